@@ -1,0 +1,1 @@
+"""Boards, LEDs, clocks and mocks: the only code that touches devices."""

@@ -1,0 +1,106 @@
+"""The port between a board and the service: events up, lights and sounds down.
+
+A driver turns whatever its device says into these values and nothing else. It knows no game.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from drivers.description import BoardDescription
+
+Reading = None | Literal[True] | str
+"""What a cell reports: `None` empty, `True` occupied, a text the UID of the tag that stands there."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellEvent:
+    """One cell changed. `t` is host monotonic time in seconds, fitted from the board's own stamp."""
+
+    t: float
+    cell: str
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonEvent:
+    """A button was pressed: `white`, `black` (clock buttons), `adjust`, `draw`, `menu`, ..."""
+
+    t: float
+    button: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All readings at one instant. Cells that are not named are empty."""
+
+    t: float
+    readings: Mapping[str, Reading]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkChanged:
+    """The link came up or went down, with a sentence that a person understands."""
+
+    t: float
+    up: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardNotice:
+    """The board or its link has something to say: overflow, self-test failure, unexpected reset."""
+
+    t: float
+    code: str
+    text: str
+    cells: tuple[str, ...] = ()
+
+
+BoardEvent = CellEvent | ButtonEvent | Snapshot | LinkChanged | BoardNotice
+
+
+@dataclass(frozen=True, slots=True)
+class Lights:
+    """What every LED cell shows: cell -> signal id of `drivers.signals`. Cells not named are dark."""
+
+    cells: Mapping[str, str] = field(default_factory=dict)
+
+
+class DriverError(Exception):
+    """A board cannot be used; the message says what, where and what to do."""
+
+
+class Driver(ABC):
+    """One board. Opened by `async with`; after that `events` yields until closed.
+
+    A driver never gives up by itself: when the device disappears it says so with `LinkChanged`,
+    tries again with growing pauses (0.5 s to 10 s), and sends a `Snapshot` on every return.
+    """
+
+    description: BoardDescription
+
+    @abstractmethod
+    async def __aenter__(self) -> Driver:
+        """Begin to look for the device; raise `DriverError` when it can never work."""
+
+    @abstractmethod
+    async def __aexit__(self, *exc: object) -> None:
+        """Close the device, lights off where possible. Idempotent."""
+
+    @abstractmethod
+    def events(self) -> AsyncIterator[BoardEvent]:
+        """Yield what happens on the board, in order, none lost and none twice."""
+
+    @abstractmethod
+    async def show(self, lights: Lights) -> None:
+        """Show these lights; the newest call wins. Never raises because the link is down."""
+
+    @abstractmethod
+    async def sound(self, name: str) -> None:
+        """Play `accepted`, `illegal` or `attention`; a board without sound ignores it."""

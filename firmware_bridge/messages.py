@@ -1,0 +1,121 @@
+"""What goes into a table (one board, one game) and what comes out of it.
+
+Inputs are the board's events (`drivers.port`) and what people say by button, screen or phone.
+Outputs are facts; what players may see of them is made by `firmware_bridge.views` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from drivers.port import ButtonEvent, CellEvent, Snapshot
+
+if TYPE_CHECKING:
+    from firmware_bridge.verdict import Verdict
+    from rules.interface import Outcome, Position, Side, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a choice or a decision: a turn text."""
+
+    t: float
+    text: str
+    by: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """A declaration that belongs to the turn being made: `reality-check`."""
+
+    t: float
+    what: str
+    by: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a player or the arbiter says besides turns.
+
+    `what` is one of `firmware_bridge.referee.calls.CALLS`: resign, offer-draw, accept-draw,
+    decline, offer-take-back, accept-take-back, adjust, pause, resume, claim-repetition, ...
+    `data` holds what the arbiter adds: seconds, a position text, a reason.
+    """
+
+    t: float
+    what: str
+    by: Side | None = None
+    data: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Nothing happened, but time passed."""
+
+    t: float
+
+
+Input = CellEvent | ButtonEvent | Snapshot | Answer | Declare | Call | Tick
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictChanged:
+    t: float
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A turn now stands; `position` is what it led to."""
+
+    t: float
+    turn: Turn
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """The turn taken last was another one after all."""
+
+    t: float
+    turn: Turn
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class LightsChanged:
+    """Cell -> signal id, as everyone may see it."""
+
+    t: float
+    lights: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An announcement: a key of the word catalogue and what fills its gaps, as everyone may hear."""
+
+    t: float
+    key: str
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A ruling of the referee: whose attempt, the reason code, seconds taken or given."""
+
+    t: float
+    side: Side
+    reason: str
+    penalty: float = 0.0
+    obligation: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    t: float
+    outcome: Outcome
+
+
+Output = VerdictChanged | Taken | Amended | LightsChanged | Said | Ruled | Ended

@@ -1,0 +1,56 @@
+"""What the reconciler concludes from the board: verdicts, and the way back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from rules.interface import Label, Turn
+
+VerdictKind = Literal[
+    "settled",
+    "in-progress",
+    "complete",
+    "extendable",
+    "choice",
+    "unexplained",
+    "illegal",
+    "disturbed",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One hand movement on the way back to the position.
+
+    `source` is `None` for a piece that must be brought back from beside the board, `target` is
+    `None` for one that must be taken off. With `source == target` the piece is turned over or
+    exchanged where it stands. `label` is what must stand on `target` afterwards, where the tier
+    can tell; it may be secret.
+    """
+
+    source: str | None
+    target: str | None
+    label: Label | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the board shows, judged against the position.
+
+    Attributes:
+        kind: one of the eight verdicts.
+        turns: the turn of `complete` and `extendable`, the alternatives of `choice`.
+        reason: a reason code of the rules, with `illegal`.
+        cells: the cells that matter: those that glow, or that the question is about.
+        restore: the fewest hand movements that lead to `settled`, in a doable order.
+        attempt: with `illegal`, the one hand movement that was tried, as (from, to), if it was one.
+    """
+
+    kind: VerdictKind
+    turns: tuple[Turn, ...] = ()
+    reason: str | None = None
+    cells: tuple[str, ...] = ()
+    restore: tuple[Step, ...] = ()
+    attempt: tuple[str, str] | None = None

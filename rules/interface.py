@@ -1,0 +1,265 @@
+"""What every game offers: games, positions, turns, outcomes and the errors they raise.
+
+Everything here is immutable and pure: no input or output, no clock, no randomness.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rules.explain import Explainer
+
+Side = Literal["white", "black"]
+Tier = Literal["occupancy", "identity", "face"]
+Square = str
+"""A square in algebraic form, `a1` to `h9`."""
+Label = str
+"""A piece as the board may know it: `wK`, `bP`; on Reality Check's discs `wPN:N`, the N face down."""
+OptionValue = bool | int | str
+
+
+class UnknownGame(ValueError):  # noqa: N818 - the name is part of the public interface
+    """No such game, no such option, or a value that the option does not take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with an arrangement: a short code and the squares concerned."""
+
+    code: str
+    squares: tuple[Square, ...] = ()
+    text: str = ""
+
+
+class InvalidPosition(ValueError):  # noqa: N818 - the name is part of the public interface
+    """A position text or an arrangement that cannot be played; `problems` holds all that is wrong."""
+
+    def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
+        super().__init__(message)
+        self.problems = problems
+
+
+class IllegalTurn(ValueError):  # noqa: N818 - the name is part of the public interface
+    """A turn that is not legal here.
+
+    Attributes:
+        reason: one of `rules.reasons.REASONS`.
+        squares: the squares that explain the reason: the blocker of `path-blocked`, the attacker
+            of `exposes-king`; empty where no square helps.
+    """
+
+    def __init__(self, reason: str, message: str = "", squares: tuple[Square, ...] = ()) -> None:
+        super().__init__(message or reason)
+        self.reason = reason
+        self.squares = squares
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the winner (`None` for a draw) and one of the specified reasons."""
+
+    winner: Side | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What hands do on the board to make one turn; all that the sensors can ever feel of it.
+
+    After the deed the board shows exactly the placement of the next position.
+
+    Attributes:
+        moves: pieces carried from one square to another, as (from, to).
+        taken: squares from which a piece leaves the board (captured, sacrificed, sent to hand).
+        placed: pieces that come onto the board from beside it, as (square, label).
+        flips: pieces turned over where they stand after the moves, as (square, label after).
+        becomes: pieces whose label changes although hands may leave them standing, as (square,
+            label after): promotions, conversions. Hands may also exchange or turn them.
+        touch: a square that the player may touch (lift and put back) to confirm this turn, such as
+            the anchor of a conversion.
+    """
+
+    moves: tuple[tuple[Square, Square], ...] = ()
+    taken: tuple[Square, ...] = ()
+    placed: tuple[tuple[Square, Label], ...] = ()
+    flips: tuple[tuple[Square, Label], ...] = ()
+    becomes: tuple[tuple[Square, Label], ...] = ()
+    touch: Square | None = None
+
+    @property
+    def physical(self) -> bool:
+        """Whether hands do anything on the board at all (a kept piece or a dice roll does not)."""
+        return bool(self.moves or self.taken or self.placed or self.flips or self.becomes)
+
+
+class Turn(ABC):
+    """One turn of one game. Equal turns have equal texts."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the canonical turn text."""
+
+    @property
+    def public(self) -> str:
+        """The turn as everyone may see it: a drop names no underside."""
+        return str(self)
+
+    @property
+    def plain(self) -> bool:
+        """Whether the turn says no more than the hands showed.
+
+        A promotion, a conversion and a Reality Check are not plain: they add a choice. A clock
+        press on an open choice takes its one plain turn.
+        """
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What the service must know of a game to referee and show it.
+
+    Attributes:
+        least_tier: the least sensing tier on which it can be refereed.
+        asks_below: for each tier that is enough but not ideal, the questions it leaves open,
+            as keys of the word catalogue.
+        records_forbidden: players may see no record of the game until it is over (memory games).
+        owners_secret: nothing may tell whose piece is whose until the game is over.
+        long_turns: a turn may be part of a longer one (the verdict `extendable` exists).
+        kings: the game has kings, so there is check and a result by kings in the centre.
+        centre: squares for the kings' result: (white wins, white wins), (black wins, black wins).
+    """
+
+    least_tier: Tier = "occupancy"
+    asks_below: Mapping[Tier, tuple[str, ...]] = field(default_factory=dict)
+    records_forbidden: bool = False
+    owners_secret: bool = False
+    long_turns: bool = False
+    kings: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A piece as everyone may see it.
+
+    Attributes:
+        kind: letter of the visible piece or face: K, Q, R, B, N, P.
+        side: its owner, or `None` where that is secret.
+        marks: public flags, such as `invisible` (Mockery) or `frozen` (Reality Check).
+    """
+
+    kind: str
+    side: Side | None
+    marks: frozenset[str] = frozenset()
+
+
+class Position(ABC):
+    """A playable position: immutable, hashable, equal when the canonical texts are equal."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def game(self) -> Game:
+        """The game, with its options, that this position belongs to."""
+
+    @property
+    @abstractmethod
+    def side(self) -> Side:
+        """Who acts now."""
+
+    @property
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or `None` while it goes on."""
+
+    @property
+    @abstractmethod
+    def in_check(self) -> bool:
+        """Whether the side to act is in check; always false in a game without kings."""
+
+    @property
+    @abstractmethod
+    def placement(self) -> Mapping[Square, Label]:
+        """What stands where, secrets included. Never show this to players."""
+
+    @property
+    @abstractmethod
+    def shown(self) -> Mapping[Square, Shown]:
+        """What everyone may see on the board."""
+
+    @property
+    def hands(self) -> Mapping[Side, tuple[Label, ...]]:
+        """Pieces in hand by owner, secrets included; empty where the game has no hands."""
+        return {}
+
+    @property
+    def awaited(self) -> str | None:
+        """The kind of decision awaited instead of a turn on the board (`hand`, `roll`, ...)."""
+        return None
+
+    @abstractmethod
+    def turns(self) -> Iterator[Turn]:
+        """Yield every legal turn, each once, lazily."""
+
+    @abstractmethod
+    def parse_turn(self, text: str) -> Turn:
+        """Return the legal turn that `text` describes.
+
+        Raises:
+            IllegalTurn: with the most helpful true reason; `syntax` when it is no turn text.
+        """
+
+    @abstractmethod
+    def play(self, turn: Turn) -> Position:
+        """Return the next position; raise `IllegalTurn` when the turn is not legal here."""
+
+    @abstractmethod
+    def deed(self, turn: Turn) -> Deed:
+        """Return what hands do on the board to make this legal turn."""
+
+    def explainer(self) -> Explainer:
+        """Return the prepared search from what a board shows to the legal turns that explain it."""
+        from rules.explain import TableExplainer
+
+        return TableExplainer(self)
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the canonical position text."""
+
+
+class Game(ABC):
+    """One of the games with its options fixed."""
+
+    id: ClassVar[str]
+    name: ClassVar[str]
+    defaults: ClassVar[Mapping[str, OptionValue]] = {}
+    """Every option with its default."""
+    allowed: ClassVar[Mapping[str, tuple[OptionValue, ...]]] = {}
+    """Every option with the values it takes."""
+    traits: ClassVar[Traits] = Traits()
+
+    @property
+    @abstractmethod
+    def options(self) -> Mapping[str, OptionValue]:
+        """Every option with the value in force."""
+
+    @property
+    @abstractmethod
+    def squares(self) -> frozenset[Square]:
+        """The squares that exist."""
+
+    @abstractmethod
+    def start(self) -> Position:
+        """Return the starting position."""
+
+    @abstractmethod
+    def parse(self, text: str) -> Position:
+        """Return the position of a canonical text; raise `InvalidPosition` with all problems."""
