@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ Tier = Literal["occupancy", "identity", "face"]
 Square = str
 """A square in algebraic form, `a1` to `h9`."""
 Label = str
-"""A piece as the board may know it: `wK`, `bP`; on Reality Check's discs `wPN:N`, the N face down."""
+"""A piece as the board may know it: `wK`, `bP`; on Reality Check's discs `wPN:N`, N lying down."""
 OptionValue = bool | int | str
 
 
@@ -37,7 +38,7 @@ class Problem:
 
 
 class InvalidPosition(ValueError):  # noqa: N818 - the name is part of the public interface
-    """A position text or an arrangement that cannot be played; `problems` holds all that is wrong."""
+    """A position that cannot be read or played; `problems` holds all that is wrong with it."""
 
     def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
         super().__init__(message)
@@ -164,6 +165,12 @@ class Position(ABC):
 
     __slots__ = ()
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.game == other.game and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
     @property
     @abstractmethod
     def game(self) -> Game:
@@ -236,7 +243,7 @@ class Position(ABC):
 
 
 class Game(ABC):
-    """One of the games with its options fixed."""
+    """One of the games with its options fixed; two are equal when their ids and options are."""
 
     id: ClassVar[str]
     name: ClassVar[str]
@@ -246,10 +253,36 @@ class Game(ABC):
     """Every option with the values it takes."""
     traits: ClassVar[Traits] = Traits()
 
+    def __init__(self, **options: OptionValue) -> None:
+        """Fix the options; those not given keep their defaults.
+
+        Raises:
+            UnknownGame: when there is no such option, or it does not take that value.
+        """
+        for name, value in options.items():
+            if name not in self.defaults:
+                known = ", ".join(self.defaults) or "none"
+                raise UnknownGame(f"{self.id} has no option {name!r}; its options: {known}.")
+            # True == 1, but a die is no truth value: compare the types too.
+            if (type(value), value) not in [(type(v), v) for v in self.allowed[name]]:
+                values = ", ".join(map(repr, self.allowed[name]))
+                raise UnknownGame(f"{name} of {self.id} cannot be {value!r}; it takes {values}.")
+        self._options = {**self.defaults, **options}
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            type(self) is type(other)
+            and isinstance(other, Game)
+            and (self._options == other._options)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.id, tuple(self._options.items())))
+
     @property
-    @abstractmethod
     def options(self) -> Mapping[str, OptionValue]:
         """Every option with the value in force."""
+        return MappingProxyType(self._options)
 
     @property
     @abstractmethod
