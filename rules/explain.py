@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    from rules.interface import Label, Position, Square, Turn
+    from rules.interface import Deed, Label, Position, Square, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,71 @@ class Explainer(Protocol):
 
 
 class TableExplainer:
-    """The plain way: every legal turn with its result, indexed once."""
+    """The plain way: every legal turn indexed once by what it changes.
+
+    A set of turns is an integer with one bit a turn, so that narrowing it down square by square
+    costs next to nothing however many turns there are.
+    """
+
+    __slots__ = ("_by_outline", "_filling", "_filling_with", "_occupied", "_placement", "_turns")
 
     def __init__(self, position: Position) -> None:
-        self.position = position
+        self._placement = position.placement
+        self._occupied = frozenset(self._placement)
+        self._turns: list[tuple[Turn, dict[Square, tuple[Label, ...]]]] = []
+        self._by_outline: dict[frozenset[Square], int] = {}
+        self._filling: dict[Square, int] = {}
+        self._filling_with: dict[tuple[Square, Label], int] = {}
+        for turn in position.turns():
+            self._enter(turn, position.deed(turn))
+
+    def _enter(self, turn: Turn, deed: Deed) -> None:
+        """Index one turn."""
+        bit = 1 << len(self._turns)
+        changes = deed.changes(self._placement)
+        outline = frozenset(
+            s for s, label in changes.items() if (label is None) == (s in self._occupied)
+        )
+        self._by_outline[outline] = self._by_outline.get(outline, 0) | bit
+        shows: dict[Square, tuple[Label, ...]]
+        shows = {square: (label,) for square, label in changes.items() if label is not None}
+        if deed.becomes:
+            sources = {target: source for source, target in deed.moves}
+            for square, label in deed.becomes:
+                shows[square] = (label, self._placement[sources.get(square, square)])
+        for square, labels in shows.items():
+            self._filling[square] = self._filling.get(square, 0) | bit
+            for label in labels:
+                key = (square, label)
+                self._filling_with[key] = self._filling_with.get(key, 0) | bit
+        self._turns.append((turn, shows))
+
+    def fitting(self, seen: Seen, limit: int = 64) -> tuple[Turn, ...]:
+        """Return the turns whose whole deed explains the board, at most `limit` of them."""
+        bits = self._by_outline.get(seen.occupied ^ self._occupied, 0)
+        if bits and seen.known:
+            for change in seen.known.items() - self._placement.items():
+                bits &= self._filling_with.get(change, 0)
+        known = seen.known
+        fits = (
+            turn
+            for turn, shows in self._members(bits)
+            if all(known.get(square, labels[0]) in labels for square, labels in shows.items())
+        )
+        return tuple(islice(fits, limit))
+
+    def leading_to(self, seen: Seen, limit: int = 1) -> tuple[Turn, ...]:
+        """Return turns of which the board may show the beginning, at most `limit` of them."""
+        bits = (1 << len(self._turns)) - 1
+        for square in seen.occupied - self._occupied:
+            bits &= self._filling.get(square, 0)
+        if seen.known:
+            for change in seen.known.items() - self._placement.items():
+                bits &= self._filling_with.get(change, 0)
+        return tuple(turn for turn, _ in islice(self._members(bits), limit))
+
+    def _members(self, bits: int) -> Iterator[tuple[Turn, Mapping[Square, tuple[Label, ...]]]]:
+        """Yield the turns of the set `bits` with what they leave on the squares they fill."""
+        while bits:
+            yield self._turns[(bits & -bits).bit_length() - 1]
+            bits &= bits - 1

@@ -92,6 +92,22 @@ class Deed:
     becomes: tuple[tuple[Square, Label], ...] = ()
     touch: Square | None = None
 
+    def changes(self, placement: Mapping[Square, Label]) -> dict[Square, Label | None]:
+        """Return what each square concerned holds after the deed, `None` for nothing.
+
+        Args:
+            placement: what stood where before.
+        """
+        after: dict[Square, Label | None] = dict.fromkeys(self.taken)
+        for source, _ in self.moves:
+            after[source] = None
+        for source, target in self.moves:
+            after[target] = placement[source]
+        after.update(self.placed)
+        after.update(self.flips)
+        after.update(self.becomes)
+        return after
+
     @property
     def physical(self) -> bool:
         """Whether hands do anything on the board at all (a kept piece or a dice roll does not)."""
