@@ -1,0 +1,5 @@
+"""`python -m firmware_bridge` is the command `firmware-bridge`."""
+
+from firmware_bridge.cli import main
+
+main()

@@ -1,0 +1,52 @@
+# Read by ./run and ./test (`. requirements/prepare.sh`): makes .venv and keeps it as locked.
+# shellcheck shell=sh
+
+stop() {
+    printf '%s\n' "$@" >&2
+    exit 1
+}
+
+find_python() {
+    for candidate in python3 python3.14 python3.13 python3.12 python3.11; do
+        if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            command -v "$candidate"
+            return
+        fi
+    done
+    stop "firmware-bridge needs Python 3.11 or newer, and none was found." \
+        "Install it (Debian, Raspberry Pi OS: sudo apt install python3 python3-venv) and try again."
+}
+
+make_environment() {
+    if .venv/bin/python -c 'import pip' 2>/dev/null; then
+        return
+    fi
+    python=$(find_python)
+    "$python" -c 'import ensurepip, venv' 2>/dev/null ||
+        stop "$python cannot create environments: its venv module is missing." \
+            "Install it (Debian, Raspberry Pi OS: sudo apt install python3-venv) and try again."
+    printf 'Creating .venv with %s ...\n' "$("$python" --version)"
+    rm -rf .venv
+    "$python" -m venv .venv
+}
+
+install() {
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check "$@" ||
+        stop "Installing failed. The lines above say why; without a network connection nothing" \
+            "can be fetched. Nothing outside this folder was changed; simply try again."
+}
+
+# prepare NAME: bring .venv to the state that requirements/NAME.lock describes.
+prepare() {
+    make_environment
+    wanted=$(cat pyproject.toml requirements/build.lock "requirements/$1.lock" | cksum)
+    stamp=".venv/$1.stamp"
+    if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then
+        return
+    fi
+    printf 'Installing what is needed (once, a minute or two) ...\n'
+    install --require-hashes --requirement requirements/build.lock
+    install --require-hashes --no-build-isolation --requirement "requirements/$1.lock"
+    install --no-deps --no-build-isolation --editable .
+    printf '%s\n' "$wanted" >"$stamp"
+}
