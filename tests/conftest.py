@@ -1,4 +1,4 @@
-"""Parts of the machine that some tests need: missing, they skip; on the build machine, they fail."""
+"""Programs that some tests need: without them these skip; on the build machine they fail."""
 
 import os
 import shutil

@@ -24,4 +24,4 @@ class Failure(click.ClickException):
 
     def __init__(self, message: str, code: ExitCode = ExitCode.FAILED) -> None:
         super().__init__(message)
-        self.exit_code = int(code)
+        self.exit_code = int(code)  # type: ignore[misc] # click reads it from the instance

@@ -1,0 +1,22 @@
+"""The configuration: one TOML file, read once, every mistake named at once."""
+
+from firmware_bridge.config.model import (
+    BoardConfig,
+    Config,
+    GameConfig,
+    PagesConfig,
+    PlayersConfig,
+    SoundConfig,
+)
+from firmware_bridge.config.reading import ConfigError, load_config
+
+__all__ = [
+    "BoardConfig",
+    "Config",
+    "ConfigError",
+    "GameConfig",
+    "PagesConfig",
+    "PlayersConfig",
+    "SoundConfig",
+    "load_config",
+]

@@ -1,0 +1,103 @@
+import contextlib
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from firmware_bridge.config import Config, ConfigError, load_config
+
+
+@pytest.fixture
+def write(tmp_path):
+    path = tmp_path / "board.toml"
+
+    def _write(text):
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return _write
+
+
+def test_without_a_file_everything_has_a_default(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("FIRMWARE_BRIDGE_CONFIG", raising=False)
+    monkeypatch.setattr("firmware_bridge.config.reading.PLACES", ())
+    config = load_config()
+    assert config == Config()
+    assert config.pages.host == "127.0.0.1"
+
+
+def test_every_section_is_read(write):
+    config = load_config(
+        write(
+            """
+            language = "de"
+            data = "/srv/games"
+            [board]
+            port = "/dev/serial/by-id/board"
+            [game]
+            id = "realm"
+            options = { power = true }
+            settings = { time = "30m+10s", grace = 1.2 }
+            [players]
+            white = "Ada"
+            [pages]
+            names = ["board.local"]
+            referee_pin = "4711"
+            idle_minutes = 5
+            [sound]
+            speech = false
+            """
+        )
+    )
+    assert str(config.data) == "/srv/games"
+    assert config.game.options == {"power": True}
+    assert config.game.settings == {"time": "30m+10s", "grace": 1.2}
+    assert config.pages.names == ("board.local",)
+    assert config.pages.idle_minutes == 5
+    assert not config.sound.speech
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[pages]\nprot = 1", ["pages.prot", "did you mean 'port'?"]),
+        ("[pages]\nxyzzy = 1", ["pages.xyzzy", "known are", "referee_pin"]),
+        ("langage = 'en'", ["langage", "did you mean 'language'?"]),
+        ("[pages]\nport = 99999", ["pages.port = 99999", "65535"]),
+        ("[pages]\nport = '80'", ["pages.port = '80'", "integer"]),
+        ("[pages]\nreferee_pin = '12'", ["pages.referee_pin", "pattern"]),
+        ("board = 3", ["board = 3"]),
+        ("[game.options.power]\nx = 1", ["game.options.power"]),
+        ("[pages\n", ["this is not TOML", "line 1"]),
+        (b"language = '\xff'", ["UTF-8"]),
+    ],
+)
+def test_mistakes_are_named_with_file_key_and_remedy(write, text, words):
+    path = write(text)
+    with pytest.raises(ConfigError) as error:
+        load_config(path)
+    for word in [str(path), *words]:
+        assert word in str(error.value)
+
+
+def test_all_mistakes_are_named_at_once(write):
+    with pytest.raises(ConfigError) as error:
+        load_config(write("langage = 'en'\n[pages]\nport = -1"))
+    assert "langage" in str(error.value)
+    assert "pages.port" in str(error.value)
+
+
+def test_a_missing_file_and_a_folder_are_told_apart(tmp_path):
+    with pytest.raises(ConfigError, match="no such file"):
+        load_config(tmp_path / "none.toml")
+    with pytest.raises(ConfigError, match="folder"):
+        load_config(tmp_path)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
+@given(st.one_of(st.binary(max_size=80), st.text(alphabet="[]=.'\"\n abcgpt19{},", max_size=80)))
+def test_any_text_is_read_or_refused_with_a_message(write, content):
+    path = write(content)
+    with contextlib.suppress(ConfigError):
+        assert isinstance(load_config(path), Config)
