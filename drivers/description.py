@@ -1,0 +1,344 @@
+"""A board as data: one TOML file says what a board is, and everything reads it.
+
+Drivers, firmware, simulator, pages and wiring documents all take geometry, numbering, lights,
+buttons and parts from here. Cells are named `a1` to `h9` as the players see them; the file gives
+the numbering as built, and `orientation` says how the finished board lies on the table.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+import zlib
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from drivers.port import DriverError
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+Tier = Literal["occupancy", "identity", "face"]
+Order = Literal["rows", "serpentine"]
+"""`rows`: every rank from the a-file; `serpentine`: every second rank runs back."""
+
+BOARDS = Path(__file__).parent / "boards"
+"""Where the descriptions that come with the project lie; found by their bare names."""
+
+_FILES = "abcdefgh"
+_Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,23}$")]
+_Pins = dict[str, int]
+"""What a pin does -> its GPIO number on the controller (or the Pi's header)."""
+
+
+class DescriptionError(DriverError):
+    """A board file cannot be used; the message says file, key, what, and what to do."""
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Grid(_Section):
+    """The rectangle of squares; `absent` names squares that have no sensor."""
+
+    files: int = Field(default=8, ge=1, le=8)
+    ranks: int = Field(default=9, ge=1, le=9)
+    absent: tuple[str, ...] = ()
+
+
+class Reserve(_Section):
+    """How many reserve cells lie beside the board: `hw1`, ... (White) and `hb1`, ... (Black)."""
+
+    white: int = Field(default=0, ge=0, le=20)
+    black: int = Field(default=0, ge=0, le=20)
+
+
+class Wiring(_Section):
+    """Which sensor number is which cell.
+
+    By default the squares are numbered along the ranks from a1, then White's reserve cells, then
+    Black's. `cells`, where given, lists every cell in the order of its sensor and holds instead.
+    """
+
+    order: Order = "rows"
+    cells: tuple[str, ...] = ()
+
+
+class Orientation(_Section):
+    """How the finished board lies: turned clockwise by so many degrees, mirrored before that."""
+
+    turned: Literal[0, 90, 180, 270] = 0
+    mirrored: bool = False
+
+
+class Leds(_Section):
+    """Lights under the cells; `order` (or `cells`) says in which order the chain runs.
+
+    Attributes:
+        colours: `rgb`, or `single` where only patterns can tell signals apart.
+        driver: the part that drives them.
+        reserves: whether reserve cells have lights too.
+        per_cell: LEDs of the chain that light one cell.
+        brightness: share of full power, 0 to 1; it caps the current.
+        pins: the driver's connections.
+        address: bus address of an I2C driver.
+    """
+
+    colours: Literal["rgb", "single"]
+    driver: Literal["ws2812", "max7219", "ht16k33"]
+    order: Order = "rows"
+    cells: tuple[str, ...] = ()
+    reserves: bool = False
+    per_cell: int = Field(default=1, ge=1, le=8)
+    brightness: float = Field(default=0.2, gt=0, le=1)
+    pins: _Pins = {}
+    address: int | None = None
+
+
+class Reeds(_Section):
+    """The contacts that feel whether something stands on a cell.
+
+    Attributes:
+        kind: how they are read.
+        pins: the part's connections.
+        scan_hz: how often all are looked at.
+        addresses: bus addresses of MCP23017 parts, in the order of their sensors.
+    """
+
+    kind: Literal["74hc165", "diode-matrix", "mcp23017"]
+    pins: _Pins = {}
+    scan_hz: int = Field(default=500, ge=50, le=5000)
+    addresses: tuple[int, ...] = ()
+
+
+class TagReaders(_Section):
+    """The readers of RFID tags.
+
+    Attributes:
+        kind: the reader chip.
+        count: how many of them.
+        multiplexing: how one reader serves several cells: not at all, by its own chip select, or
+            by switching one reader's antenna.
+        pins: the parts' connections.
+    """
+
+    kind: Literal["mfrc522", "pn532"]
+    count: int = Field(ge=1, le=112)
+    multiplexing: Literal["none", "chip-select", "antenna"]
+    pins: _Pins = {}
+
+
+class Button(_Section):
+    """One button: `white`, `black` (the clock), `adjust`, `draw`, `menu`, ... and its pin."""
+
+    name: _Name
+    pin: int | None = None
+
+
+class Buzzer(_Section):
+    """A piezo buzzer or a small loudspeaker."""
+
+    pin: int | None = None
+
+
+class BoardDescription(_Section):
+    """What one board is. Made by `load_description`; immutable.
+
+    Attributes:
+        name: short name; sent in the board's greeting.
+        title: one line for people.
+        tier: the finest thing the board can feel.
+    """
+
+    name: _Name
+    title: str = ""
+    tier: Tier
+    controller: Literal["pico", "pi-header", "simulated", "own"] = "pico"
+    grid: Grid = Grid()
+    reserve: Reserve = Reserve()
+    wiring: Wiring = Wiring()
+    orientation: Orientation = Orientation()
+    leds: Leds | None = None
+    buttons: tuple[Button, ...] = ()
+    buzzer: Buzzer | None = None
+    reeds: Reeds | None = None
+    tags: TagReaders | None = None
+
+    @cached_property
+    def squares(self) -> tuple[str, ...]:
+        """The squares that have a sensor, along the ranks from a1."""
+        return tuple(cell for cell in self._grid("rows") if cell not in self.grid.absent)
+
+    @cached_property
+    def reserves(self) -> tuple[str, ...]:
+        """The reserve cells, White's first."""
+        return tuple(
+            f"{prefix}{number}"
+            for prefix, count in (("hw", self.reserve.white), ("hb", self.reserve.black))
+            for number in range(1, count + 1)
+        )
+
+    @cached_property
+    def built(self) -> tuple[str, ...]:
+        """Sensor number -> cell, as wired, before the orientation is looked at."""
+        if self.wiring.cells:
+            return self.wiring.cells
+        return self._squares_in(self.wiring.order) + self.reserves
+
+    @cached_property
+    def cells(self) -> tuple[str, ...]:
+        """Sensor number -> cell, as the players name it."""
+        return tuple(self._turn(cell) for cell in self.built)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Cell, as the players name it -> sensor number."""
+        return {cell: number for number, cell in enumerate(self.cells)}
+
+    @cached_property
+    def led_positions(self) -> tuple[int | None, ...]:
+        """Sensor number -> first LED of the chain that lights this cell, `None` where none does."""
+        if self.leds is None:
+            return (None,) * len(self.built)
+        chain = self.leds.cells or (
+            self._squares_in(self.leds.order) + (self.reserves if self.leds.reserves else ())
+        )
+        position = {cell: index * self.leds.per_cell for index, cell in enumerate(chain)}
+        return tuple(position.get(cell) for cell in self.built)
+
+    @property
+    def button_names(self) -> tuple[str, ...]:
+        """Button number -> name."""
+        return tuple(button.name for button in self.buttons)
+
+    @cached_property
+    def canonical(self) -> str:
+        """What a board and its host must agree on, as compact JSON with sorted keys.
+
+        Names, orientation, pins and brightness are left out: they may differ without harm.
+        """
+        agreed = {
+            "buttons": self.button_names,
+            "cells": " ".join(self.built),
+            "leds": self.leds.colours if self.leds else "none",
+            "sound": self.buzzer is not None,
+            "tier": self.tier,
+        }
+        return json.dumps(agreed, separators=(",", ":"), sort_keys=True)
+
+    @cached_property
+    def fingerprint(self) -> int:
+        """CRC-32 of `canonical`, exchanged in the greeting."""
+        return zlib.crc32(self.canonical.encode())
+
+    def oriented(self, turned: Literal[0, 90, 180, 270], *, mirrored: bool = False) -> Self:
+        """Return the same board, lying another way round."""
+        changed = {"turned": turned, "mirrored": mirrored}
+        return type(self).model_validate(self.model_dump() | {"orientation": changed})
+
+    def _grid(self, order: Order) -> tuple[str, ...]:
+        files = _FILES[: self.grid.files]
+        return tuple(
+            f"{file}{rank}"
+            for rank in range(1, self.grid.ranks + 1)
+            for file in (files[::-1] if order == "serpentine" and rank % 2 == 0 else files)
+        )
+
+    def _squares_in(self, order: Order) -> tuple[str, ...]:
+        return tuple(cell for cell in self._grid(order) if cell not in self.grid.absent)
+
+    def _turn(self, cell: str) -> str:
+        if len(cell) != 2:  # a reserve cell keeps its name
+            return cell
+        file, rank = _FILES.index(cell[0]), int(cell[1]) - 1
+        files, ranks = self.grid.files, self.grid.ranks
+        if self.orientation.mirrored:
+            file = files - 1 - file
+        for _ in range(self.orientation.turned // 90):
+            file, rank = rank, files - 1 - file
+            files, ranks = ranks, files
+        return f"{_FILES[file]}{rank + 1}"
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.orientation.turned in {90, 270} and self.grid.files != self.grid.ranks:
+            raise ValueError(
+                "orientation.turned: a board that is not square can only lie 0 or 180 degrees"
+            )
+        unknown = set(self.grid.absent) - set(self._grid("rows"))
+        if unknown:
+            raise ValueError(f"grid.absent: not on the grid: {_listed(unknown)}")
+        everything = set(self.squares) | set(self.reserves)
+        _check_list("wiring.cells", self.wiring.cells, everything, complete=True)
+        if self.leds:
+            _check_list("leds.cells", self.leds.cells, everything, complete=False)
+        if len(set(self.button_names)) != len(self.buttons):
+            raise ValueError("buttons: two buttons have the same name")
+        if len(everything) > 112:
+            raise ValueError(f"{len(everything)} cells: a board has at most 112")
+        return self
+
+
+def _check_list(key: str, cells: tuple[str, ...], known: set[str], *, complete: bool) -> None:
+    if not cells:
+        return
+    if strange := set(cells) - known:
+        raise ValueError(f"{key}: no such cells on this board: {_listed(strange)}")
+    if len(set(cells)) != len(cells):
+        raise ValueError(f"{key}: named twice: {_listed({c for c in cells if cells.count(c) > 1})}")
+    if complete and (missing := known - set(cells)):
+        raise ValueError(f"{key}: cells without a sensor number: {_listed(missing)}")
+
+
+def _listed(cells: set[str]) -> str:
+    return ", ".join(sorted(cells))
+
+
+def shipped() -> tuple[str, ...]:
+    """Return the names of the descriptions that come with the project."""
+    return tuple(sorted(path.stem for path in BOARDS.glob("*.toml")))
+
+
+def load_description(source: str | Path) -> BoardDescription:
+    """Return the board that a file, or one of the shipped descriptions by name, describes.
+
+    Args:
+        source: a path to a TOML file, or a bare name such as `full`.
+
+    Raises:
+        DescriptionError: no such file, no TOML, or wrong content; all problems in one message.
+    """
+    path = Path(source)
+    if path.suffix != ".toml" and path.name == str(source):
+        path = BOARDS / f"{source}.toml"
+        if not path.exists():
+            raise DescriptionError(
+                f'There is no board description "{source}". Known: {", ".join(shipped())}; '
+                "or give the path of a .toml file."
+            )
+    try:
+        return BoardDescription.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError) as error:
+        raise DescriptionError(f"Cannot read the board file {path}: {error}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise DescriptionError(f"The board file {path} is not valid TOML: {error}") from error
+    except ValidationError as error:
+        problems = "".join(f"\n  {_problem(item)}" for item in error.errors())
+        raise DescriptionError(
+            f"The board file {path} cannot be used:{problems}\n"
+            f"Compare it with {BOARDS / 'full.toml'}."
+        ) from error
+
+
+def _problem(item: ErrorDetails) -> str:
+    key = ".".join(str(part) for part in item["loc"])
+    if item["type"] == "extra_forbidden":
+        return f"{key}: there is no such key; is it misspelt?"
+    if item["type"] == "missing":
+        return f"{key}: this key is missing"
+    message = str(item["msg"]).removeprefix("Value error, ")
+    return f"{key}: {message} (found {item['input']!r})" if key else message
