@@ -1,0 +1,1 @@
+"""The running service: board, table, journal, indicators and pages in one event loop."""

@@ -1,0 +1,52 @@
+"""Telling systemd how the service is: ready, alive, stopping, and a sentence for people.
+
+The protocol is one datagram a message (`man sd_notify`). Without systemd nothing is sent.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+
+
+class Notifier:
+    """Sends to the socket that systemd names in `NOTIFY_SOCKET`, if it does."""
+
+    def __init__(self, address: str | None = None) -> None:
+        address = address if address is not None else os.environ.get("NOTIFY_SOCKET", "")
+        # A leading @ stands for the null byte of Linux's abstract socket names.
+        self._address = "\0" + address[1:] if address.startswith("@") else address
+
+    @property
+    def watchdog_seconds(self) -> float | None:
+        """How often systemd wants to hear from this process at the least, or `None`."""
+        microseconds = os.environ.get("WATCHDOG_USEC", "")
+        ours = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        return int(microseconds) / 1e6 if microseconds.isdigit() and ours else None
+
+    def ready(self) -> None:
+        """The board is heard and the game restored."""
+        self._send("READY=1")
+
+    def alive(self) -> None:
+        """Every part made progress since the last time."""
+        self._send("WATCHDOG=1")
+
+    def status(self, sentence: str) -> None:
+        """Say how things are, in words."""
+        self._send(f"STATUS={sentence.splitlines()[0] if sentence else ''}")
+
+    def stopping(self) -> None:
+        """A clean stop has begun."""
+        self._send("STOPPING=1")
+
+    def _send(self, message: str) -> None:
+        if not self._address:
+            return
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as link:
+            try:
+                link.connect(self._address)
+                link.send(message.encode())
+            except OSError:
+                # A manager that went away is no reason to disturb a game.
+                return

@@ -1,0 +1,59 @@
+import os
+import socket
+
+import pytest
+
+from firmware_bridge.service.systemd import Notifier
+
+
+@pytest.fixture
+def manager(tmp_path, monkeypatch):
+    address = str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as link:
+        link.bind(address)
+        link.settimeout(2)
+        monkeypatch.setenv("NOTIFY_SOCKET", address)
+        yield link
+
+
+def test_every_message_is_one_datagram(manager):
+    notifier = Notifier()
+    notifier.ready()
+    notifier.alive()
+    notifier.status("White to move\nsecret second line")
+    notifier.stopping()
+    heard = [manager.recv(100).decode() for _ in range(4)]
+    assert heard == ["READY=1", "WATCHDOG=1", "STATUS=White to move", "STOPPING=1"]
+
+
+def test_abstract_addresses_are_understood():
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as link:
+        link.bind(f"\0firmware-bridge-test-{os.getpid()}")
+        link.settimeout(2)
+        Notifier(f"@firmware-bridge-test-{os.getpid()}").ready()
+        assert link.recv(100) == b"READY=1"
+
+
+def test_without_systemd_nothing_happens(monkeypatch, tmp_path):
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    Notifier().ready()
+    Notifier(str(tmp_path / "gone")).ready()
+
+
+@pytest.mark.parametrize(
+    ("usec", "pid", "seconds"),
+    [
+        ("10000000", None, 10.0),
+        ("10000000", "own", 10.0),
+        ("10000000", "1", None),
+        ("", None, None),
+        ("soon", None, None),
+    ],
+)
+def test_the_watchdog_interval_is_read(monkeypatch, usec, pid, seconds):
+    monkeypatch.setenv("WATCHDOG_USEC", usec)
+    if pid is None:
+        monkeypatch.delenv("WATCHDOG_PID", raising=False)
+    else:
+        monkeypatch.setenv("WATCHDOG_PID", str(os.getpid()) if pid == "own" else pid)
+    assert Notifier().watchdog_seconds == seconds
