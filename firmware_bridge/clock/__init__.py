@@ -1,0 +1,1 @@
+"""Game clocks: time controls and exact, immutable clocks that are told the time."""

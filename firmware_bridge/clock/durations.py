@@ -1,0 +1,38 @@
+"""Lengths of time as people write them (`45m`, `1h30m`, `10s`), in whole milliseconds inside."""
+
+from __future__ import annotations
+
+import re
+
+_UNITS = {"h": 3_600_000, "m": 60_000, "s": 1_000, "ms": 1}
+_PART = re.compile(r"(\d+(?:\.\d+)?)(ms|h|m|s)")
+LONGEST_MS = 1000 * _UNITS["h"]
+"""More than any game takes; keeps a slip of the finger from becoming a time control."""
+
+
+def parse(text: str) -> int:
+    """Return the milliseconds of `45m`, `1h30m`, `2.5s`.
+
+    Raises:
+        ValueError: when it is no length of time, with what to write instead.
+    """
+    compact = text.strip().lower().replace(" ", "")
+    parts = _PART.findall(compact)
+    if not parts or "".join(number + unit for number, unit in parts) != compact:
+        raise ValueError(f"{text!r} is no length of time: write for example 45m, 1h30m or 10s")
+    total = sum(round(float(number) * _UNITS[unit]) for number, unit in parts)
+    if total > LONGEST_MS:
+        raise ValueError(f"{text!r} is longer than 1000 hours")
+    return total
+
+
+def show(ms: int) -> str:
+    """Return the shortest text that `parse` reads as these milliseconds."""
+    if ms == 0:
+        return "0s"
+    parts = []
+    for unit, size in _UNITS.items():
+        count, ms = divmod(ms, size)
+        if count:
+            parts.append(f"{count}{unit}")
+    return "".join(parts)

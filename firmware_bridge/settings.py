@@ -1,0 +1,93 @@
+"""What players agree on before a game, under one set of names everywhere.
+
+The same names stand in the configuration file, in recordings and on the set-up page.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from firmware_bridge.clock import control
+from firmware_bridge.referee import penalties
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from firmware_bridge.clock.control import TimeControl
+    from firmware_bridge.referee.penalties import PenaltyTable
+
+
+class BadSetting(ValueError):  # noqa: N818 - named like the errors of `rules`
+    """A setting that does not exist or a value that it does not take; says which and what to do."""
+
+
+def _time(value: object) -> object:
+    return str(control.parse(value)) if isinstance(value, str) else value
+
+
+def _penalty(value: object) -> object:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = f"{value:g}s"
+    return str(penalties.parse(value)) if isinstance(value, str) else value
+
+
+class GameSettings(BaseModel):
+    """The settings of one game. `None` leaves the choice to the game's own default."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    time: Annotated[str | None, BeforeValidator(_time)] = None
+    """Time control: `45m`, `30m+10s`, `untimed`, ... (see `firmware_bridge.clock.control`)."""
+    penalty: Annotated[str | None, BeforeValidator(_penalty)] = None
+    """What an illegal attempt costs: `none`, `5m`, `+2m, loss` (see `referee.penalties`)."""
+    grace: float = Field(default=0.8, ge=0, le=60)
+    """Seconds that something odd may stand on the board before it is illegal."""
+    settle: float = Field(default=0.3, ge=0, le=60)
+    """Seconds that a complete turn must stand before it is taken without a clock button."""
+    touch_move: bool = False
+    """Whether a piece that was touched must move."""
+    take_backs: bool = False
+    """Whether turns may be undone on the board; never in a game that forbids records."""
+    quiet: bool = False
+    """Few words: only what the players must know to go on."""
+    sound: bool = True
+    """Whether the board makes tones."""
+    language: Literal["en", "de"] = "en"
+    """The language of everything said and shown."""
+
+    @classmethod
+    def of(cls, names: Mapping[str, Any]) -> GameSettings:
+        """Return the settings with these names and values; all others have their defaults.
+
+        Raises:
+            BadSetting: naming every setting that is wrong, and what it takes.
+        """
+        try:
+            return cls.model_validate(dict(names))
+        except ValidationError as error:
+            raise BadSetting("; ".join(map(_plainly, error.errors()))) from None
+
+    def time_control(self, default: str) -> TimeControl:
+        """Return the time control in force where the game's own default is `default`."""
+        return control.parse(self.time or default)
+
+    def penalty_table(self, default: str) -> PenaltyTable:
+        """Return the penalty table in force where the game's own default is `default`."""
+        return penalties.parse(self.penalty or default)
+
+
+def _plainly(error: Any) -> str:  # noqa: ANN401 - pydantic's error details
+    name = ".".join(map(str, error["loc"]))
+    if error["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(name, GameSettings.model_fields, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else _all_names()
+        return f"there is no setting {name!r}; {hint}"
+    message = error["msg"].removeprefix("Value error, ")
+    return f"setting {name!r}: {message}"
+
+
+def _all_names() -> str:
+    return "the settings are " + ", ".join(sorted(GameSettings.model_fields))

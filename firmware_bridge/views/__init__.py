@@ -1,0 +1,31 @@
+"""The only door to players: what each of them may know, and everything made from it."""
+
+from firmware_bridge.views.types import (
+    Announcement,
+    Choice,
+    ClockFace,
+    Ending,
+    HistoryLine,
+    Judged,
+    Move,
+    Phase,
+    PlayerView,
+    PublicView,
+    RefereeView,
+    Revealed,
+)
+
+__all__ = [
+    "Announcement",
+    "Choice",
+    "ClockFace",
+    "Ending",
+    "HistoryLine",
+    "Judged",
+    "Move",
+    "Phase",
+    "PlayerView",
+    "PublicView",
+    "RefereeView",
+    "Revealed",
+]

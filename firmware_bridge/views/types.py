@@ -1,0 +1,214 @@
+"""What each reader may know: four types that cannot hold more.
+
+Nothing leaves the table but through these. A public view has no field for an underside, for the
+contents of a hand, for a canonical position text or, where owners are secret, for an owner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from firmware_bridge.verdict import VerdictKind
+    from rules.interface import OptionValue, Shown, Side, Square
+
+Phase = Literal[
+    "waiting",  # no pieces stand on the board yet
+    "set-up",  # the pieces are being placed; lights show where
+    "ready",  # all stands right; a clock button or the first turn starts the game
+    "playing",
+    "decision",  # a decision is awaited that no hand on the board makes
+    "restoring",  # the board must be put right before play goes on
+    "paused",
+    "over",
+    "storage-failed",  # the game could not be written down; nothing more is taken
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """A key of the word catalogue and what fills its gaps."""
+
+    key: str
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One hand movement on the way back; `None` is beside the board, equal ends mean turn over."""
+
+    source: str | None
+    target: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the board shows, as everyone may know it.
+
+    Attributes:
+        kind: the verdict.
+        cells: the cells that matter.
+        restore: hand movements that put the board right, in order.
+        reason: why not, with `illegal`.
+        turns: public texts of the turn or turns that explain the board, without repeats; empty
+            in games that forbid records.
+        convertible: squares of the segments that could be converted, anchors included.
+        realm: squares of the realm in play once the pieces moved determine it.
+    """
+
+    kind: VerdictKind = "settled"
+    cells: tuple[str, ...] = ()
+    restore: tuple[Move, ...] = ()
+    reason: str | None = None
+    turns: tuple[str, ...] = ()
+    convertible: tuple[Square, ...] = ()
+    realm: tuple[Square, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One possible answer to an open question: its public turn text and how to say it."""
+
+    text: str
+    label: Announcement
+
+
+@dataclass(frozen=True, slots=True)
+class ClockFace:
+    """One player's clock at the moment of the view.
+
+    Attributes:
+        left_ms: milliseconds left; `None` when untimed.
+        running: whether it counts down now.
+        fallen: whether this flag has fallen.
+        turns: turns completed.
+        delay_ms: milliseconds of free delay left in this turn, 0 without a delay.
+    """
+
+    left_ms: int | None = None
+    running: bool = False
+    fallen: bool = False
+    turns: int = 0
+    delay_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the game ended: the winner (`None` for a draw) and the reason."""
+
+    winner: Side | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """A piece whose faces are open to all for a few seconds: where, whose, and both faces."""
+
+    square: Square
+    side: Side
+    faces: str
+
+
+@dataclass(frozen=True, slots=True)
+class PublicView:
+    """The table as everyone may see it.
+
+    Attributes:
+        game: the game's id.
+        options: every option with the value in force.
+        phase: where the game stands.
+        squares: the squares that exist.
+        board: what stands where, as everyone may see it.
+        to_act: who acts now; `None` before the start and after the end.
+        clocks: one face a side.
+        time_control: as text, `untimed` or such as `30m+10s`.
+        hands: number of pieces in hand by owner; empty where the game has no hands.
+        last_turn: squares of the last turn; empty in games that forbid records.
+        check: the square of a king in check; `None` where it would tell whose king it is.
+        judged: what the board shows.
+        wants: what the board wants of the players now, most urgent first.
+        question: the answers to the open question, empty without one.
+        revealed: pieces shown to all at this moment.
+        obligation: the square of the piece that must be captured.
+        faults: cells that cannot be relied on.
+        offer: who offers what: (`draw` or `take-back`, side).
+        ending: how it ended.
+        unrated: the time control is outside what the game is rated at.
+        players: names by side, as entered.
+        quiet: few words, please.
+        number: rises by one with every turn taken, taken back or corrected.
+    """
+
+    game: str
+    options: Mapping[str, OptionValue]
+    phase: Phase
+    squares: tuple[Square, ...]
+    board: Mapping[Square, Shown]
+    to_act: Side | None
+    clocks: Mapping[Side, ClockFace]
+    time_control: str
+    hands: Mapping[Side, int] = field(default_factory=dict)
+    last_turn: tuple[Square, ...] = ()
+    check: Square | None = None
+    judged: Judged = field(default_factory=Judged)
+    wants: tuple[Announcement, ...] = ()
+    question: tuple[Choice, ...] = ()
+    revealed: tuple[Revealed, ...] = ()
+    obligation: Square | None = None
+    faults: tuple[str, ...] = ()
+    offer: tuple[str, Side] | None = None
+    ending: Ending | None = None
+    unrated: bool = False
+    players: Mapping[Side, str] = field(default_factory=dict)
+    quiet: bool = False
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """What one player may know besides the public view.
+
+    Attributes:
+        side: whose view this is.
+        public: what everyone sees.
+        hand: the pieces in one's own hand, both faces.
+        decision: the answers to a decision that is one's own: full turn texts.
+    """
+
+    side: Side
+    public: PublicView
+    hand: tuple[str, ...] = ()
+    decision: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """One thing that happened, as the referee's record shows it. `t_ms` is table time."""
+
+    t_ms: int
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeView:
+    """Everything, for the referee alone.
+
+    Attributes:
+        public: what everyone sees.
+        position: canonical position text.
+        placement: what stands where, secrets included.
+        hands: pieces in hand, secrets included.
+        history: turns, attempts, rulings, calls, in order.
+        decision: the answers to the decision awaited: full turn texts.
+    """
+
+    public: PublicView
+    position: str
+    placement: Mapping[Square, str]
+    hands: Mapping[Side, tuple[str, ...]]
+    history: tuple[HistoryLine, ...]
+    decision: tuple[Choice, ...] = ()
