@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from rules.explain import Explainer
+    from rules.rulings import Referee
 
 Side = Literal["white", "black"]
 Tier = Literal["occupancy", "identity", "face"]
@@ -83,6 +84,7 @@ class Deed:
             label after): promotions, conversions. Hands may also exchange or turn them.
         touch: a square that the player may touch (lift and put back) to confirm this turn, such as
             the anchor of a conversion.
+        region: squares that the turn belongs to and that may glow, such as the realm in play.
     """
 
     moves: tuple[tuple[Square, Square], ...] = ()
@@ -91,6 +93,7 @@ class Deed:
     flips: tuple[tuple[Square, Label], ...] = ()
     becomes: tuple[tuple[Square, Label], ...] = ()
     touch: Square | None = None
+    region: tuple[Square, ...] = ()
 
     def changes(self, placement: Mapping[Square, Label]) -> dict[Square, Label | None]:
         """Return what each square concerned holds after the deed, `None` for nothing.
@@ -312,3 +315,29 @@ class Game(ABC):
     @abstractmethod
     def parse(self, text: str) -> Position:
         """Return the position of a canonical text; raise `InvalidPosition` with all problems."""
+
+    def set_up(self, placement: Mapping[Square, Label]) -> Position:
+        """Return the start that pieces placed on the board make.
+
+        A game with a choice of starts (a secret arrangement) overrides this.
+
+        Raises:
+            InvalidPosition: naming every square on which something else must stand.
+        """
+        start = self.start()
+        wanted = start.placement
+        squares = sorted(self.squares | placement.keys())
+        wrong = tuple(s for s in squares if placement.get(s) != wanted.get(s))
+        if wrong:
+            problem = Problem("not-the-start", wrong, "other pieces belong here")
+            raise InvalidPosition("These pieces do not stand as at the start.", (problem,))
+        return start
+
+    def referee(self, position: Position, penalty: int) -> Referee | None:  # noqa: ARG002
+        """Return the game's own referee, where its rules have one, else `None`.
+
+        Args:
+            position: where the game stands.
+            penalty: seconds for an illegal attempt, as agreed before the game.
+        """
+        return None

@@ -1,0 +1,46 @@
+"""What a game with a referee of its own rules on the attempts of its players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from rules.interface import Position, Square, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the referee says to one illegal attempt.
+
+    Attributes:
+        reason: the reason code of `rules.reasons`.
+        calls: short names of the sentences called out, in order, such as `opponents-piece`.
+        words: the same sentences in English, by the letter of the game's rules.
+        penalty: seconds off the offender's clock.
+        obligation: the square of the piece that must be captured from now on, if any.
+    """
+
+    reason: str
+    calls: tuple[str, ...]
+    words: tuple[str, ...]
+    penalty: int = 0
+    obligation: Square | None = None
+
+
+class Referee(Protocol):
+    """The game as its referee sees it: immutable; every step gives the next state."""
+
+    @property
+    def position(self) -> Position:
+        """The position, its turns limited to what is owed while an obligation stands."""
+
+    @property
+    def obligation(self) -> Square | None:
+        """The square of the piece that must be captured, if any."""
+
+    def attempt(self, move: str) -> tuple[Referee, Ruling | None]:
+        """Judge a hand movement (`e2e5`, `e7e8q`); no ruling when it is a legal turn."""
+
+    def play(self, turn: Turn) -> Referee:
+        """Return the state after a legal turn."""
