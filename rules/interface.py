@@ -153,7 +153,6 @@ class Traits:
         owners_secret: nothing may tell whose piece is whose until the game is over.
         long_turns: a turn may be part of a longer one (the verdict `extendable` exists).
         kings: the game has kings, so there is check and a result by kings in the centre.
-        centre: squares for the kings' result: (white wins, white wins), (black wins, black wins).
     """
 
     least_tier: Tier = "occupancy"
@@ -249,6 +248,26 @@ class Position(ABC):
     @abstractmethod
     def deed(self, turn: Turn) -> Deed:
         """Return what hands do on the board to make this legal turn."""
+
+    def describe(self, turn: Turn) -> str:
+        """Return the turn as people write it; secrets that the mover knows may be in it."""
+        return str(turn)
+
+    def understand(self, text: str) -> Turn:
+        """Return the legal turn that people wrote, canonical texts included.
+
+        Raises:
+            IllegalTurn: as `parse_turn` does; `ambiguous` when several turns are written so.
+        """
+        return self.parse_turn(text)
+
+    def revealed(self, turn: Turn) -> Mapping[Square, Label]:  # noqa: ARG002
+        """Return the pieces that a legal turn shows to all from both sides, by square after it."""
+        return {}
+
+    def written(self, turn: Turn) -> str:
+        """Return a legal turn as people write it, without secrets."""
+        return turn.public
 
     def explainer(self) -> Explainer:
         """Return the prepared search from what a board shows to the legal turns that explain it."""
