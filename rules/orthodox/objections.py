@@ -1,0 +1,167 @@
+"""Why a piece does not move so: the most helpful true reason, with the squares that show it.
+
+An objection is an `IllegalTurn`, ready to be raised. Kings' safety is asked separately, because
+the games differ in what endangers a king.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import chess
+
+from rules.interface import IllegalTurn
+from rules.orthodox.boards import NAMES, squares_of
+
+if TYPE_CHECKING:
+    from rules.interface import Square
+
+_KIND_NAMES = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
+_STRAIGHT = {
+    chess.BISHOP: (chess.BB_DIAG_ATTACKS,),
+    chess.ROOK: (chess.BB_RANK_ATTACKS, chess.BB_FILE_ATTACKS),
+    chess.QUEEN: (chess.BB_DIAG_ATTACKS, chess.BB_RANK_ATTACKS, chess.BB_FILE_ATTACKS),
+}
+
+
+def objection(board: chess.Board, move: chess.Move) -> IllegalTurn | None:
+    """Return why the move is not even pseudo-legal, attacked castling squares aside, or `None`."""
+    source, target = move.from_square, move.to_square
+    piece_type = board.piece_type_at(source)
+    if piece_type is None:
+        return _because("empty-square", f"{NAMES[source]} is empty.", source)
+    if not board.occupied_co[board.turn] >> source & 1:
+        return _because("not-your-piece", f"The piece on {NAMES[source]} is not yours.", source)
+    if board.occupied_co[board.turn] >> target & 1:
+        return _because("own-piece-there", f"A piece of yours stands on {NAMES[target]}.", target)
+    return _way_objection(board, move, piece_type)
+
+
+def _way_objection(
+    board: chess.Board, move: chess.Move, piece_type: chess.PieceType
+) -> IllegalTurn | None:
+    """Return why this kind of piece cannot go from there to there."""
+    source, target = move.from_square, move.to_square
+    if piece_type == chess.PAWN:
+        return _pawn_objection(board, move)
+    if piece_type == chess.KING and is_castling(board, move):
+        return _castling_objection(board, move)
+    if move.promotion is not None:
+        return _no_such_move(piece_type, move)
+    if piece_type in _STRAIGHT:
+        aligned = any(1 << target & table[source][0] for table in _STRAIGHT[piece_type])
+        return _blocked(board, source, target) if aligned else _no_such_move(piece_type, move)
+    steps = chess.BB_KING_ATTACKS if piece_type == chess.KING else chess.BB_KNIGHT_ATTACKS
+    return None if steps[source] >> target & 1 else _no_such_move(piece_type, move)
+
+
+def is_castling(board: chess.Board, move: chess.Move) -> bool:
+    """Whether this is a king's step of two squares along the first rank from the e-file."""
+    home = chess.E1 if board.turn else chess.E8
+    return (
+        move.from_square == home
+        and bool(board.kings >> home & 1)
+        and abs(move.to_square - home) == 2
+    )
+
+
+def castling_rook(move: chess.Move) -> tuple[chess.Square, chess.Square]:
+    """Return from where to where the rook goes when the king castles by `move`."""
+    if move.to_square > move.from_square:
+        return move.from_square + 3, move.from_square + 1
+    return move.from_square - 4, move.from_square - 1
+
+
+def en_passant_victim(board: chess.Board, move: chess.Move) -> chess.Square | None:
+    """Return the square of the pawn that a pawn's move takes en passant, if it does."""
+    if (
+        move.to_square == board.ep_square
+        and board.pawns >> move.from_square & 1
+        and chess.square_file(move.from_square) != chess.square_file(move.to_square)
+    ):
+        return move.to_square + (-8 if board.turn else 8)
+    return None
+
+
+def castling_attackers(board: chess.Board, move: chess.Move) -> int:
+    """Return the enemies, as a bit mask, that attack the king's way when `move` castles."""
+    if not is_castling(board, move):
+        return 0
+    first, last = sorted((move.from_square, move.to_square))
+    attackers = 0
+    for square in range(first, last + 1):
+        attackers |= board.attackers_mask(not board.turn, square)
+    return attackers
+
+
+def attacked_king(attackers: int, *, was_in_check: bool) -> IllegalTurn:
+    """Return the objection that the own king would stand attacked by the pieces of a mask."""
+    squares = squares_of(attackers)
+    by = ", ".join(squares)
+    if was_in_check:
+        return IllegalTurn(
+            "still-in-check", f"Your king would still be attacked from {by}.", squares
+        )
+    return IllegalTurn("exposes-king", f"Your king would be attacked from {by}.", squares)
+
+
+def attacked_castling(attackers: int) -> IllegalTurn:
+    """Return the objection that the king would castle out of, through or into an attack."""
+    squares = squares_of(attackers)
+    by = ", ".join(squares)
+    message = f"The king's way in castling is attacked from {by}."
+    return IllegalTurn("castling-through-check", message, squares)
+
+
+def _because(reason: str, message: str, *squares: chess.Square) -> IllegalTurn:
+    names: tuple[Square, ...] = tuple(NAMES[square] for square in squares)
+    return IllegalTurn(reason, message, names)
+
+
+def _no_such_move(piece_type: chess.PieceType, move: chess.Move) -> IllegalTurn:
+    name = _KIND_NAMES[piece_type]
+    way = f"from {NAMES[move.from_square]} to {NAMES[move.to_square]}"
+    if move.promotion is not None and piece_type != chess.PAWN:
+        return _because("no-such-move", f"A {name} does not promote.", move.from_square)
+    return _because("no-such-move", f"A {name} does not move {way}.", move.from_square)
+
+
+def _blocked(board: chess.Board, source: int, target: int) -> IllegalTurn | None:
+    """Return the objection that something stands between two squares, naming the first."""
+    between = chess.between(source, target) & board.occupied
+    if not between:
+        return None
+    first = chess.lsb(between) if target > source else chess.msb(between)
+    return _because("path-blocked", f"The piece on {NAMES[first]} is in the way.", first)
+
+
+def _pawn_objection(board: chess.Board, move: chess.Move) -> IllegalTurn | None:
+    source, target = move.from_square, move.to_square
+    forward = 8 if board.turn else -8
+    second_rank = chess.BB_RANK_2 if board.turn else chess.BB_RANK_7
+    if target - source == forward or (target - source == 2 * forward and second_rank >> source & 1):
+        for square in range(source + forward, target + forward, forward):
+            if board.occupied >> square & 1:
+                message = f"The piece on {NAMES[square]} is in the way."
+                return _because("path-blocked", message, square)
+    elif chess.BB_PAWN_ATTACKS[board.turn][source] >> target & 1:
+        if not board.occupied >> target & 1 and target != board.ep_square:
+            message = f"A pawn moves aslant only to capture, and {NAMES[target]} is empty."
+            return _because("no-such-move", message, target)
+    else:
+        return _no_such_move(chess.PAWN, move)
+    if (chess.BB_BACKRANKS >> target & 1) != (move.promotion is not None):
+        if move.promotion is None:
+            return _because("needs-promotion", "Say which piece the pawn becomes.", target)
+        return _because("no-such-move", "A pawn promotes only on the last rank.", target)
+    return None
+
+
+def _castling_objection(board: chess.Board, move: chess.Move) -> IllegalTurn | None:
+    rook, _ = castling_rook(move)
+    if move.promotion is not None:
+        return _no_such_move(chess.KING, move)
+    if not board.clean_castling_rights() >> rook & 1:
+        message = "The king or that rook has moved, so castling there is no longer allowed."
+        return _because("castling-rights", message, move.from_square, rook)
+    return _blocked(board, move.from_square, rook)

@@ -1,0 +1,247 @@
+"""What the games that move as in chess share: their turns, positions and game class."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+import chess
+
+from rules import fen
+from rules.arrangement import Gate
+from rules.interface import (
+    Deed,
+    Game,
+    IllegalTurn,
+    Outcome,
+    Position,
+    Problem,
+    Shown,
+    Turn,
+)
+from rules.orthodox import boards, san
+from rules.orthodox.objections import castling_rook, en_passant_victim, is_castling
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rules.arrangement import Arrangement
+    from rules.interface import Label, Side, Square
+
+OwnTurn = TypeVar("OwnTurn", bound="OrthodoxTurn")
+
+_UCI = re.compile(r"([a-h][1-8])(?!\1)[a-h][1-8][qrbn]?")
+
+
+@dataclass(frozen=True, slots=True)
+class OrthodoxTurn(Turn):
+    """A move as in chess; its text is UCI."""
+
+    move: chess.Move
+
+    def __str__(self) -> str:
+        return self.move.uci()
+
+    @property
+    def plain(self) -> bool:
+        """Whether the hands showed all: which piece a pawn becomes, they may not have shown."""
+        return self.move.promotion is None
+
+
+def read_move(text: str) -> chess.Move:
+    """Return the move that a UCI text names; raise `IllegalTurn` (`syntax`) when it is none."""
+    if not _UCI.fullmatch(text):
+        message = f"{text!r} is not the text of a turn; one looks like e2e4 or e7e8q."
+        raise IllegalTurn("syntax", message)
+    return chess.Move.from_uci(text)
+
+
+class OrthodoxPosition(Position, Generic[OwnTurn]):
+    """A position whose pieces move as in chess; what each game adds is in its subclass.
+
+    Args:
+        game: the game, options included.
+        board: the python-chess board; from now on nobody may change it.
+    """
+
+    __slots__ = ("_board", "_game", "_judged", "_outcome", "_placement")
+
+    turn_type: type[OwnTurn]
+    """The class of the game's own turns."""
+
+    def __init__(self, game: OrthodoxGame, board: chess.Board) -> None:
+        self._game = game
+        self._board = board
+        self._placement: Mapping[Square, Label] | None = None
+        self._outcome: Outcome | None = None
+        self._judged = False
+
+    def __str__(self) -> str:
+        return boards.text_of(self._board)
+
+    @property
+    def game(self) -> OrthodoxGame:
+        """The game, with its options, that this position belongs to."""
+        return self._game
+
+    @property
+    def side(self) -> Side:
+        """Who is to move."""
+        return boards.side_of(self._board.turn)
+
+    @property
+    def in_check(self) -> bool:
+        """Whether the side to move is in check."""
+        return self._board.is_check()
+
+    @property
+    def placement(self) -> Mapping[Square, Label]:
+        """What stands where."""
+        if self._placement is None:
+            self._placement = MappingProxyType(boards.placement_of(self._board))
+        return self._placement
+
+    @property
+    def shown(self) -> Mapping[Square, Shown]:
+        """What everyone may see on the board."""
+        return {
+            square: Shown(label[1], boards.side_of(label[0] == "w"))
+            for square, label in self.placement.items()
+        }
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or `None` while it goes on."""
+        if not self._judged:
+            self._outcome = self._early_end() or self._no_turn_end()
+            self._judged = True
+        return self._outcome
+
+    def _no_turn_end(self) -> Outcome | None:
+        """Return checkmate or stalemate when there is no legal turn."""
+        if any(True for _ in self.turns()):
+            return None
+        if self.in_check:
+            return Outcome(boards.side_of(not self._board.turn), "checkmate")
+        return Outcome(None, "stalemate")
+
+    @abstractmethod
+    def _early_end(self) -> Outcome | None:
+        """Return the end that leaves legal moves on the board, if it has come."""
+
+    @abstractmethod
+    def _objection(self, turn: OwnTurn) -> IllegalTurn | None:
+        """Return why `turn` is not legal here, or `None` when it is; the game is not over."""
+
+    @abstractmethod
+    def _after(self, turn: OwnTurn) -> Position:
+        """Return the position after a legal turn."""
+
+    @abstractmethod
+    def turns(self) -> Iterator[OwnTurn]:
+        """Yield every legal turn, each once, lazily."""
+
+    @abstractmethod
+    def _read(self, text: str) -> OwnTurn:
+        """Return the turn that a canonical text names, legal or not."""
+
+    def parse_turn(self, text: str) -> OwnTurn:
+        """Return the legal turn that `text` describes.
+
+        Raises:
+            IllegalTurn: with the most helpful true reason; `syntax` when it is no turn text.
+        """
+        turn = self._read(text)
+        self._check(turn)
+        return turn
+
+    def play(self, turn: Turn) -> Position:
+        """Return the next position; raise `IllegalTurn` when the turn is not legal here."""
+        own = self._own(turn)
+        self._check(own)
+        return self._after(own)
+
+    def _own(self, turn: Turn) -> OwnTurn:
+        """Return `turn` as a turn of this game; one of another game counts by its text."""
+        if type(turn) is self.turn_type:
+            return turn
+        return self._read(str(turn))
+
+    def _check(self, turn: OwnTurn) -> None:
+        """Raise `IllegalTurn` unless the turn is legal here."""
+        if self._early_end() is not None:
+            raise IllegalTurn("game-over", "The game is over.")
+        objection = self._objection(turn)
+        if objection is None:
+            return
+        if self.outcome is not None:
+            raise IllegalTurn("game-over", "The game is over.")
+        raise objection
+
+    def deed(self, turn: Turn) -> Deed:
+        """Return what hands do on the board to make this legal turn."""
+        return move_deed(self._board, self._own(turn).move)
+
+    def describe(self, turn: Turn) -> str:
+        """Return the turn in algebraic notation, as people write it."""
+        return san.describe(self, turn)
+
+    def understand(self, text: str) -> Turn:
+        """Return the legal turn that people wrote, in algebraic notation or as a turn text."""
+        return san.understand(self, text)
+
+
+def move_deed(board: chess.Board, move: chess.Move) -> Deed:
+    """Return what hands do to make a legal orthodox move."""
+    source, target = boards.NAMES[move.from_square], boards.NAMES[move.to_square]
+    if is_castling(board, move):
+        rook_from, rook_to = castling_rook(move)
+        return Deed(((source, target), (boards.NAMES[rook_from], boards.NAMES[rook_to])))
+    victim = en_passant_victim(board, move)
+    if victim is None and board.occupied >> move.to_square & 1:
+        victim = move.to_square
+    taken = () if victim is None else (boards.NAMES[victim],)
+    if move.promotion is None:
+        return Deed(((source, target),), taken)
+    label = boards.LABELS[board.turn][move.promotion]
+    return Deed(((source, target),), taken, becomes=((target, label),))
+
+
+class OrthodoxGame(Game):
+    """A game that starts as chess does and whose position texts are FEN."""
+
+    gate: ClassVar[Gate] = Gate()
+    position_type: ClassVar[type[OrthodoxPosition[Any]]]
+
+    @property
+    def squares(self) -> frozenset[Square]:
+        """The 64 squares."""
+        return frozenset(fen.SQUARES)
+
+    def start(self) -> Position:
+        """Return the starting position."""
+        return self.position_type(self, chess.Board())
+
+    def parse(self, text: str) -> Position:
+        """Return the position of a FEN; raise `InvalidPosition` with all problems."""
+        return self.admit(fen.parse_fen(text))
+
+    def admit(self, arrangement: Arrangement) -> Position:
+        """Return the position that an arrangement makes; raise `InvalidPosition` with all problems.
+
+        Any material may be played, nine queens a side included; what cannot be is a side without
+        its one king, a pawn where none can stand, the side that has just moved left in check, and
+        castling rights or an en passant square that the pieces contradict.
+        """
+        problems = self.gate.problems(arrangement)
+        if problems:
+            raise fen.invalid(problems)
+        board = boards.board_of(arrangement)
+        checkers = boards.king_attackers(board, not board.turn)
+        if checkers:
+            text = "the side that has just moved is in check"
+            raise fen.invalid([Problem("opponent-in-check", boards.squares_of(checkers), text)])
+        return self.position_type(self, board)

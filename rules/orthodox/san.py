@@ -1,0 +1,117 @@
+"""Algebraic notation, as people write it: `Nf3`, `exd5`, `O-O`, `e8=Q+`.
+
+What a game adds to the move stands behind it as in its turn text: `exd5~d8`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rules.interface import IllegalTurn
+from rules.orthodox.boards import NAMES
+
+if TYPE_CHECKING:
+    from rules.interface import Turn
+    from rules.orthodox.position import OrthodoxPosition, OrthodoxTurn, OwnTurn
+
+_WRITTEN = re.compile(
+    r"(?P<kind>[KQRBN]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)[x:-]?(?P<target>[a-h][1-8])"
+    r"(?:=?(?P<promotion>[QRBN]))?(?P<extra>~[a-h][1-8])?(?:\s*e\.?p\.?)?[+#!?]*"
+)
+_CASTLING = re.compile(r"([O0o])-\1(-\1)?[+#!?]*")
+_LAST_RESORTS = ("no-such-move", "path-blocked")
+"""Reasons that say least about what the writer meant, the least telling first."""
+
+
+def describe(position: OrthodoxPosition[OwnTurn], turn: Turn) -> str:
+    """Return a legal turn in algebraic notation."""
+    own = position.parse_turn(str(turn))
+    after = position.play(own)
+    won = after.outcome is not None and after.outcome.winner is not None
+    return _move_text(position, own) + _extra(own) + ("#" if won else "+" if after.in_check else "")
+
+
+def _move_text(position: OrthodoxPosition[OwnTurn], turn: OrthodoxTurn) -> str:
+    deed = position.deed(turn)
+    source, target = deed.moves[0]
+    if len(deed.moves) == 2:
+        return "O-O" if target > source else "O-O-O"
+    kind = position.placement[source][1]
+    promotion = "=" + str(turn)[4].upper() if turn.move.promotion else ""
+    if kind == "P":
+        return (source[0] + "x" if deed.taken else "") + target + promotion
+    rivals = {
+        NAMES[other.move.from_square]
+        for other in position.turns()
+        if other.move.to_square == turn.move.to_square
+        and position.placement[NAMES[other.move.from_square]][1] == kind
+    } - {source}
+    return kind + _distinction(source, rivals) + ("x" if deed.taken else "") + target
+
+
+def _distinction(source: str, rivals: set[str]) -> str:
+    """Return what must be said of the square a piece comes from to tell it from its rivals."""
+    if not rivals:
+        return ""
+    if all(rival[0] != source[0] for rival in rivals):
+        return source[0]
+    if all(rival[1] != source[1] for rival in rivals):
+        return source[1]
+    return source
+
+
+def understand(position: OrthodoxPosition[OwnTurn], text: str) -> OwnTurn:
+    """Return the legal turn that `text` names, in algebraic notation or as a turn text.
+
+    Raises:
+        IllegalTurn: with the most helpful true reason; `ambiguous` when several pieces could.
+    """
+    castling = _CASTLING.fullmatch(text)
+    written = _WRITTEN.fullmatch(text)
+    if castling:
+        rank = "1" if position.side == "white" else "8"
+        return position.parse_turn(f"e{rank}{'c' if castling[2] else 'g'}{rank}")
+    if written is None or (written["file"] and written["rank"] and not written["kind"]):
+        return position.parse_turn(text)
+    kind = written["kind"] or "P"
+    sources = [
+        square
+        for square, label in sorted(position.placement.items())
+        if label == position.side[0] + kind
+        and square[0] in (written["file"] or square)
+        and square[1] in (written["rank"] or square)
+    ]
+    ending = written["target"] + (written["promotion"] or "").lower() + (written["extra"] or "")
+    return _only_legal(position, [source + ending for source in sources], text)
+
+
+def _only_legal(
+    position: OrthodoxPosition[OwnTurn], candidates: list[str], text: str
+) -> OwnTurn:
+    """Return the one legal turn among the candidate texts."""
+    legal, objections = [], [IllegalTurn("no-such-move", f"No piece of yours can play {text}.")]
+    for candidate in candidates:
+        try:
+            legal.append(position.parse_turn(candidate))
+        except IllegalTurn as objection:
+            objections.append(objection)
+    if len(legal) == 1:
+        return legal[0]
+    if legal:
+        sources = tuple(NAMES[turn.move.from_square] for turn in legal)
+        message = f"{text} could be the piece on {' or '.join(sources)}."
+        raise IllegalTurn("ambiguous", message, sources)
+    raise max(objections, key=_telling)
+
+
+def _telling(objection: IllegalTurn) -> int:
+    """Return how much an objection tells a writer who named no square to come from."""
+    if objection.reason in _LAST_RESORTS:
+        return _LAST_RESORTS.index(objection.reason)
+    return len(_LAST_RESORTS)
+
+
+def _extra(turn: OrthodoxTurn) -> str:
+    """Return what the game adds to the move itself."""
+    return str(turn).removeprefix(turn.move.uci())
