@@ -1,0 +1,277 @@
+"""Protocol v1, the board's end: what the firmware and the simulated board both run.
+
+Pure: bytes in, bytes out, time is given. Runs unchanged on CPython and MicroPython, so it keeps
+to plain classes; the device holds it under the same path. `hardware/protocol.md` describes the
+rules that this file carries out.
+
+All times are the board's own: milliseconds modulo `codec.CLOCK_WRAP`, as `time.ticks_ms()` gives
+them on a Pico.
+"""
+
+from drivers.link import codec
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from drivers.link.codec import Message, Reading
+
+WINDOW = 8
+"""Events in flight before the host has confirmed them."""
+KEPT = 64
+"""Events kept until the host has confirmed them; one more is an overflow."""
+RESEND_MS = 60
+SNAPSHOT_MS = 1000
+HOST_SILENT_MS = 5000
+"""After this silence of the host the board goes dark and sends nothing until greeted again."""
+_REPLIES = 32
+_CHUNK = codec.MAX_BODY - 5
+
+
+def elapsed(now: int, then: int) -> int:
+    """Return the milliseconds from `then` to `now`, across the wrap of the board's clock."""
+    return (now - then) % codec.CLOCK_WRAP
+
+
+class Identity:
+    """What a board says of itself in its greeting.
+
+    Attributes:
+        name: the description's name.
+        fingerprint: CRC-32 of the description's canonical text.
+        tier: index into `codec.TIERS`.
+        cells: number of cells.
+        buttons: number of buttons.
+        capabilities: bits `codec.HAS_...`.
+        firmware: three numbers.
+        id: eight bytes that tell this board from others of its kind.
+        description: the canonical text as bytes, sent on request.
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917 - a greeting has that many fields
+        self,
+        name: str,
+        fingerprint: int,
+        tier: int,
+        cells: int,
+        buttons: int,
+        capabilities: int,
+        firmware: tuple[int, int, int],
+        id: bytes = bytes(8),  # noqa: A002 - as in the greeting
+        description: bytes = b"",
+    ) -> None:
+        self.name = name
+        self.fingerprint = fingerprint
+        self.tier = tier
+        self.cells = cells
+        self.buttons = buttons
+        self.capabilities = capabilities
+        self.firmware = firmware
+        self.id = id
+        self.description = description
+
+
+class BoardSession:
+    """Keeps readings, sends every change until it is confirmed, and obeys the host.
+
+    Attributes:
+        readings: cell number -> None (empty), True (occupied) or the UID's bytes. Read only; change
+            it with `feel`.
+        lights: one byte a cell: the signal's number in the low five bits, its place in a chase in
+            the high three. Look at it when `lights_changed`, then clear that flag.
+        commands: numbers of sounds and of the self-test to carry out; take them off the list.
+        online: whether a host is listening.
+    """
+
+    def __init__(self, identity: Identity, boot: int, now: int = 0) -> None:
+        self.identity = identity
+        self.boot = boot
+        self.readings: list[Reading] = [None] * identity.cells
+        self.lights = bytearray(identity.cells)
+        self.lights_changed = False
+        self.commands: list[int] = []
+        self.online = False
+        self._reader = codec.FrameReader()
+        self._replies: list[bytes] = []
+        self._kept: list[bytes] = []  # bodies of events, the oldest first
+        self._first = 0  # sequence number of the oldest kept event
+        self._sent = 0  # how many of them were sent at least once
+        self._sent_at = now
+        self._overflow = False
+        self._heard_at = now
+        self._snapshot_at = now
+        self._snapshot_due = False
+        self._nonce: int | None = None
+        self._revision: int | None = None
+        self._command: int | None = None
+
+    def feel(self, cell: int, reading: "Reading", now: int) -> None:
+        """Note what a cell reads now; a change becomes an event."""
+        if self.readings[cell] != reading:
+            self.readings[cell] = reading
+            self._keep(codec.Cell(0, now, cell, reading), now)
+
+    def press(self, button: int, now: int) -> None:
+        """Note that a button was pressed."""
+        self._keep(codec.Button(0, now, button), now)
+
+    def notice(self, code: str, cells: tuple[int, ...], now: int) -> None:
+        """Report something about the board itself: a code of `codec.NOTICES`."""
+        self._keep(codec.Notice(0, now, codec.NOTICES.index(code), cells[:48]), now)
+
+    def receive(self, data: bytes, now: int) -> None:
+        """Take bytes from the host; answers leave with the next `transmit`."""
+        for body in self._reader.feed(data):
+            message = codec.decode(body)
+            if message is not None:
+                self._obey(message, now)
+
+    def transmit(self, now: int) -> bytes:
+        """Return the bytes to send now; call it often, at least every 10 ms."""
+        out = self._replies
+        self._replies = []
+        if self.online and elapsed(now, self._heard_at) > HOST_SILENT_MS:
+            self._hang_up()
+        if self.online:
+            out += self._events(now)
+            if self._snapshot_due or elapsed(now, self._snapshot_at) >= SNAPSHOT_MS:
+                out += self._snapshot(now)
+        return b"".join([codec.frame(body) for body in out])
+
+    @property
+    def _next(self) -> int:
+        return (self._first + len(self._kept)) % 65536
+
+    def _keep(self, event: "codec.Event", now: int) -> None:
+        if len(self._kept) >= KEPT:
+            self._overflow = True
+            return
+        if self._overflow:
+            self._overflow = False
+            self._snapshot_due = True
+            self._append(codec.Notice(0, now, codec.NOTICES.index("overflow"), ()))
+            self._keep(event, now)
+            return
+        self._append(event)
+
+    def _append(self, event: "codec.Event") -> None:
+        self._kept.append(codec.encode(type(event)(self._next, *event[1:])))
+
+    def _events(self, now: int) -> list[bytes]:
+        window = self._kept[:WINDOW]
+        late = self._sent and elapsed(now, self._sent_at) >= RESEND_MS
+        fresh = window if late else window[self._sent :]
+        if late or not self._sent:
+            self._sent_at = now
+        self._sent = len(window)
+        return fresh
+
+    def _snapshot(self, now: int) -> list[bytes]:
+        self._snapshot_at = now
+        if self._overflow:  # events are missing before it: wait for the notice that says so
+            return []
+        self._snapshot_due = False
+        parts = codec.pack_snapshot(self._next, now, self.readings)
+        return [codec.encode(part) for part in parts]
+
+    def _reply(self, message: "Message") -> None:
+        if len(self._replies) < _REPLIES:
+            self._replies.append(codec.encode(message))
+
+    def _obey(self, message: "Message", now: int) -> None:
+        if isinstance(message, codec.AskHello):
+            self._greet(message, now)
+        if not self.online:
+            return
+        self._heard_at = now
+        if isinstance(message, codec.Ack):
+            self._confirm(message.next, now)
+        elif isinstance(message, codec.SetLights):
+            self._light(message)
+        elif isinstance(message, codec.Command):
+            self._command_once(message)
+        elif isinstance(message, codec.Ping):
+            self._reply(codec.Pong(message.nonce, now))
+        elif isinstance(message, codec.AskSnapshot):
+            self._snapshot_due = True
+        elif isinstance(message, codec.AskDescription):
+            self._describe(message.offset)
+
+    def _greet(self, ask: codec.AskHello, now: int) -> None:
+        if ask.version == codec.VERSION and ask.nonce != self._nonce:
+            self._begin(ask, now)
+        me = self.identity
+        self._reply(
+            codec.Hello(
+                codec.VERSION,
+                ask.nonce,
+                self.boot,
+                me.fingerprint,
+                me.tier,
+                me.cells,
+                me.buttons,
+                me.capabilities,
+                me.firmware,
+                now,
+                self._first,
+                me.id,
+                me.name,
+            )
+        )
+
+    def _begin(self, ask: codec.AskHello, now: int) -> None:
+        """Start a session; go on where the last one broke off if host and board remember it."""
+        behind = (ask.next - self._first) % 65536
+        if ask.resume and ask.boot == self.boot and behind <= len(self._kept):
+            self._confirm(ask.next, now)
+        else:
+            self._first = self._next
+            self._kept = []
+            self._overflow = False
+        self._nonce = ask.nonce
+        self._sent = 0
+        self._revision = None
+        self._command = None
+        self._snapshot_due = True
+        self._heard_at = now
+        self.online = True
+
+    def _confirm(self, following: int, now: int) -> None:
+        count = (following - self._first) % 65536
+        if not 0 < count <= len(self._kept):
+            return  # nothing new, or a late repetition
+        self._kept = self._kept[count:]
+        self._first = following
+        self._sent = max(0, self._sent - count)
+        self._sent_at = now
+        if self._overflow:
+            self._overflow = False
+            self._snapshot_due = True
+            self._append(codec.Notice(0, now, codec.NOTICES.index("overflow"), ()))
+
+    def _light(self, message: codec.SetLights) -> None:
+        if self._revision is not None and (message.revision - self._revision) % 256 > 127:
+            return  # older than what is shown
+        self._revision = message.revision
+        end = message.first + len(message.signals)
+        if end > len(self.lights):
+            return
+        for offset, signal in enumerate(message.signals):
+            self.lights[message.first + offset] = signal
+        self.lights_changed = True
+        self._reply(codec.LightsAck(message.revision, message.first))
+
+    def _command_once(self, message: codec.Command) -> None:
+        if message.number != self._command:
+            self._command = message.number
+            self.commands.append(message.what)
+        self._reply(codec.CommandAck(message.number))
+
+    def _describe(self, offset: int) -> None:
+        text = self.identity.description
+        if offset < len(text):
+            self._reply(codec.Description(offset, len(text), text[offset : offset + _CHUNK]))
+
+    def _hang_up(self) -> None:
+        self.online = False
+        self._nonce = None
+        self.lights = bytearray(len(self.lights))
+        self.lights_changed = True

@@ -1,0 +1,373 @@
+"""Protocol v1: frames and messages, as bytes and as values.
+
+This one file runs unchanged on the host (CPython 3.11 and later) and on the board (MicroPython):
+hence plain named tuples, no dataclasses, no `match`. The protocol itself is described, with golden
+byte strings, in `hardware/protocol.md`.
+
+A frame on the wire is `COBS(body + CRC-16) 00`. It is never longer than 64 bytes, so that it fits
+one USB packet. Whatever does not decode to the last byte is dropped; a zero byte starts afresh.
+"""
+
+# ruff: noqa: PYI024 - MicroPython has collections.namedtuple and no typing
+
+import struct
+from collections import namedtuple
+
+TYPE_CHECKING = False  # the module typing does not exist on the board
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Reading = bytes | bool | None
+
+VERSION = 1
+MAX_WIRE = 64
+"""Bytes of the longest frame, its zero byte included."""
+MAX_BODY = MAX_WIRE - 4  # without the zero byte, the COBS byte and two bytes of CRC
+
+CLOCK_WRAP = 1 << 30
+"""Board stamps count milliseconds modulo this (12.4 days)."""
+
+TIERS = ("occupancy", "identity", "face")
+SOUNDS = ("accepted", "illegal", "attention")
+"""Sounds by number; commands 0 to 15 are reserved for them."""
+SELF_TEST = 16
+
+HAS_LIGHTS, HAS_COLOUR, HAS_SOUND, HAS_TAGS, HAS_SELF_TEST = 1, 2, 4, 8, 16
+"""Bits of the greeting's capabilities."""
+
+NOTICES = (
+    "overflow",
+    "self-test-passed",
+    "self-test-failed",
+    "tag-reader-fault",
+    "sensor-stuck",
+    "light-fault",
+    "low-power",
+)
+"""What a board may report about itself, by number."""
+
+_ASK_HELLO, _ACK, _LIGHTS, _COMMAND, _PING, _ASK_SNAPSHOT, _ASK_DESCRIPTION = range(1, 8)
+_HELLO, _EVENT, _SNAPSHOT, _LIGHTS_ACK, _COMMAND_ACK, _PONG, _DESCRIPTION = range(0x81, 0x88)
+_CELL, _BUTTON, _NOTICE = 1, 2, 3
+
+# From host to board.
+AskHello = namedtuple("AskHello", ("version", "nonce", "resume", "boot", "next"))
+Ack = namedtuple("Ack", ("next",))
+SetLights = namedtuple("SetLights", ("revision", "first", "signals"))
+Command = namedtuple("Command", ("number", "what"))
+Ping = namedtuple("Ping", ("nonce",))
+AskSnapshot = namedtuple("AskSnapshot", ())
+AskDescription = namedtuple("AskDescription", ("offset",))
+
+# From board to host. A reading is None (empty), True (occupied) or the bytes of a tag's UID.
+Hello = namedtuple(
+    "Hello",
+    (
+        "version",
+        "nonce",
+        "boot",
+        "fingerprint",
+        "tier",
+        "cells",
+        "buttons",
+        "capabilities",
+        "firmware",
+        "t",
+        "first",
+        "id",
+        "name",
+    ),
+)
+Cell = namedtuple("Cell", ("seq", "t", "cell", "reading"))
+Button = namedtuple("Button", ("seq", "t", "button"))
+Notice = namedtuple("Notice", ("seq", "t", "code", "cells"))
+Part = namedtuple("Part", ("next", "t", "first", "readings"))
+LightsAck = namedtuple("LightsAck", ("revision", "first"))
+CommandAck = namedtuple("CommandAck", ("number",))
+Pong = namedtuple("Pong", ("nonce", "t"))
+Description = namedtuple("Description", ("offset", "total", "data"))
+
+if TYPE_CHECKING:
+    Event = Cell | Button | Notice
+    FromHost = AskHello | Ack | SetLights | Command | Ping | AskSnapshot | AskDescription
+    FromBoard = Hello | Event | Part | LightsAck | CommandAck | Pong | Description
+    Message = FromHost | FromBoard
+
+_CRC_TABLE = tuple(
+    (n << 12) ^ (n << 5) ^ n  # x^16 + x^12 + x^5 + 1, four bits at a time
+    for n in range(16)
+)
+
+
+def crc16(data: bytes) -> int:
+    """Return the CRC-16/CCITT-FALSE of `data`; of `b"123456789"` it is 0x29B1."""
+    crc = 0xFFFF
+    for byte in data:
+        crc = ((crc << 4) & 0xFFFF) ^ _CRC_TABLE[(crc >> 12) ^ (byte >> 4)]
+        crc = ((crc << 4) & 0xFFFF) ^ _CRC_TABLE[(crc >> 12) ^ (byte & 15)]
+    return crc
+
+
+def frame(body: bytes) -> bytes:
+    """Return the bytes that carry one message over the wire; raise ValueError if too long."""
+    if not 1 <= len(body) <= MAX_BODY:
+        raise ValueError(f"a message body has 1 to {MAX_BODY} bytes")
+    runs = (body + struct.pack(">H", crc16(body))).split(b"\x00")
+    return b"".join(bytes((len(run) + 1,)) + run for run in runs) + b"\x00"
+
+
+def unframe(coded: bytes) -> bytes | None:
+    """Return the body of one frame, given without its zero byte; None if it is damaged."""
+    runs = []
+    at = 0
+    while at < len(coded):
+        end = at + coded[at]
+        if end == at or end > len(coded):
+            return None
+        runs.append(coded[at + 1 : end])
+        at = end
+    data = b"\x00".join(runs)
+    if len(data) < 3 or crc16(data[:-2]) != struct.unpack(">H", data[-2:])[0]:
+        return None
+    return data[:-2]
+
+
+class FrameReader:
+    """Finds the messages in whatever chunks the wire delivers, in bounded memory.
+
+    Attributes:
+        good: frames that were sound.
+        damaged: frames that were not.
+    """
+
+    def __init__(self) -> None:
+        self.good = 0
+        self.damaged = 0
+        self._begun = b""
+        self._too_long = False
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Take the next bytes; return the bodies of all frames that they complete."""
+        bodies: list[bytes] = []
+        pieces = bytes(data).split(b"\x00")
+        for number, piece in enumerate(pieces):
+            self._extend(piece)
+            if number < len(pieces) - 1:
+                self._finish(bodies)
+        return bodies
+
+    def _extend(self, piece: bytes) -> None:
+        if len(self._begun) + len(piece) < MAX_WIRE:
+            self._begun += piece
+        else:
+            self._begun = b""
+            self._too_long = True
+
+    def _finish(self, bodies: list[bytes]) -> None:
+        coded, too_long = self._begun, self._too_long
+        self._begun, self._too_long = b"", False
+        body = None if too_long else unframe(coded)
+        if body is not None:
+            self.good += 1
+            bodies.append(body)
+        elif coded or too_long:  # two zero bytes in a row are no damage
+            self.damaged += 1
+
+
+def encode_reading(reading: "Reading") -> bytes:
+    """Return a reading as 00 (empty), 01 (occupied), or the UID's length and bytes."""
+    if reading is None:
+        return b"\x00"
+    if reading is True:
+        return b"\x01"
+    if reading is False or not 4 <= len(reading) <= 10:
+        raise ValueError("a tag's UID has 4 to 10 bytes")
+    return bytes((len(reading),)) + reading
+
+
+def _decode_readings(data: bytes) -> "list[Reading] | None":
+    readings: list[Reading] = []
+    at = 0
+    while at < len(data):
+        size = data[at]
+        at += 1
+        if size <= 1:
+            readings.append(True if size else None)
+            continue
+        if not 4 <= size <= 10 or at + size > len(data):
+            return None
+        readings.append(data[at : at + size])
+        at += size
+    return readings
+
+
+def encode(message: "Message") -> bytes:
+    """Return the body of any message of this file."""
+    return _ENCODERS[type(message)](message)
+
+
+def decode(body: bytes) -> "Message | None":
+    """Return the message that a body holds, or None if it is unknown or malformed."""
+    decoder = _DECODERS.get(body[0]) if body else None
+    return decoder(body[1:]) if decoder else None
+
+
+def _fixed(number: int, layout: str, make: "type[Message]") -> None:
+    """Register a message that has this number and always the same layout."""
+    size = struct.calcsize(layout)
+
+    def encoder(message: "Message") -> bytes:
+        return bytes((number,)) + struct.pack(layout, *message)
+
+    def decoder(data: bytes) -> "Message | None":
+        return make(*struct.unpack(layout, data)) if len(data) == size else None
+
+    _ENCODERS[make] = encoder
+    _DECODERS[number] = decoder
+
+
+def _encode_ask_snapshot(_message: AskSnapshot) -> bytes:
+    return bytes((_ASK_SNAPSHOT,))
+
+
+def _decode_ask_snapshot(data: bytes) -> AskSnapshot | None:
+    return None if data else AskSnapshot()
+
+
+def _encode_lights(message: SetLights) -> bytes:
+    return bytes((_LIGHTS, message.revision, message.first)) + bytes(message.signals)
+
+
+def _decode_lights(data: bytes) -> SetLights | None:
+    return SetLights(data[0], data[1], data[2:]) if len(data) > 2 else None
+
+
+_HELLO_LAYOUT = ">BHIIBBBB3sIH8s"
+
+
+def _encode_hello(message: Hello) -> bytes:
+    numbers = message[:8] + (bytes(message.firmware),) + message[9:12]  # noqa: RUF005 - see top
+    name: bytes = message.name.encode()
+    return bytes((_HELLO,)) + struct.pack(_HELLO_LAYOUT, *numbers) + name
+
+
+def _decode_hello(data: bytes) -> Hello | None:
+    size = struct.calcsize(_HELLO_LAYOUT)
+    if len(data) < size:
+        # A later version may greet differently, but its version byte comes first.
+        return Hello(data[0], *((0,) * 12)) if data and data[0] != VERSION else None
+    fields = struct.unpack(_HELLO_LAYOUT, data[:size])
+    if fields[0] == VERSION and fields[4] >= len(TIERS):
+        return None
+    try:
+        name = data[size:].decode()
+    except ValueError:
+        return None
+    return Hello(*(fields[:8] + (tuple(fields[8]),) + fields[9:] + (name,)))  # noqa: RUF005
+
+
+def _encode_event(kind: int, message: "Event", rest: bytes) -> bytes:
+    return struct.pack(">BHIB", _EVENT, message.seq, message.t, kind) + rest
+
+
+def _encode_cell(message: Cell) -> bytes:
+    return _encode_event(_CELL, message, bytes((message.cell,)) + encode_reading(message.reading))
+
+
+def _encode_button(message: Button) -> bytes:
+    return _encode_event(_BUTTON, message, bytes((message.button,)))
+
+
+def _encode_notice(message: Notice) -> bytes:
+    return _encode_event(_NOTICE, message, bytes((message.code,)) + bytes(message.cells))
+
+
+def _decode_event(data: bytes) -> Cell | Button | Notice | None:
+    if len(data) < 8:
+        return None
+    seq, t, kind = struct.unpack(">HIB", data[:7])
+    number, rest = data[7], data[8:]
+    if kind == _CELL:
+        readings = _decode_readings(rest)
+        return Cell(seq, t, number, readings[0]) if readings and len(readings) == 1 else None
+    if kind == _BUTTON:
+        return None if rest else Button(seq, t, number)
+    if kind == _NOTICE:
+        return Notice(seq, t, number, tuple(rest))
+    return None
+
+
+def _encode_part(message: Part) -> bytes:
+    head = struct.pack(">BHIB", _SNAPSHOT, message.next, message.t, message.first)
+    return head + b"".join(encode_reading(reading) for reading in message.readings)
+
+
+def _decode_part(data: bytes) -> Part | None:
+    if len(data) < 8:
+        return None
+    following, t, first = struct.unpack(">HIB", data[:7])
+    readings = _decode_readings(data[7:])
+    return Part(following, t, first, tuple(readings)) if readings else None
+
+
+def _encode_description(message: Description) -> bytes:
+    data: bytes = message.data
+    return struct.pack(">BHH", _DESCRIPTION, message.offset, message.total) + data
+
+
+def _decode_description(data: bytes) -> Description | None:
+    if len(data) < 5:
+        return None
+    offset, total = struct.unpack(">HH", data[:4])
+    return Description(offset, total, data[4:])
+
+
+_ENCODERS: "dict[type[Message], Callable[[Any], bytes]]" = {
+    AskSnapshot: _encode_ask_snapshot,
+    SetLights: _encode_lights,
+    Hello: _encode_hello,
+    Cell: _encode_cell,
+    Button: _encode_button,
+    Notice: _encode_notice,
+    Part: _encode_part,
+    Description: _encode_description,
+}
+_DECODERS: "dict[int, Callable[[bytes], Message | None]]" = {
+    _ASK_SNAPSHOT: _decode_ask_snapshot,
+    _LIGHTS: _decode_lights,
+    _HELLO: _decode_hello,
+    _EVENT: _decode_event,
+    _SNAPSHOT: _decode_part,
+    _DESCRIPTION: _decode_description,
+}
+_fixed(_ASK_HELLO, ">BHBIH", AskHello)
+_fixed(_ACK, ">H", Ack)
+_fixed(_COMMAND, ">BB", Command)
+_fixed(_PING, ">H", Ping)
+_fixed(_ASK_DESCRIPTION, ">H", AskDescription)
+_fixed(_LIGHTS_ACK, ">BB", LightsAck)
+_fixed(_COMMAND_ACK, ">B", CommandAck)
+_fixed(_PONG, ">HI", Pong)
+
+
+def pack_snapshot(following: int, t: int, readings: "list[Reading]") -> list[Part]:
+    """Return all readings at one instant as parts that fit a frame each.
+
+    Args:
+        following: the sequence number of the first event that they do not include.
+        t: board time of the instant.
+        readings: cell number -> reading.
+    """
+    parts = []
+    first, size = 0, 8
+    taken: list[Reading] = []
+    for cell, reading in enumerate(readings):
+        length = len(encode_reading(reading))
+        if size + length > MAX_BODY:
+            parts.append(Part(following, t, first, tuple(taken)))
+            first, size, taken = cell, 8, []
+        taken.append(reading)
+        size += length
+    parts.append(Part(following, t, first, tuple(taken)))
+    return parts
