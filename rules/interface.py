@@ -262,7 +262,11 @@ class Position(ABC):
         return self.parse_turn(text)
 
     def revealed(self, turn: Turn) -> Mapping[Square, Label]:  # noqa: ARG002
-        """Return the pieces that a legal turn shows to all from both sides, by square after it."""
+        """Return the pieces that a legal turn shows to all from both sides, by square after it.
+
+        A piece that leaves the board comes under a square that is then empty; one that was not on
+        the board comes under the empty text.
+        """
         return {}
 
     def written(self, turn: Turn) -> str:
