@@ -1,0 +1,34 @@
+"""From what the board feels to verdicts, turns taken and amended, and the way back."""
+
+from firmware_bridge.reconciler.findings import (
+    AnswerRefused,
+    CellSuspected,
+    Finding,
+    Judged,
+    KingsPlaced,
+    PressRefused,
+    StartShown,
+    TagUnknown,
+    TurnAmended,
+    TurnsUndone,
+    TurnTaken,
+)
+from firmware_bridge.reconciler.reconciler import Reconciler
+from firmware_bridge.reconciler.settings import Sensing, Settings
+
+__all__ = [
+    "AnswerRefused",
+    "CellSuspected",
+    "Finding",
+    "Judged",
+    "KingsPlaced",
+    "PressRefused",
+    "Reconciler",
+    "Sensing",
+    "Settings",
+    "StartShown",
+    "TagUnknown",
+    "TurnAmended",
+    "TurnTaken",
+    "TurnsUndone",
+]

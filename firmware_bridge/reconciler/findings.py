@@ -1,0 +1,119 @@
+"""What the reconciler tells the table. Facts; nothing here is fit for players' eyes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from firmware_bridge.verdict import Verdict
+    from rules.interface import Position, Side, Turn
+
+Cause = Literal["press", "stood", "lifted", "answer"]
+"""Why a turn was taken: the mover's button, it stood long enough, the opponent lifted a piece, or
+the screen's answer."""
+CellTrouble = Literal["dead", "stuck", "flickering"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The verdict changed."""
+
+    t: float
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTaken:
+    """A turn now stands; the reconciler has gone on to `position`, where it led."""
+
+    t: float
+    turn: Turn
+    position: Position
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAmended:
+    """The turn taken last was another one after all."""
+
+    t: float
+    turn: Turn
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsUndone:
+    """The last `count` turns were undone on the board; play goes on from `position`."""
+
+    t: float
+    count: int
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class PressRefused:
+    """The mover pressed the clock, but no turn could be taken.
+
+    `verdict` tells why: an open choice (the question is repeated), or a board on which nothing has
+    been moved. Something illegal is not refused but judged: its verdict turns `illegal`.
+    """
+
+    t: float
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRefused:
+    """The screen's answer names no turn that the board shows; `reason` is a reason code."""
+
+    t: float
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellSuspected:
+    """A cell does not tell the truth; from now on it is judged by what the others say."""
+
+    t: float
+    cell: str
+    trouble: CellTrouble
+
+
+@dataclass(frozen=True, slots=True)
+class TagUnknown:
+    """A tag that is in no piece set stands on a cell: it must be enrolled or taken away."""
+
+    t: float
+    cell: str
+    uid: str
+
+
+@dataclass(frozen=True, slots=True)
+class StartShown:
+    """The starting position has been set up again: a new game is wanted."""
+
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
+class KingsPlaced:
+    """The kings stand on the centre squares to tell the result; no winner is a draw."""
+
+    t: float
+    winner: Side | None
+
+
+Finding = (
+    Judged
+    | TurnTaken
+    | TurnAmended
+    | TurnsUndone
+    | PressRefused
+    | AnswerRefused
+    | CellSuspected
+    | TagUnknown
+    | StartShown
+    | KingsPlaced
+)

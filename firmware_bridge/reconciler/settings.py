@@ -1,0 +1,58 @@
+"""What the reconciler is told once: what the board can feel, and how play is conducted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rules.interface import Label, Tier
+
+
+@dataclass(frozen=True, slots=True)
+class Sensing:
+    """What the board can feel.
+
+    Attributes:
+        tier: how much a cell tells of what stands on it.
+        tags: the piece set, tag UID -> label of the piece (and face) that carries it.
+        cells: every cell of the board, reserve cells included; events of others are ignored.
+            Empty means: whatever is named exists.
+    """
+
+    tier: Tier = "occupancy"
+    tags: Mapping[str, Label] = field(default_factory=dict)
+    cells: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How play is conducted. All times are in seconds.
+
+    Attributes:
+        clock: whether there are clock buttons; without them turns are taken when they stand.
+        grace: how long something unexplained may stand unchanged before it is illegal.
+        settle: how long a complete turn must stand before it is taken without a clock button.
+        touch_move: whether the first own piece touched must move, if it can.
+        take_backs: whether turns may be undone on the board.
+        restore_first: whether, after something illegal, the board must show the position again
+            before any turn is taken.
+        in_the_air: how long pieces that no turn handles may be off the board.
+        hovering: how long a piece may be off the board before its captures are asked about, where
+            the board cannot feel whether it stands on its victim's square (without a clock).
+        late: how far the last contact of a turn may lag behind the press of the clock.
+        rebuilt: how long the starting position, or the kings in the centre, must stand.
+    """
+
+    clock: bool = True
+    grace: float = 0.8
+    settle: float = 0.3
+    touch_move: bool = False
+    take_backs: bool = False
+    restore_first: bool = False
+    in_the_air: float = 5.0
+    hovering: float = 3.0
+    late: float = 0.3
+    rebuilt: float = 1.0
