@@ -1,0 +1,86 @@
+"""What a turn means outside the rules: for the hands that make it, and for those who look on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rules.games.reality_check.pieces import (
+    cell_of,
+    hand_label,
+    placed_label,
+)
+from rules.games.reality_check.turns import Capture, Drop, Flip, Memory, Move, Sacrifice
+from rules.interface import Deed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rules.games.reality_check.state import State
+    from rules.games.reality_check.turns import AnyTurn
+    from rules.interface import Label, Square
+
+
+def deed(state: State, turn: AnyTurn) -> Deed:  # noqa: PLR0911 - one return a kind of turn
+    """Return what hands do on the board to make a legal turn; nothing for a decision or a roll."""
+    match turn:
+        case Move(source, target, flip):
+            flips = _turned(state, (flip,), turn) if flip else ()
+            return Deed(moves=((source, target),), flips=flips)
+        case Capture(source, target):
+            return Deed(moves=((source, target),), taken=(target,))
+        case Drop(faces, square):
+            return Deed(placed=((square, placed_label(cell_of(faces, state.side))),))
+        case Memory(first, second):
+            if _alike(state, turn):
+                return Deed(taken=(first, second))
+            return Deed(flips=_turned(state, (first, second)))
+        case Flip(square):
+            return Deed(flips=_turned(state, (square,)))
+        case Sacrifice(piece):
+            place = _where(state, piece)
+            return Deed(taken=(place,)) if place else Deed()
+        case _:
+            return Deed()
+
+
+def revealed(state: State, turn: AnyTurn) -> Mapping[Square, Label]:
+    """Return the pieces that a legal turn shows to all at that moment, by where they are seen.
+
+    That is the square after the turn, or for a piece that leaves the board the square it left. In
+    a Reality Check the capturing piece stands there already, and the captured one comes under the
+    square that is now empty; a piece sacrificed from the hand comes under the empty text.
+    """
+    match turn:
+        case Move(flip=flip) if flip:
+            return dict(_turned(state, (flip,), turn))
+        case Capture(source, target, check=True):
+            capturer, victim = state.board[source], state.board[target]
+            return {target: placed_label(capturer), source: placed_label(victim)}
+        case Memory(first, second):
+            return dict(_turned(state, (first, second)))
+        case Flip(square):
+            return dict(_turned(state, (square,)))
+        case Sacrifice(piece):
+            return {_where(state, piece) or "": hand_label(piece, state.side)}
+        case _:
+            return {}
+
+
+def _turned(
+    state: State, squares: tuple[Square, ...], move: Move | None = None
+) -> tuple[tuple[Square, Label], ...]:
+    """Return the labels of flipped pieces as they then lie, named by their squares after `move`."""
+    before = {move.target: move.source} if move else {}
+    return tuple(
+        (square, placed_label(state.board[before.get(square, square)][::-1])) for square in squares
+    )
+
+
+def _alike(state: State, turn: Memory) -> bool:
+    return state.board[turn.first][1] == state.board[turn.second][1]
+
+
+def _where(state: State, piece: str) -> Square | None:
+    """Return where a true piece of the side to act lies, or `None` when it is in hand."""
+    cell = cell_of(piece, state.side)
+    return next((square for square, there in state.board.items() if there == cell), None)

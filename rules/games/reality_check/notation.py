@@ -1,0 +1,134 @@
+"""Turns as people write them.
+
+Rd1-d4, flip e3        a move and the flip; P?d1-d4 names the up-face only, never the underside
+Rd4xd7                 a capture
+Rd4xd7, reality check  the same with a Reality Check
+drop P/N on c2         up-face and underside; everyone else sees: drop P on c2
+look under c7 and d8   memory
+keep P/N, refuse P/N   the captured piece; everyone else sees: keep, refuse
+sacrifice R/R          a true piece
+rolled 3 and 5         the dice, and then: flip e3
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rules.games.reality_check.pieces import name_of
+from rules.games.reality_check.turns import (
+    AnyTurn,
+    Capture,
+    Decision,
+    Drop,
+    Flip,
+    Memory,
+    Move,
+    Roll,
+    Sacrifice,
+    parse,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rules.games.reality_check.pieces import Name
+    from rules.games.reality_check.state import State
+    from rules.interface import Square
+
+
+def written(state: State, turn: AnyTurn, *, secrets: bool) -> str:
+    """Return a legal turn as people write it.
+
+    Args:
+        state: the position in which it is made.
+        turn: the turn.
+        secrets: whether to name the underside of a piece dropped and the piece kept or refused.
+    """
+    match turn:
+        case Move(source, target, flip):
+            text = f"{_face(state, source)}{source}-{target}"
+            return f"{text}, flip {flip}" if flip else text
+        case Capture(source, target, check):
+            text = f"{_face(state, source)}{source}x{target}"
+            return f"{text}, reality check" if check else text
+        case Drop(faces, square):
+            return f"drop {_slashed(faces) if secrets else faces[0]} on {square}"
+        case Decision(_, piece):
+            return f"{turn.public} {_slashed(piece)}" if secrets else turn.public
+        case _:
+            return _without_secrets(turn)
+
+
+def _without_secrets(turn: Memory | Sacrifice | Roll | Flip) -> str:
+    match turn:
+        case Memory(first, second):
+            return f"look under {first} and {second}"
+        case Sacrifice(piece):
+            return f"sacrifice {_slashed(piece)}"
+        case Roll(dice):
+            return f"rolled {' and '.join(map(str, dice))}"
+        case Flip(square):
+            return f"flip {square}"
+
+
+def _face(state: State, square: Square) -> str:
+    return state.board[square][0].upper()
+
+
+def _slashed(faces: str) -> str:
+    return f"{faces[0]}/{faces[1]}"
+
+
+_SQUARE = "([a-h][1-9])"
+_PIECE = "([PNBR])/?([PNBR])"
+_AND = r"(?:\s*,\s*|\s+and\s+|\s+)"
+_FORMS: tuple[tuple[re.Pattern[str], Callable[..., AnyTurn]], ...] = tuple(
+    (re.compile(form, re.IGNORECASE | re.ASCII), build)
+    for form, build in (
+        (rf"[PNBR]?{_SQUARE}\s*-?\s*{_SQUARE}(?:\s*(?:/|,?\s*flip)\s*{_SQUARE})?", Move),
+        (
+            rf"[PNBR]?{_SQUARE}\s*x\s*{_SQUARE}(\s*!|,?\s*(?:reality\s+)?check)?",
+            lambda source, target, check: Capture(source, target, bool(check)),
+        ),
+        (
+            rf"(?:drop\s+)?{_PIECE}(?:\s*@\s*|\s+on\s+|\s+){_SQUARE}",
+            lambda up, down, square: Drop((up + down).upper(), square),
+        ),
+        (
+            rf"(?:look\s+under\s+|memory\s+|\?\s*){_SQUARE}{_AND}{_SQUARE}",
+            lambda one, other: Memory(min(one, other), max(one, other)),
+        ),
+        (
+            rf"(keep|refuse)(?:\s+|:){_PIECE}",
+            lambda word, *faces: Decision(word == "keep", _piece(*faces)),
+        ),
+        (rf"sacrifice(?:\s+|:){_PIECE}", lambda *faces: Sacrifice(_piece(*faces))),
+        (
+            rf"roll(?:ed)?(?:\s+|:)([1-6])(?:{_AND}([1-6]))?",
+            lambda *dice: Roll(tuple(int(die) for die in dice if die)),
+        ),
+        (rf"flip(?:\s+|:){_SQUARE}", Flip),
+    )
+)
+
+
+def _piece(one: str, other: str) -> Name:
+    return name_of((one + other).upper())
+
+
+def read(text: str) -> AnyTurn:
+    """Return the turn that people wrote, whether or not it is legal anywhere.
+
+    Canonical texts are read as well. Capitals, spaces and dashes are taken as they come, two
+    squares in any order where the order says nothing, and the letter before a square, which says
+    no more than the board does, may be left out.
+
+    Raises:
+        IllegalTurn: as `turns.parse` does, when no form fits.
+    """
+    tidy = text.strip()
+    for form, build in _FORMS:
+        if match := form.fullmatch(tidy):
+            return build(*(part and part.lower() for part in match.groups()))
+    return parse(text)

@@ -1,0 +1,143 @@
+"""A position of the game, secrets included, behind the interface that every game offers."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rules.games.reality_check import legal, text
+from rules.games.reality_check.effects import deed, revealed
+from rules.games.reality_check.notation import read, written
+from rules.games.reality_check.pieces import SIDES, hand_label, owner, placed_label
+from rules.games.reality_check.play import after
+from rules.games.reality_check.refusals import refusal
+from rules.games.reality_check.turns import AnyTurn, parse
+from rules.interface import IllegalTurn, Position, Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rules.games.reality_check.game import RealityCheck
+    from rules.games.reality_check.state import State
+    from rules.interface import Deed, Label, Outcome, Side, Square, Turn
+
+_FROZEN = frozenset({"frozen"})
+_NO_MARKS: frozenset[str] = frozenset()
+
+
+class RealityCheckPosition(Position):
+    """One position; everything in it follows from the game and the `state`."""
+
+    def __init__(self, game: RealityCheck, state: State) -> None:
+        self._game = game
+        self.state = state
+
+    @property
+    def game(self) -> RealityCheck:
+        """The game, with its options, that this position belongs to."""
+        return self._game
+
+    @property
+    def side(self) -> Side:
+        """Who acts now."""
+        return self.state.side
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or `None` while it goes on."""
+        return legal.outcome(self._game.rules, self.state)
+
+    @property
+    def in_check(self) -> bool:
+        """Never: there are no kings."""
+        return False
+
+    @cached_property
+    def placement(self) -> Mapping[Square, Label]:
+        """What stands where, undersides included. Never show this to players."""
+        return {square: placed_label(cell) for square, cell in self.state.board.items()}
+
+    @property
+    def shown(self) -> Mapping[Square, Shown]:
+        """The up-face, owner and frozenness of every piece on the board."""
+        frozen = self.state.frozen
+        return {
+            square: Shown(
+                kind=cell[0].upper(),
+                side=owner(cell),
+                marks=_FROZEN if square in frozen else _NO_MARKS,
+            )
+            for square, cell in self.state.board.items()
+        }
+
+    @property
+    def hands(self) -> Mapping[Side, tuple[Label, ...]]:
+        """Pieces in hand by owner. What is in a hand is its owner's secret, how many is not."""
+        return {
+            side: tuple(hand_label(name, side) for name in self.state.hands[side]) for side in SIDES
+        }
+
+    @property
+    def awaited(self) -> str | None:
+        """The kind of decision awaited: `hand`, `sacrifice`, `roll` or `flip`."""
+        return self.state.awaited.kind if self.state.awaited else None
+
+    @property
+    def pending(self) -> tuple[Label, ...]:
+        """The captured pieces that the side to act must keep or refuse; its secret."""
+        return tuple(hand_label(name, self.side) for name in self.state.pending(self.side))
+
+    def turns(self) -> Iterator[AnyTurn]:
+        """Yield every legal turn, each once, lazily."""
+        if self.outcome is None:
+            yield from legal.turns(self._game.rules, self.state)
+
+    def parse_turn(self, text: str) -> AnyTurn:
+        """Return the legal turn of a canonical text; raise `IllegalTurn` saying why it is none."""
+        return self._checked(parse(text))
+
+    def play(self, turn: Turn) -> RealityCheckPosition:
+        """Return the next position; raise `IllegalTurn` when the turn is not legal here."""
+        return RealityCheckPosition(
+            self._game, after(self._game.rules, self.state, self._checked(turn))
+        )
+
+    def deed(self, turn: Turn) -> Deed:
+        """Return what hands do on the board to make this legal turn."""
+        return deed(self.state, self._checked(turn))
+
+    def revealed(self, turn: Turn) -> Mapping[Square, Label]:
+        """Return the pieces that a legal turn shows to all for a moment; see `effects.revealed`."""
+        return revealed(self.state, self._checked(turn))
+
+    def describe(self, turn: Turn) -> str:
+        """Return the turn as people write it, with what the mover knows."""
+        return written(self.state, self._checked(turn), secrets=True)
+
+    def written(self, turn: Turn) -> str:
+        """Return the turn as people write it, as everyone may see it."""
+        return written(self.state, self._checked(turn), secrets=False)
+
+    def understand(self, text: str) -> AnyTurn:
+        """Return the legal turn that people wrote; raise `IllegalTurn` as `parse_turn` does."""
+        return self._checked(read(text))
+
+    def _checked(self, turn: Turn) -> AnyTurn:
+        if not isinstance(turn, AnyTurn):
+            raise IllegalTurn("syntax", f"{turn} is no turn of this game.")
+        if self.outcome is not None:
+            raise IllegalTurn("game-over", "The game is over.")
+        if wrong := refusal(self._game.rules, self.state, turn):
+            raise wrong
+        return turn
+
+    def __str__(self) -> str:
+        """Return the canonical position text."""
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<RealityCheckPosition {self}>"
+
+    @cached_property
+    def _text(self) -> str:
+        return text.show(self._game.rules, self.state)
