@@ -1,0 +1,331 @@
+"""Protocol v1, the host's end: bytes in, values of `drivers.port` out. Pure; time is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from drivers.link import codec
+from drivers.link.clock import ClockFit
+from drivers.link.incoming import Incoming
+from drivers.link.mismatch import Mismatch
+from drivers.link.outgoing import Outgoing, encode_lights
+from drivers.port import BoardNotice, ButtonEvent, CellEvent, LinkChanged, Snapshot
+
+if TYPE_CHECKING:
+    from drivers.description import BoardDescription
+    from drivers.link.codec import Event, FromHost
+    from drivers.port import BoardEvent, Lights, Reading
+
+GREETING_TIME = 3.0
+"""Seconds in which a board must answer the greeting."""
+SILENCE = 3.0
+"""Seconds without a sound frame after which the board counts as gone."""
+_ASK_AGAIN = 0.15
+_EXPLAIN_TIME = 1.0
+_PING_FIRST, _PING_LATER, _QUICK_PINGS = 0.05, 1.0, 4
+_NEVER = float("inf")
+
+NOTICE_TEXTS = {
+    "overflow": "More happened than the board could keep; it has sent its whole state instead.",
+    "self-test-passed": "The board has tested itself: all is well.",
+    "self-test-failed": "The board has tested itself and found something wrong.",
+    "tag-reader-fault": "A tag reader of the board does not answer.",
+    "sensor-stuck": "A sensor of the board does not change any more.",
+    "light-fault": "The lights of the board do not answer.",
+    "low-power": "The board's power supply is weak.",
+    "board-reset": "The board has restarted by itself; the game goes on from what it shows now.",
+}
+"""What the board may say of itself, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkStatistics:
+    """How well the wire works: counts since the session object was made, round trip in seconds."""
+
+    good: int
+    damaged: int
+    repeated: int
+    early: int
+    round_trip: float | None
+
+
+def reading_of(wire: codec.Reading) -> Reading:
+    """Return a reading as the port names it: UIDs in capital hexadecimal digits."""
+    return wire.hex().upper() if isinstance(wire, bytes) else (wire or None)
+
+
+class HostSession:
+    """One board's protocol, over any number of connections.
+
+    Call `connect` when the wire is open, `receive` with what it brings, `poll` at `wake_at` and
+    after every call, and send what `poll` returns. When `problem` is set, close the wire.
+
+    Attributes:
+        problem: why this connection cannot go on, for people; `None` while all is well.
+        hello: the board's greeting, once it has greeted.
+    """
+
+    def __init__(self, description: BoardDescription, nonce: int = 0) -> None:
+        self.description = description
+        self.problem: str | None = None
+        self.hello: codec.Hello | None = None
+        self._reader = codec.FrameReader()
+        self._clock = ClockFit()
+        self._incoming = Incoming(len(description.cells))
+        self._outgoing = Outgoing(len(description.cells))
+        self._nonce = nonce
+        self._known: tuple[bytes, int] | None = None  # board id and boot counter last seen
+        self._latest = 0.0
+        self._bytes_in = 0
+        self._forget_connection(_NEVER)
+
+    def _forget_connection(self, now: float) -> None:
+        self.problem = None
+        self.hello = None
+        self._mismatch: Mismatch | None = None
+        self._opened_at = now
+        self._heard_at = now
+        self._ask_at = now
+        self._asked_at = now
+        self._ack_due = False
+        self._snapshot_wanted = False
+        self._ping: tuple[int, float] | None = None
+        self._ping_at = _NEVER
+        self._pings = 0
+
+    @property
+    def up(self) -> bool:
+        """Whether the board has greeted and fits its description."""
+        return self.hello is not None and self._mismatch is None and self.problem is None
+
+    @property
+    def statistics(self) -> LinkStatistics:
+        """How well the wire works."""
+        return LinkStatistics(
+            self._reader.good,
+            self._reader.damaged,
+            self._incoming.repeated,
+            self._incoming.early,
+            self._clock.round_trip,
+        )
+
+    def connect(self, now: float) -> None:
+        """Begin a connection: the wire has just been opened."""
+        self._nonce = (self._nonce + 1) % 65536
+        good, damaged = self._reader.good, self._reader.damaged
+        self._reader = codec.FrameReader()
+        self._reader.good, self._reader.damaged = good, damaged
+        self._bytes_in = 0
+        self._forget_connection(now)
+
+    def show(self, lights: Lights) -> None:
+        """Have the board show these lights; they are shown again after every return."""
+        self._outgoing.show(encode_lights(self.description, lights))
+
+    def sound(self, name: str, now: float) -> None:
+        """Have the board play a sound, if it is there."""
+        if self.up:
+            self._outgoing.command(name, now)
+
+    def self_test(self, now: float) -> None:
+        """Have the board test itself; it reports by a `BoardNotice`."""
+        if self.up:
+            self._outgoing.command("self-test", now)
+
+    def ask_snapshot(self) -> None:
+        """Have the board send a `Snapshot` although nothing changed."""
+        self._snapshot_wanted = True
+
+    def receive(self, data: bytes, now: float) -> list[BoardEvent]:
+        """Take bytes from the wire; return what they say, in order, each thing once."""
+        self._bytes_in += len(data)
+        values: list[BoardEvent] = []
+        for body in self._reader.feed(data):
+            message = codec.decode(body)
+            if message is not None and self.problem is None:
+                values += self._understand(message, now)
+        return values
+
+    def poll(self, now: float) -> bytes:
+        """Return the bytes to send now; sets `problem` when the board has been silent too long."""
+        messages: list[FromHost] = []
+        if self.problem is not None:
+            return b""
+        if self.hello is None:
+            messages += self._greeting(now)
+        elif self._mismatch is not None:
+            messages += self._comparing(self._mismatch, now)
+        elif now - self._heard_at > SILENCE:
+            self.problem = "The board has gone silent. Is it still powered?"
+        else:
+            messages += self._conversation(now)
+        return b"".join(codec.frame(codec.encode(message)) for message in messages)
+
+    @property
+    def wake_at(self) -> float:
+        """The time at which `poll` must be called at the latest."""
+        if self.hello is None or self._mismatch is not None:
+            return self._ask_at
+        ask = self._ask_at if self._snapshot_wanted else _NEVER
+        return min(self._ping_at, self._heard_at + SILENCE + 0.01, self._outgoing.wake_at, ask)
+
+    def _greeting(self, now: float) -> list[FromHost]:
+        if now - self._opened_at > GREETING_TIME:
+            self.problem = (
+                f"Something answers here, but not like a board ({self._bytes_in} bytes made no "
+                "sense). Is it another device?"
+                if self._bytes_in
+                else "Nothing answers here. Is it the board, and does it run the firmware?"
+            )
+            return []
+        if now < self._ask_at:
+            return []
+        self._asked_at, self._ask_at = now, now + _ASK_AGAIN
+        boot = self._known[1] if self._known else 0
+        resume = self._known is not None
+        ask = codec.AskHello(codec.VERSION, self._nonce, resume, boot, self._incoming.expected)
+        return [ask]
+
+    def _comparing(self, mismatch: Mismatch, now: float) -> list[FromHost]:
+        if mismatch.complete or now - self._heard_at > _EXPLAIN_TIME:
+            self.problem = str(mismatch)
+            return []
+        if now < self._ask_at:
+            return []
+        self._ask_at = now + _ASK_AGAIN
+        return [codec.AskDescription(mismatch.wanted)]
+
+    def _conversation(self, now: float) -> list[FromHost]:
+        messages: list[FromHost] = []
+        if self._ack_due:
+            self._ack_due = False
+            messages.append(codec.Ack(self._incoming.expected))
+        if self._snapshot_wanted and now >= self._ask_at:
+            self._ask_at = now + _ASK_AGAIN
+            messages.append(codec.AskSnapshot())
+        if now >= self._ping_at:
+            self._pings += 1
+            self._ping = (self._pings % 65536, now)
+            quick = self._pings < _QUICK_PINGS
+            self._ping_at = now + (_PING_FIRST if quick else _PING_LATER)
+            messages.append(codec.Ping(self._pings % 65536))
+        return messages + self._outgoing.due(now)
+
+    def _understand(self, message: codec.Message, now: float) -> list[BoardEvent]:
+        if isinstance(message, codec.Hello):
+            return self._greeted(message, now)
+        if self.hello is None:
+            return []
+        if self._mismatch is None:
+            self._heard_at = now
+        match message:
+            case codec.Cell() | codec.Button() | codec.Notice():
+                return self._felt(message, now)
+            case codec.Part():
+                return self._snapshot(message, now)
+            case codec.Pong() if self._ping and message.nonce == self._ping[0]:
+                self._clock.add(self._ping[1], now, message.t)
+            case codec.LightsAck():
+                self._outgoing.confirm_lights(message)
+            case codec.CommandAck():
+                self._outgoing.confirm_command(message)
+            case codec.Description() if self._mismatch:
+                self._mismatch.take(message)
+                self._ask_at = now
+            case _:
+                pass
+        return []
+
+    def _greeted(self, hello: codec.Hello, now: float) -> list[BoardEvent]:
+        if hello.version != codec.VERSION:
+            older = "firmware" if hello.version < codec.VERSION else "program"
+            self.problem = (
+                f"The board speaks protocol version {hello.version}, this program speaks "
+                f"{codec.VERSION}: update the {older}."
+            )
+            return []
+        if self.hello is not None or hello.nonce != self._nonce:
+            return []  # repeated, or an answer to an earlier connection
+        self.hello = hello
+        self._heard_at = self._ask_at = now
+        if hello.fingerprint != self.description.fingerprint:
+            self._mismatch = Mismatch(self.description, hello)
+            return []
+        return self._begin(hello, now)
+
+    def _begin(self, hello: codec.Hello, now: float) -> list[BoardEvent]:
+        identity = (hello.id, hello.boot)
+        same = self._known == identity
+        resumed = same and hello.first == self._incoming.expected
+        reset = self._known is not None and self._known[0] == hello.id and not same
+        if not same:
+            self._clock.reset()
+        self._known = identity
+        self._clock.add(self._asked_at, now, hello.t)
+        self._incoming.begin(hello.first, resumed=resumed)
+        self._outgoing.begin()
+        self._snapshot_wanted = True
+        self._ask_at = now + _ASK_AGAIN
+        self._ping_at = now
+        firmware = ".".join(str(number) for number in hello.firmware)
+        text = f'The board "{hello.name}" is connected (firmware {firmware}).'
+        values: list[BoardEvent] = [LinkChanged(self._time(now), up=True, text=text)]
+        if reset:
+            values.append(self._notice("board-reset", (), now))
+        elif same and not resumed:
+            values.append(self._notice("overflow", (), now))
+        return values
+
+    def _felt(self, event: Event, now: float) -> list[BoardEvent]:
+        if not self.up or not self._names_known(event):
+            return []
+        self._ack_due = True
+        if not self._incoming.accept(event):
+            return []
+        t = self._time(self._clock.host_time(event.t, now))
+        match event:
+            case codec.Cell():
+                return [CellEvent(t, self.description.cells[event.cell], reading_of(event.reading))]
+            case codec.Button():
+                return [ButtonEvent(t, self.description.button_names[event.button])]
+            case _:
+                code = codec.NOTICES[event.code]
+                self._snapshot_wanted |= code == "overflow"
+                return [self._notice(code, event.cells, t)]
+
+    def _names_known(self, event: Event) -> bool:
+        match event:
+            case codec.Cell():
+                return bool(event.cell < len(self.description.cells))
+            case codec.Button():
+                return bool(event.button < len(self.description.buttons))
+            case _:
+                known = all(cell < len(self.description.cells) for cell in event.cells)
+                return known and bool(event.code < len(codec.NOTICES))
+
+    def _snapshot(self, part: codec.Part, now: float) -> list[BoardEvent]:
+        whole = self._incoming.assemble(part) if self.up else None
+        if whole is None:
+            return []
+        self._ack_due = True
+        readings, differs = whole
+        if not differs and not self._snapshot_wanted:
+            return []
+        self._snapshot_wanted = False
+        named = {
+            cell: reading_of(wire)
+            for cell, wire in zip(self.description.cells, readings, strict=True)
+            if wire is not None
+        }
+        return [Snapshot(self._time(self._clock.host_time(part.t, now)), named)]
+
+    def _notice(self, code: str, numbers: tuple[int, ...], t: float) -> BoardNotice:
+        cells = tuple(self.description.cells[number] for number in numbers)
+        text = NOTICE_TEXTS[code] + (f" Cells: {', '.join(cells)}." if cells else "")
+        return BoardNotice(self._time(t), code, text, cells)
+
+    def _time(self, t: float) -> float:
+        """Keep what is told in order: nothing happens before what was told last."""
+        self._latest = max(self._latest, t)
+        return self._latest
