@@ -1,0 +1,177 @@
+"""What stands before every page: who may ask, how much, how often, and what browsers may do.
+
+- Only names that are ours are answered, so that a foreign name that resolves to this machine (DNS
+  rebinding) gets nothing. An address given in numbers cannot be rebound and is always ours.
+- A request that changes something must come from our own page or from no browser at all.
+- Bodies are small, and changes are few.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+BODY_LIMIT = 16 * 1024
+"""Bytes; the largest thing anybody sends is a piece arrangement of about 1 kB."""
+BURST, PER_SECOND = 30, 5.0
+"""Changes that one address may ask for at once, and how fast the right to more comes back."""
+ADDRESSES = 1000
+"""Addresses that are remembered; the one unheard for longest is forgotten first."""
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+_SAFE = {"GET", "HEAD", "OPTIONS"}
+
+
+@dataclass(slots=True)
+class _Bucket:
+    level: float
+    t: float
+
+
+class Allowance:
+    """How many changes each address may still ask for: a bucket that fills again with time."""
+
+    def __init__(self, burst: float, per_second: float, clock: Callable[[], float]) -> None:
+        self._burst, self._per_second, self._clock = burst, per_second, clock
+        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
+
+    def spend(self, address: str) -> bool:
+        """Take one from the address's bucket; false when it is empty."""
+        now = self._clock()
+        bucket = self._buckets.pop(address, None) or _Bucket(self._burst, now)
+        bucket.level = min(self._burst, bucket.level + (now - bucket.t) * self._per_second)
+        bucket.t = now
+        self._buckets[address] = bucket
+        if len(self._buckets) > ADDRESSES:
+            self._buckets.popitem(last=False)
+        if bucket.level < 1:
+            return False
+        bucket.level -= 1
+        return True
+
+
+class Guard:
+    """ASGI middleware that lets through what should be."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        names: Collection[str] = (),
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._app = app
+        host = socket.gethostname().lower()
+        self._names = {"localhost", host, f"{host}.local", *(name.lower() for name in names)}
+        self._allowance = Allowance(BURST, PER_SECOND, clock)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer at once what must not pass; hand on everything else."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await refusal(scope, receive, _with_headers(send))
+            return
+        await self._app(scope, _bounded(receive), _with_headers(send))
+
+    def _refusal(self, scope: Scope) -> JSONResponse | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not self._ours(host):
+            return _problem(421, "unknown-host")
+        if not _same_origin(headers, host, reading=scope["method"] in _SAFE):
+            return _problem(403, "foreign-origin")
+        return None if scope["method"] in _SAFE else self._refused_change(scope, headers)
+
+    def _refused_change(self, scope: Scope, headers: Headers) -> JSONResponse | None:
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or len(length) > 9 or int(length) > BODY_LIMIT:
+            return _problem(413, "too-large")
+        if not headers.get("content-type", "").startswith("application/json"):
+            return _problem(415, "not-json")
+        client = scope.get("client") or ("", 0)
+        if not self._allowance.spend(client[0]):
+            refusal = _problem(429, "too-many")
+            refusal.headers["Retry-After"] = "2"
+            return refusal
+        return None
+
+    def _ours(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        return name in self._names or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _same_origin(headers: Headers, host: str, *, reading: bool) -> bool:
+    """Whether the request comes from our own page, or from something that is no browser."""
+    if headers.get("sec-fetch-site", "none") == "cross-site":
+        # Another site may lead a person here by a link, but may not read or change anything.
+        return reading and headers.get("sec-fetch-mode") == "navigate"
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == host
+
+
+def _bounded(receive: Receive) -> Receive:
+    taken = 0
+
+    async def bounded() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if taken > BODY_LIMIT:
+            raise HTTPException(413, "too-large")
+        return message
+
+    return bounded
+
+
+def _with_headers(send: Send) -> Send:
+    async def with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers.update(HEADERS)
+            headers.setdefault("Cache-Control", "no-store")
+        await send(message)
+
+    return with_headers
+
+
+def _problem(status: int, code: str) -> JSONResponse:
+    return JSONResponse({"error": code}, status_code=status)

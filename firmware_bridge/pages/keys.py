@@ -1,0 +1,70 @@
+"""Who is who: keys for the two seats, the referee's PIN, and how often one may try.
+
+Everything follows from one secret of this installation, so that phones stay seated when the
+service restarts; a seat's key belongs to one game and is worth nothing in the next.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from typing import TYPE_CHECKING
+
+from firmware_bridge.pages.guard import Allowance
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from rules.interface import Side
+
+PIN_DIGITS = 6
+TRIES, TRIES_PER_SECOND = 5, 1 / 30
+"""What one address may try: with six digits that is some 170 days for an even chance."""
+ALL_TRIES, ALL_TRIES_PER_SECOND = 30, 1 / 10
+"""The same for all addresses together."""
+
+
+class Keys:
+    """Makes and checks keys.
+
+    Args:
+        secret: at least 32 random bytes of this installation.
+        pin: the referee's PIN as configured, or `None` to have one made from the secret.
+        clock: the host's monotonic clock.
+    """
+
+    def __init__(self, secret: bytes, pin: str | None, clock: Callable[[], float]) -> None:
+        self._secret = secret
+        self.pin = pin or f"{int(self._token('pin')[:12], 16) % 10**PIN_DIGITS:0{PIN_DIGITS}d}"
+        self._each = Allowance(TRIES, TRIES_PER_SECOND, clock)
+        self._all = Allowance(ALL_TRIES, ALL_TRIES_PER_SECOND, clock)
+
+    def seat(self, game: str, side: Side) -> str:
+        """Return the key of a side's seat in the game with this identifier."""
+        return self._token("seat", game, side)
+
+    @property
+    def referee(self) -> str:
+        """The referee's key, given for the PIN."""
+        return self._token("referee", self.pin)
+
+    def may_try(self, address: str) -> bool:
+        """Whether this address may try a key or PIN now; every call is one try."""
+        return self._each.spend(address) and self._all.spend("")
+
+    def holds_seat(self, cookies: Mapping[str, str], game: str, side: Side) -> bool:
+        """Whether these cookies belong to this side's player."""
+        return same(cookies.get(f"seat-{side}", ""), self.seat(game, side))
+
+    def is_referee(self, cookies: Mapping[str, str]) -> bool:
+        """Whether these cookies belong to the referee."""
+        return same(cookies.get("referee", ""), self.referee)
+
+    def _token(self, *parts: str) -> str:
+        message = "\n".join(parts).encode()
+        return hmac.new(self._secret, message, hashlib.sha256).hexdigest()[:32]
+
+
+def same(given: str, right: str) -> bool:
+    """Compare in a time that tells nothing about where they differ."""
+    return hmac.compare_digest(given.encode(), right.encode())

@@ -1,0 +1,42 @@
+from firmware_bridge.pages.keys import ALL_TRIES, TRIES, Keys
+
+SECRET = b"s" * 32
+
+
+def keys(pin=None, clock=lambda: 0.0):
+    return Keys(SECRET, pin, clock)
+
+
+def test_a_seat_opens_with_its_own_key_alone():
+    cookies = {"seat-white": keys().seat("game-1", "white")}
+    assert keys().holds_seat(cookies, "game-1", "white")
+    assert not keys().holds_seat(cookies, "game-1", "black")
+    assert not keys().holds_seat(cookies, "game-2", "white")
+    assert not keys().holds_seat({"seat-black": cookies["seat-white"]}, "game-1", "black")
+    assert not keys().holds_seat({}, "game-1", "white")
+    assert not keys().holds_seat({"seat-white": "ünïcode"}, "game-1", "white")
+
+
+def test_keys_outlive_a_restart_but_not_another_installation():
+    assert keys().seat("g", "white") == keys().seat("g", "white")
+    assert keys().seat("g", "white") != Keys(b"t" * 32, None, lambda: 0.0).seat("g", "white")
+
+
+def test_a_pin_is_made_where_none_is_configured():
+    assert len(keys().pin) == 6
+    assert keys().pin.isdigit()
+    assert keys("4711").pin == "4711"
+
+
+def test_the_referee_enters_by_a_cookie_that_dies_with_the_pin():
+    cookies = {"referee": keys("4711").referee}
+    assert keys("4711").is_referee(cookies)
+    assert not keys("4712").is_referee(cookies)
+    assert not keys("4711").is_referee({})
+
+
+def test_tries_run_out_for_one_address_and_for_all_together():
+    guarded = keys()
+    assert [guarded.may_try("a") for _ in range(TRIES + 1)] == [True] * TRIES + [False]
+    others = [guarded.may_try(str(number)) for number in range(ALL_TRIES)]
+    assert others.count(True) == ALL_TRIES - TRIES
