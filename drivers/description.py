@@ -83,7 +83,9 @@ class Leds(_Section):
         driver: the part that drives them.
         reserves: whether reserve cells have lights too.
         per_cell: LEDs of the chain that light one cell.
-        brightness: share of full power, 0 to 1; it caps the current.
+        brightness: share of full power, 0 to 1.
+        limit_ma: what all LEDs together may draw, in milliamperes; the board dims a frame that
+            would draw more. 0 for no limit.
         pins: the driver's connections.
         address: bus address of an I2C driver.
     """
@@ -95,6 +97,7 @@ class Leds(_Section):
     reserves: bool = False
     per_cell: int = Field(default=1, ge=1, le=8)
     brightness: float = Field(default=0.2, gt=0, le=1)
+    limit_ma: int = Field(default=0, ge=0, le=20_000)
     pins: _Pins = {}
     address: int | None = None
 
