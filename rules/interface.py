@@ -249,10 +249,6 @@ class Position(ABC):
     def deed(self, turn: Turn) -> Deed:
         """Return what hands do on the board to make this legal turn."""
 
-    def describe(self, turn: Turn) -> str:
-        """Return the turn as people write it; secrets that the mover knows may be in it."""
-        return str(turn)
-
     def understand(self, text: str) -> Turn:
         """Return the legal turn that people wrote, canonical texts included.
 

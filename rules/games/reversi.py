@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import chess
 
@@ -142,12 +142,12 @@ class ReversiPosition(OrthodoxPosition[ReversiTurn]):
         message = f"Nothing can be converted between {squares[0]} and {squares[1]}."
         return IllegalTurn("no-such-segment", message, squares)
 
-    def _after(self, turn: ReversiTurn) -> ReversiPosition:
+    def _after(self, turn: ReversiTurn) -> Self:
         """Return the position after a legal turn."""
         played = self._played(turn)
         if isinstance(played, IllegalTurn):
             raise played
-        return ReversiPosition(self._game, played)
+        return type(self)(self._game, played)
 
     def deed(self, turn: Turn) -> Deed:
         """Return what hands do on the board to make this legal turn."""
@@ -166,7 +166,7 @@ class ReversiPosition(OrthodoxPosition[ReversiTurn]):
         return replace(deed, becomes=deed.becomes + converted, touch=NAMES[own.anchor])
 
 
-class Reversi(OrthodoxGame):
+class Reversi(OrthodoxGame[ReversiPosition]):
     """Reversi Chess, by Terry H. Jones."""
 
     id = "reversi"

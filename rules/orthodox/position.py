@@ -6,7 +6,7 @@ import re
 from abc import abstractmethod
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import chess
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rules.interface import Label, Side, Square
 
 OwnTurn = TypeVar("OwnTurn", bound="OrthodoxTurn")
+OwnPosition = TypeVar("OwnPosition", bound="OrthodoxPosition[Any]")
 
 _UCI = re.compile(r"([a-h][1-8])(?!\1)[a-h][1-8][qrbn]?")
 
@@ -72,7 +73,7 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
     turn_type: type[OwnTurn]
     """The class of the game's own turns."""
 
-    def __init__(self, game: OrthodoxGame, board: chess.Board) -> None:
+    def __init__(self, game: OrthodoxGame[Any], board: chess.Board) -> None:
         self._game = game
         self._board = board
         self._placement: Mapping[Square, Label] | None = None
@@ -83,7 +84,7 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
         return boards.text_of(self._board)
 
     @property
-    def game(self) -> OrthodoxGame:
+    def game(self) -> OrthodoxGame[Any]:
         """The game, with its options, that this position belongs to."""
         return self._game
 
@@ -137,7 +138,7 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
         """Return why `turn` is not legal here, or `None` when it is; the game is not over."""
 
     @abstractmethod
-    def _after(self, turn: OwnTurn) -> Position:
+    def _after(self, turn: OwnTurn) -> Self:
         """Return the position after a legal turn."""
 
     @abstractmethod
@@ -158,7 +159,7 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
         self._check(turn)
         return turn
 
-    def play(self, turn: Turn) -> Position:
+    def play(self, turn: Turn) -> Self:
         """Return the next position; raise `IllegalTurn` when the turn is not legal here."""
         own = self._own(turn)
         self._check(own)
@@ -185,9 +186,9 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
         """Return what hands do on the board to make this legal turn."""
         return move_deed(self._board, self._own(turn).move)
 
-    def describe(self, turn: Turn) -> str:
-        """Return the turn in algebraic notation, as people write it."""
-        return san.describe(self, turn)
+    def written(self, turn: Turn) -> str:
+        """Return a legal turn in algebraic notation."""
+        return san.write(self, turn)
 
     def understand(self, text: str) -> Turn:
         """Return the legal turn that people wrote, in algebraic notation or as a turn text."""
@@ -210,26 +211,27 @@ def move_deed(board: chess.Board, move: chess.Move) -> Deed:
     return Deed(((source, target),), taken, becomes=((target, label),))
 
 
-class OrthodoxGame(Game):
+class OrthodoxGame(Game, Generic[OwnPosition]):
     """A game that starts as chess does and whose position texts are FEN."""
 
     gate: ClassVar[Gate] = Gate()
-    position_type: ClassVar[type[OrthodoxPosition[Any]]]
+    position_type: type[OwnPosition]
+    """The class of the game's own positions."""
 
     @property
     def squares(self) -> frozenset[Square]:
         """The 64 squares."""
         return frozenset(fen.SQUARES)
 
-    def start(self) -> Position:
+    def start(self) -> OwnPosition:
         """Return the starting position."""
         return self.position_type(self, chess.Board())
 
-    def parse(self, text: str) -> Position:
+    def parse(self, text: str) -> OwnPosition:
         """Return the position of a FEN; raise `InvalidPosition` with all problems."""
         return self.admit(fen.parse_fen(text))
 
-    def admit(self, arrangement: Arrangement) -> Position:
+    def admit(self, arrangement: Arrangement) -> OwnPosition:
         """Return the position that an arrangement makes; raise `InvalidPosition` with all problems.
 
         Any material may be played, nine queens a side included; what cannot be is a side without

@@ -24,7 +24,7 @@ _LAST_RESORTS = ("no-such-move", "path-blocked")
 """Reasons that say least about what the writer meant, the least telling first."""
 
 
-def describe(position: OrthodoxPosition[OwnTurn], turn: Turn) -> str:
+def write(position: OrthodoxPosition[OwnTurn], turn: Turn) -> str:
     """Return a legal turn in algebraic notation."""
     own = position.parse_turn(str(turn))
     after = position.play(own)
@@ -86,9 +86,7 @@ def understand(position: OrthodoxPosition[OwnTurn], text: str) -> OwnTurn:
     return _only_legal(position, [source + ending for source in sources], text)
 
 
-def _only_legal(
-    position: OrthodoxPosition[OwnTurn], candidates: list[str], text: str
-) -> OwnTurn:
+def _only_legal(position: OrthodoxPosition[OwnTurn], candidates: list[str], text: str) -> OwnTurn:
     """Return the one legal turn among the candidate texts."""
     legal, objections = [], [IllegalTurn("no-such-move", f"No piece of yours can play {text}.")]
     for candidate in candidates:
