@@ -1,0 +1,281 @@
+import pytest
+
+from drivers.description import load_description
+from drivers.link import codec
+from drivers.link.session import HostSession
+from drivers.port import BoardNotice, ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
+from tests.drivers.bad_cable import BOARD, Fault, Pair, identity
+
+GOOD = Fault()
+BAD_CABLES = {
+    "byte at a time": Fault(bytewise=True),
+    "a fifth lost": Fault(loss=0.2),
+    "doubled": Fault(doubled=0.3),
+    "reordered": Fault(jitter=0.02),
+    "flipped bits": Fault(flipped=0.2),
+    "noise between": Fault(noise=0.3),
+    "everything": Fault(loss=0.1, doubled=0.2, jitter=0.01, flipped=0.1, noise=0.1),
+    "bytes lost": Fault(bytewise=True, loss=0.01),
+}
+
+
+def hands(pair, count):
+    """Make `count` random changes and return what a perfect board reports of them."""
+    expected, stands = [], dict(zip(BOARD.cells, pair.board.readings, strict=True))
+    for number in range(count):
+        cell = pair.random.choice(BOARD.cells)
+        reading = pair.random.choice([None, True, b"\0\0\0\0", number.to_bytes(7, "big")])
+        if reading == stands[cell]:
+            continue
+        stands[cell] = reading
+        pair.feel(cell, reading)
+        expected.append((cell, reading.hex().upper() if isinstance(reading, bytes) else reading))
+        pair.run(pair.random.random() * 0.08)
+        if number % 7 == 0:
+            pair.board.press(number % 4, pair.board_clock)
+            expected.append(BOARD.button_names[number % 4])
+    return expected
+
+
+def felt(values):
+    return [
+        (value.cell, value.reading) if isinstance(value, CellEvent) else value.button
+        for value in values
+        if isinstance(value, CellEvent | ButtonEvent)
+    ]
+
+
+def started(seed, fault, description=BOARD):
+    pair = Pair(seed, fault, description)
+    pair.run_until(lambda: any(isinstance(value, Snapshot) for value in pair.values))
+    return pair
+
+
+def test_a_board_is_greeted_and_shows_its_whole_state():
+    pair = Pair(1, GOOD)
+    pair.feel("e2", b"\x04\xa1\xb2\xc3")
+    pair.feel("hw1", True)
+    pair.run(0.3)
+    link, snapshot = pair.values
+    assert link.up
+    assert link.text == 'The board "full" is connected (firmware 1.0.0).'
+    assert snapshot.readings == {"e2": "04A1B2C3", "hw1": True}
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("kind", BAD_CABLES)
+def test_over_a_bad_cable_every_event_arrives_once_and_in_order(kind, seed):
+    pair = started(seed, BAD_CABLES[kind])
+    expected = hands(pair, 60)
+    pair.run_until(lambda: len(felt(pair.values)) >= len(expected))
+    pair.run(2)
+    assert felt(pair.values) == expected
+    assert pair.problems == []
+    times = [value.t for value in pair.values]
+    assert times == sorted(times)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_cable_pulled_in_mid_move_loses_nothing(seed):
+    pair = started(seed, BAD_CABLES["everything"])
+    expected = hands(pair, 10)
+    pair.unplug()
+    expected += hands(pair, 12)
+    pair.replug()
+    expected += hands(pair, 10)
+    pair.run_until(lambda: len(felt(pair.values)) >= len(expected))
+    assert felt(pair.values) == expected
+    back = [value for value in pair.values if isinstance(value, LinkChanged | Snapshot)]
+    pair.run_until(
+        lambda: isinstance(
+            [v for v in pair.values if v in back or isinstance(v, Snapshot)][-1], Snapshot
+        )
+    )
+
+
+def test_more_than_the_board_can_keep_is_flagged_and_a_snapshot_follows():
+    pair = started(3, GOOD)
+    pair.unplug()
+    for number in range(200):
+        pair.feel("e4", number.to_bytes(4, "big"))
+    pair.replug()
+    pair.run(1)
+    codes = [value.code for value in pair.values if isinstance(value, BoardNotice)]
+    assert codes == ["overflow"]
+    notice = next(value for value in pair.values if isinstance(value, BoardNotice))
+    after = pair.values[pair.values.index(notice) :]
+    assert isinstance(after[-1], Snapshot)
+    assert after[-1].readings["e4"] == "000000C7"
+    kept = felt(pair.values)
+    assert kept == [("e4", f"{number:08X}") for number in range(len(kept))]
+
+
+def test_a_board_that_restarts_is_noticed_and_its_state_read_anew():
+    pair = started(4, GOOD)
+    pair.feel("e2", True)
+    pair.run(0.1)
+    pair.restart_board()
+    pair.run_until(lambda: any(isinstance(value, BoardNotice) for value in pair.values))
+    pair.run(0.5)
+    assert pair.problems == ["The board has gone silent. Is it still powered?"]
+    assert isinstance(pair.values[-1], Snapshot)
+    assert pair.values[-1].readings == {"e2": True}
+    assert [value.code for value in pair.values if isinstance(value, BoardNotice)] == [
+        "board-reset"
+    ]
+
+
+@pytest.mark.parametrize("kind", BAD_CABLES)
+def test_lights_arrive_and_the_newest_win(kind):
+    pair = started(5, BAD_CABLES[kind])
+    for signal in ("setup", "check", "must-go-here"):
+        pair.host.show(Lights({"e4": signal, "hb10": "fault"}))
+        pair.run(0.01)
+    e4, hb10 = BOARD.numbers["e4"], BOARD.numbers["hb10"]
+    pair.run_until(lambda: (pair.board.lights[e4], pair.board.lights[hb10]) == (6, 12))
+    pair.run(1)
+    assert sum(1 for light in pair.board.lights if light) == 2
+
+
+def test_a_chase_runs_in_the_order_in_which_its_cells_are_named():
+    pair = started(6, GOOD)
+    pair.host.show(Lights({"c3": "convertible", "b2": "convertible", "a1": "convertible"}))
+    pair.run(0.1)
+    lights = [pair.board.lights[BOARD.numbers[cell]] for cell in ("c3", "b2", "a1")]
+    assert [light & 31 for light in lights] == [9, 9, 9]
+    assert [light >> 5 for light in lights] == [0, 1, 2]
+
+
+def test_lights_are_shown_again_after_a_return():
+    pair = started(7, GOOD)
+    pair.host.show(Lights({"a1": "check"}))
+    pair.run(0.1)
+    pair.unplug()
+    pair.run(6)
+    assert not any(pair.board.lights), "a board without a host goes dark"
+    pair.replug()
+    pair.run(0.2)
+    assert pair.board.lights[BOARD.numbers["a1"]] == 7
+
+
+@pytest.mark.parametrize("kind", BAD_CABLES)
+def test_sounds_are_played_once_each(kind):
+    pair = started(8, BAD_CABLES[kind])
+    for name in ("accepted", "illegal", "illegal"):
+        pair.host.sound(name, pair.now)
+        pair.run(0.6)
+    assert pair.board.commands == [0, 1, 1]
+
+
+def test_the_self_test_reports():
+    pair = started(9, GOOD)
+    pair.host.self_test(pair.now)
+    pair.run(0.1)
+    assert pair.board.commands == [codec.SELF_TEST]
+    pair.board.notice("self-test-failed", (12,), pair.board_clock)
+    pair.run(0.1)
+    assert pair.values[-1].code == "self-test-failed"
+    assert pair.values[-1].cells == (BOARD.cells[12],)
+
+
+def test_board_stamps_become_host_times_within_a_few_milliseconds():
+    pair = started(10, Fault(jitter=0.004))
+    pair.run(40)
+    happened = []
+    for number in range(20):
+        happened.append(pair.now)
+        pair.feel("e4", number.to_bytes(4, "big"))
+        pair.run(0.5)
+    times = [value.t for value in pair.values if isinstance(value, CellEvent)]
+    assert max(abs(a - b) for a, b in zip(happened, times, strict=True)) < 0.005
+
+
+def test_the_board_clock_may_wrap_in_mid_game():
+    pair = started(11, GOOD)  # it wraps fifty seconds after virtual time nought
+    before = pair.board_clock
+    pair.now += codec.CLOCK_WRAP / 1000 - before / 1000 - 1
+    pair.host.connect(pair.now)
+    pair.run(0.5)
+    pair.run(3)
+    assert pair.board_clock < before
+    pair.feel("e2", True)
+    when = pair.now
+    pair.run(0.1)
+    assert abs(pair.values[-1].t - when) < 0.005
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_hundred_kilobytes_of_garbage_do_no_harm(seed):
+    pair = started(seed, GOOD)
+    count = len(pair.values)
+    for _ in range(100):
+        pair.values += pair.host.receive(pair.random.randbytes(1024), pair.now)
+        assert len(pair.host._reader._begun) < codec.MAX_WIRE
+    assert len(pair.values) == count, "nothing in it passed for a frame"
+    pair.values += pair.host.receive(b"\0", pair.now)
+    expected = hands(pair, 10)
+    pair.run(1)
+    assert felt(pair.values) == expected
+
+
+def test_a_snapshot_a_second_heals_quietly():
+    pair = started(12, GOOD)
+    pair.run(5)
+    assert sum(isinstance(value, Snapshot) for value in pair.values) == 1
+    pair.host.ask_snapshot()
+    pair.run(0.2)
+    assert sum(isinstance(value, Snapshot) for value in pair.values) == 2
+
+
+def test_silence_and_garbage_are_told_apart():
+    quiet = HostSession(BOARD)
+    quiet.connect(0)
+    quiet.poll(4)
+    assert quiet.problem.startswith("Nothing answers here")
+    babbling = HostSession(BOARD)
+    babbling.connect(0)
+    babbling.receive(b":0 0 0 255\r\n" * 20, 1)
+    babbling.poll(4)
+    assert "Something answers here, but not like a board (240 bytes" in babbling.problem
+
+
+@pytest.mark.parametrize(("version", "older"), [(2, "program"), (0, "firmware")])
+def test_another_protocol_version_is_named(version, older):
+    host = HostSession(BOARD)
+    host.connect(0)
+    host.poll(0)
+    host.receive(codec.frame(bytes([0x81, version, 5, 5])), 0.1)
+    assert f"protocol version {version}, this program speaks 1: update the {older}" in host.problem
+
+
+def test_a_board_of_another_geometry_is_explained():
+    pair = Pair(13, GOOD)
+    other = load_description("starter")
+    pair.board = type(pair.board)(identity(other), boot=1)
+    pair.run(1)
+    assert pair.values == []
+    text = pair.problems[0]
+    assert 'board "starter"' in text
+    assert "it has 64 cells, the file says 92" in text
+    assert "it feels occupancy, the file says face" in text
+    assert "its lights are of another kind" in text
+
+
+def test_boards_that_differ_in_wiring_alone_are_told_apart():
+    pair = Pair(14, GOOD)
+    other = BOARD.model_validate(BOARD.model_dump() | {"wiring": {"order": "serpentine"}})
+    pair.board = type(pair.board)(identity(other), boot=1)
+    pair.run(1)
+    assert "its cells are wired in another order" in pair.problems[0]
+
+
+def test_numbers_that_the_board_does_not_have_are_ignored():
+    pair = started(15, GOOD)
+    count = len(pair.values)
+    for message in (
+        codec.Cell(0, 0, 200, True),
+        codec.Button(0, 0, 99),
+        codec.Notice(0, 0, 77, ()),
+    ):
+        pair.values += pair.host.receive(codec.frame(codec.encode(message)), pair.now)
+    assert len(pair.values) == count
