@@ -118,4 +118,12 @@ class Ended:
     outcome: Outcome
 
 
-Output = VerdictChanged | Taken | Amended | LightsChanged | Said | Ruled | Ended
+@dataclass(frozen=True, slots=True)
+class NewGameWanted:
+    """The starting position has been set up again; `asked` tells that a game was under way."""
+
+    t: float
+    asked: bool
+
+
+Output = VerdictChanged | Taken | Amended | LightsChanged | Said | Ruled | Ended | NewGameWanted

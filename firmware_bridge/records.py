@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 RecordKind = Literal[
     "begun",  # the agreement before the game: game, options, settings, players
     "set-up",  # the position the game starts from
-    "started",  # the first clock runs
     "taken",  # a turn stands
     "amended",  # the turn before was another one after all
-    "taken-back",  # the last turn was undone by agreement
-    "attempt",  # an illegal attempt, and what the referee ruled
+    "taken-back",  # the last turn was undone on the board
+    "attempt",  # the board showed something illegal
     "restored",  # the board shows the position again
-    "adjusting",  # "I adjust" was said, or is over
-    "call",  # what a player or the arbiter said: offers, claims, pause, corrections
+    "call",  # what a player or the arbiter said: start, offers, claims, pause, corrections
+    "kings",  # the kings in the centre told the result
     "flag",  # a flag fell
     "beat",  # nothing happened, but a clock ran this far
-    "ended",  # the result
+    "reopened",  # the service came back after it had stopped in mid-game
+    "ended",  # the result, for readers; it follows from the records before
 ]
 
 

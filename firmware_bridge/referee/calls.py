@@ -1,11 +1,47 @@
-"""What players and the arbiter can say besides turns, by name (`messages.Call.what`)."""
+"""What players and the arbiter can say besides turns: who may say it, and when.
+
+One table says it all: `CALLS`. What follows from a call is in `firmware_bridge.referee.talk`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+from firmware_bridge.referee import claims
+from rules.interface import InvalidPosition
+
+if TYPE_CHECKING:
+    from firmware_bridge.referee.state import State, Terms
+    from rules.interface import Side
 
 Speaker = Literal["player", "anyone", "arbiter"]
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """One call in its situation.
+
+    Attributes:
+        terms: what holds throughout the game.
+        state: where the game stands.
+        what: the name of the call.
+        by: who said it; `None` for the board and the arbiter.
+        data: its details.
+        t_ms: table time.
+    """
+
+    terms: Terms
+    state: State
+    what: str
+    by: Side | None
+    data: Mapping[str, str]
+    t_ms: int
+
+
+Objection = Callable[[Spoken], str | None]
+"""Why a call cannot be made now, as a key of the word catalogue, or `None`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,32 +50,125 @@ class CallKind:
 
     Attributes:
         by: who may say it; a player's call needs a side.
+        objection: what speaks against it now.
         data: names of the details that it takes in `messages.Call.data`.
+        after_the_end: whether it can be said of a game that is over.
     """
 
     by: Speaker
+    objection: Objection
     data: tuple[str, ...] = ()
+    after_the_end: bool = False
 
 
-CALLS: dict[str, CallKind] = {
-    "press": CallKind("player"),  # the clock button, pressed on a phone
-    "start": CallKind("anyone"),
-    "resign": CallKind("player"),
-    "offer-draw": CallKind("player"),
-    "accept-draw": CallKind("player"),
-    "offer-take-back": CallKind("player"),
-    "accept-take-back": CallKind("player"),
-    "decline": CallKind("player"),
-    "claim-repetition": CallKind("player"),
-    "claim-fifty-moves": CallKind("player"),
-    "adjust": CallKind("anyone"),
-    "adjusted": CallKind("anyone"),
-    "pause": CallKind("anyone"),
-    "adjourn": CallKind("anyone"),
-    "resume": CallKind("anyone"),
-    "roll": CallKind("anyone"),
-    "add-time": CallKind("arbiter", ("side", "seconds", "reason")),
-    "set-position": CallKind("arbiter", ("position", "reason")),
-    "take-back": CallKind("arbiter", ("reason",)),
-    "award": CallKind("arbiter", ("winner", "reason")),
+def objection(spoken: Spoken) -> str | None:
+    """Return the key of the words that say why this cannot be said now, or `None`."""
+    kind = CALLS.get(spoken.what)
+    if kind is None:
+        return "refused-unknown"
+    if kind.by == "player" and spoken.by is None:
+        return "refused-who"
+    if spoken.state.stage == "over" and not kind.after_the_end:
+        return "refused-over"
+    if any(name not in spoken.data for name in kind.data):
+        return "refused-details"
+    return kind.objection(spoken)
+
+
+def _never(_: Spoken) -> None:
+    return None
+
+
+def _unless_stage(stage: str, words: str) -> Objection:
+    return lambda spoken: None if spoken.state.stage == stage else words
+
+
+def _unless_offered(*offers: str) -> Objection:
+    """Object unless the opponent has offered one of these."""
+
+    def check(spoken: Spoken) -> str | None:
+        offer = spoken.state.offer
+        return (
+            None if offer and offer[0] in offers and offer[1] != spoken.by else "refused-no-offer"
+        )
+
+    return check
+
+
+def _draw_offer(spoken: Spoken) -> str | None:
+    if spoken.state.stage != "playing":
+        return "refused-not-playing"
+    return "refused-offered" if spoken.state.offer == ("draw", spoken.by) else None
+
+
+def _take_back_offer(spoken: Spoken) -> str | None:
+    if spoken.terms.secret:
+        return "refused-secret"
+    return _nothing_played(spoken)
+
+
+def _nothing_played(spoken: Spoken) -> str | None:
+    return None if spoken.state.played else "refused-nothing-played"
+
+
+def _repetition(spoken: Spoken) -> str | None:
+    enough = claims.repetitions(spoken.state) >= claims.CLAIMED_REPETITIONS
+    return None if enough else "refused-repetition"
+
+
+def _fifty_moves(spoken: Spoken) -> str | None:
+    enough = claims.half_moves(spoken.state.position) >= claims.CLAIMED_HALF_MOVES
+    return None if enough else "refused-fifty-moves"
+
+
+def _no_chance(spoken: Spoken) -> str | None:
+    return None if spoken.state.position.awaited == "roll" else "refused-roll"
+
+
+def _time(spoken: Spoken) -> str | None:
+    if spoken.state.clock.control.untimed:
+        return "refused-untimed"
+    try:
+        seconds = float(spoken.data["seconds"])
+    except ValueError:
+        return "refused-details"
+    sensible = abs(seconds) <= 360_000 and spoken.data["side"] in ("white", "black")
+    return None if sensible else "refused-details"
+
+
+def _position(spoken: Spoken) -> str | None:
+    try:
+        spoken.terms.game.parse(spoken.data["position"])
+    except InvalidPosition:
+        return "refused-position"
+    return None
+
+
+def _award(spoken: Spoken) -> str | None:
+    return None if spoken.data["winner"] in ("white", "black", "draw") else "refused-details"
+
+
+_not_playing = _unless_stage("playing", "refused-not-playing")
+
+CALLS: Mapping[str, CallKind] = {
+    "press": CallKind("player", _never),  # the clock button, pressed on a phone
+    "start": CallKind("anyone", _unless_stage("ready", "refused-not-ready")),
+    "resign": CallKind("player", _never),
+    "offer-draw": CallKind("player", _draw_offer),
+    "accept-draw": CallKind("player", _unless_offered("draw")),
+    "offer-take-back": CallKind("player", _take_back_offer),
+    "accept-take-back": CallKind("player", _unless_offered("take-back")),
+    "decline": CallKind("player", _unless_offered("draw", "take-back")),
+    "claim-repetition": CallKind("player", _repetition),
+    "claim-fifty-moves": CallKind("player", _fifty_moves),
+    "adjust": CallKind("anyone", _never),  # says "I adjust"; said again, it is over
+    "pause": CallKind("anyone", _not_playing),
+    "adjourn": CallKind("anyone", _not_playing),
+    "resume": CallKind("anyone", _unless_stage("paused", "refused-not-paused")),
+    "roll": CallKind("anyone", _no_chance),  # the machine's dice; typed ones are an answer
+    "add-time": CallKind("arbiter", _time, ("side", "seconds", "reason")),
+    "set-position": CallKind("arbiter", _position, ("position", "reason"), after_the_end=True),
+    "take-back": CallKind("arbiter", _nothing_played, ("reason",), after_the_end=True),
+    "award": CallKind("arbiter", _award, ("winner", "reason"), after_the_end=True),
 }
+"""Everything that can be said, by name."""

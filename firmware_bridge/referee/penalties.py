@@ -1,8 +1,8 @@
 """What illegal attempts cost, as agreed before the game.
 
-    none               they are signalled and put right, nothing more
-    5m                 5 minutes off the offender's clock, every time
-    warning, +2m, loss a warning, then 2 minutes to the opponent, then the game is lost
+    none                  they are signalled and put right, nothing more
+    5m                    5 minutes off the offender's clock, every time
+    warning, +2m, loss    a warning, then 2 minutes to the opponent, then the game is lost
 
 The last step holds for every further offence.
 """
@@ -50,7 +50,11 @@ class PenaltyTable:
         return ", ".join(map(str, self.steps))
 
 
-NO_PENALTY = PenaltyTable((Penalty("none"),))
+_NAMED = {
+    "none": Penalty("none"),
+    "warning": Penalty("warning"),
+    "loss": Penalty("loss"),
+}
 
 
 def parse(text: str) -> PenaltyTable:
@@ -63,8 +67,9 @@ def parse(text: str) -> PenaltyTable:
 
 
 def _step(text: str) -> Penalty:
-    if text == "none" or text == "warning" or text == "loss":  # noqa: PLR1714 - narrows the type
-        return Penalty(text)
+    named = _NAMED.get(text)
+    if named:
+        return named
     try:
         ms = durations.parse(text.lstrip("+-"))
     except ValueError:

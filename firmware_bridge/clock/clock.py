@@ -1,0 +1,172 @@
+"""A pair of game clocks as one immutable value that is told the time.
+
+All times are whole milliseconds of table time, so readings are exact whatever the machine does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from firmware_bridge.clock.control import Period, TimeControl
+    from rules.interface import Side
+
+
+def other(side: Side) -> Side:
+    """Return the opponent."""
+    return "black" if side == "white" else "white"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One player's time: what was left when last counted, turns completed, period reached."""
+
+    left: int
+    turns: int = 0
+    period: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Both players' time.
+
+    Attributes:
+        control: the time control.
+        white: White's account.
+        black: Black's account.
+        running: whose time runs; `None` while the clock is stopped.
+        since: when that time was last counted.
+        spent: how much of the current turn was used before `since`.
+        fallen: whose flag fell first.
+    """
+
+    control: TimeControl
+    white: Account
+    black: Account
+    running: Side | None = None
+    since: int = 0
+    spent: int = 0
+    fallen: Side | None = None
+
+    @classmethod
+    def of(cls, control: TimeControl) -> Clock:
+        """Return stopped clocks with the first period's time."""
+        account = Account(0 if control.untimed else control.periods[0].base_ms)
+        return cls(control, account, account)
+
+    def account(self, side: Side) -> Account:
+        """Return the account of one player as last counted."""
+        return self.white if side == "white" else self.black
+
+    def left(self, side: Side, now: int) -> int:
+        """Return the milliseconds a player has left at `now`; 0 once the flag is down."""
+        return max(0, self._counted(now).account(side).left)
+
+    def delay_left(self, side: Side, now: int) -> int:
+        """Return how much of this turn's free delay is left to a player at `now`."""
+        if self.control.untimed or self._period(side).mode != "delay":
+            return 0
+        used = self.spent + now - self.since if self.running == side else 0
+        return max(0, self._period(side).bonus_ms - used)
+
+    def falls_at(self) -> int | None:
+        """Return when the running flag falls if nothing happens before, or `None`."""
+        if self.running is None or self.control.untimed or self.fallen:
+            return None
+        free = max(0, self._free(self.running) - self.spent)
+        return self.since + free + self.account(self.running).left
+
+    def start(self, side: Side, now: int) -> Clock:
+        """Let one player's time run from `now`; goes on with the turn if it was his already."""
+        return replace(self._counted(now), running=side, since=now)
+
+    def stop(self, now: int) -> Clock:
+        """Stop the clock; the turn under way may go on later."""
+        return replace(self._counted(now), running=None, since=now)
+
+    def complete(self, side: Side, now: int) -> Clock:
+        """Count a completed turn of `side` with its increment and let the opponent's time run."""
+        counted = self._counted(now)
+        used = counted.spent
+        account = counted.account(side)
+        if not self.control.untimed:
+            account = _rewarded(self.control, account, used)
+        account = replace(account, turns=account.turns + 1)
+        running = other(side) if self.running else None
+        return replace(_with(counted, side, account), running=running, since=now, spent=0)
+
+    def undo(self, side: Side, now: int) -> Clock:
+        """Take one completed turn of `side` back: its number and a period it opened, not time."""
+        counted = self._counted(now)
+        account = replace(counted.account(side), turns=counted.account(side).turns - 1)
+        opened = _turns_before(self.control, account.period)
+        if account.period and account.turns < opened:
+            base = self.control.periods[account.period].base_ms
+            account = replace(account, period=account.period - 1, left=account.left - base)
+        return replace(_with(counted, side, account), spent=0, since=now)
+
+    def fresh_turn(self) -> Clock:
+        """Forget what the turn under way has used, so that its delay is whole again."""
+        return replace(self, spent=0)
+
+    def add(self, side: Side, ms: int, now: int) -> Clock:
+        """Give time to a player, or take it with a negative amount."""
+        counted = self._counted(now)
+        account = counted.account(side)
+        return _with(counted, side, replace(account, left=account.left + ms))
+
+    def judge(self, now: int) -> Clock:
+        """Return the clock stopped with the first flag down if one has fallen by `now`."""
+        if self.fallen or self.control.untimed:
+            return self
+        counted = self._counted(now)
+        for side in (self.running, "white", "black"):
+            if side and counted.account(side).left <= 0:
+                return replace(counted, fallen=side, running=None)
+        return self
+
+    def _period(self, side: Side) -> Period:
+        return self.control.periods[self.account(side).period]
+
+    def _free(self, side: Side) -> int:
+        period = self._period(side)
+        return period.bonus_ms if period.mode == "delay" else 0
+
+    def _counted(self, now: int) -> Clock:
+        """Charge the time that ran since it was last counted."""
+        side = self.running
+        if side is None or now <= self.since:
+            return self
+        spent = self.spent + now - self.since
+        clock = replace(self, since=now, spent=spent)
+        if self.control.untimed:
+            return clock
+        free = self._free(side)
+        charge = max(0, spent - free) - max(0, self.spent - free)
+        account = clock.account(side)
+        clock = _with(clock, side, replace(account, left=account.left - charge))
+        if self._period(side).mode == "hourglass":
+            received = clock.account(other(side))
+            clock = _with(clock, other(side), replace(received, left=received.left + charge))
+        return clock
+
+
+def _rewarded(control: TimeControl, account: Account, used: int) -> Account:
+    """Return an account with what a completed turn earns: increment, and the next period's time."""
+    period = control.periods[account.period]
+    bonus = {"fischer": period.bonus_ms, "bronstein": min(period.bonus_ms, used)}
+    left = account.left + bonus.get(period.mode, 0)
+    if period.turns and account.turns + 1 >= _turns_before(control, account.period + 1):
+        following = account.period + 1
+        return replace(account, left=left + control.periods[following].base_ms, period=following)
+    return replace(account, left=left)
+
+
+def _turns_before(control: TimeControl, period: int) -> int:
+    """Return how many turns are completed before a period begins."""
+    return sum(earlier.turns or 0 for earlier in control.periods[:period])
+
+
+def _with(clock: Clock, side: Side, account: Account) -> Clock:
+    return replace(clock, white=account) if side == "white" else replace(clock, black=account)

@@ -1,0 +1,1 @@
+"""What is told of each game besides its rules: one data file a game."""

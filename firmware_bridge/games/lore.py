@@ -1,0 +1,92 @@
+"""A game's data file: words, default settings, announcements and learn screens.
+
+`firmware_bridge/games/<id>.toml` is all that a new game adds here.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Remark(_Strict):
+    """Something to say when a turn's public text matches; named groups fill the gaps."""
+
+    turn: str
+    key: str
+
+
+class Mark(_Strict):
+    """How a public mark of a piece is announced and lit."""
+
+    on: str | None = None
+    off: str | None = None
+    light: str | None = None
+
+
+class Defaults(_Strict):
+    """Settings of this game where the players chose none."""
+
+    time: str = "untimed"
+    penalty: str = "none"
+
+
+class Rated(_Strict):
+    """The thinking time, in minutes a player, at which the game counts as rated."""
+
+    least: int
+    most: int
+
+
+class LearnScreen(_Strict):
+    """One of the short screens that explain the game.
+
+    Attributes:
+        title: heading, by language.
+        text: one or two sentences, by language.
+        position: the position shown; the game's start when empty.
+        turn: a turn to try on it, if any.
+    """
+
+    title: dict[str, str]
+    text: dict[str, str]
+    position: str = ""
+    turn: str = ""
+
+
+class Lore(_Strict):
+    """All of one game's data file.
+
+    Attributes:
+        defaults: settings where the players chose none.
+        rated: when a game counts as rated; `None` if always.
+        remarks: what to say about turns.
+        marks: what to say about marks of pieces, and how they are lit, by mark.
+        words: the game's own words: language -> key -> text.
+        learn: the screens that explain the game.
+    """
+
+    defaults: Defaults = Defaults()
+    rated: Rated | None = None
+    remarks: tuple[Remark, ...] = ()
+    marks: dict[str, Mark] = Field(default_factory=dict)
+    words: dict[str, dict[str, str]]
+    learn: tuple[LearnScreen, ...] = ()
+
+
+@cache
+def of(game: str) -> Lore:
+    """Return what is told of a game.
+
+    Raises:
+        FileNotFoundError: when the game has no data file.
+    """
+    text = resources.files(__package__).joinpath(f"{game}.toml").read_text(encoding="utf-8")
+    return Lore.model_validate(tomllib.loads(text))

@@ -1,0 +1,111 @@
+"""The referee: folds records into the state of a game.
+
+Live play and resuming after a crash go through the same function, so they cannot differ:
+
+    step = apply(terms, state, record)        # as the game is played
+    state = rebuild(terms, state, records)    # after a restart
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from firmware_bridge.referee import rulings, talk, turns
+from firmware_bridge.referee.calls import Spoken
+from firmware_bridge.referee.step import Step, end, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from firmware_bridge.records import Record, RecordKind
+    from firmware_bridge.referee.state import State, Terms
+    from rules.interface import Side
+
+
+def apply(terms: Terms, state: State, record: Record) -> Step:
+    """Return what one record leads to.
+
+    Raises:
+        IllegalTurn: when it says that an illegal turn was taken.
+        InvalidPosition: when it names a position that is none.
+    """
+    step = _HANDLERS[record.kind](terms, state, record)
+    return Step(replace(step.state, t_ms=max(state.t_ms, record.t_ms)), step.outputs)
+
+
+def rebuild(terms: Terms, state: State, records: Iterable[Record]) -> State:
+    """Return the state that records lead to."""
+    for record in records:
+        state = apply(terms, state, record).state
+    return state
+
+
+def _nothing(_terms: Terms, state: State, _record: Record) -> Step:
+    return Step(state)
+
+
+def _set_up(terms: Terms, state: State, record: Record) -> Step:
+    position = terms.game.parse(str(record.data["position"]))
+    ready = replace(state.at(terms, position), stage="ready")
+    return Step(ready, (say(record.t_ms, "ready", side=f"side-{position.side}"),))
+
+
+def _taken(terms: Terms, state: State, record: Record) -> Step:
+    return turns.take(terms, state, str(record.data["turn"]), record.t_ms)
+
+
+def _amended(terms: Terms, state: State, record: Record) -> Step:
+    return turns.amend(terms, state, str(record.data["turn"]), record.t_ms)
+
+
+def _taken_back(_terms: Terms, state: State, record: Record) -> Step:
+    return turns.take_back(state, record.t_ms)
+
+
+def _attempt(terms: Terms, state: State, record: Record) -> Step:
+    return rulings.attempt(terms, state, record.data, record.t_ms)
+
+
+def _restored(_terms: Terms, state: State, record: Record) -> Step:
+    return rulings.restored(state, record.t_ms)
+
+
+def _flag(_terms: Terms, state: State, record: Record) -> Step:
+    return rulings.flag(state, record.t_ms)
+
+
+def _call(terms: Terms, state: State, record: Record) -> Step:
+    by = cast("Side | None", record.data.get("by"))
+    details = cast("Mapping[str, str]", record.data.get("data", {}))
+    what = str(record.data["what"])
+    return talk.follow(Spoken(terms, state, what, by, details, record.t_ms))
+
+
+def _kings(_terms: Terms, state: State, record: Record) -> Step:
+    return end(state, record.t_ms, cast("Side | None", record.data["winner"]), "kings-in-centre")
+
+
+def _reopened(_terms: Terms, state: State, _record: Record) -> Step:
+    """Stop the clocks where the last record saw them: time lost to a crash is not charged."""
+    if state.stage != "playing":
+        return Step(state)
+    clock = state.clock.stop(state.t_ms)
+    return Step(replace(state, stage="paused", clock=clock, adjusting=False))
+
+
+_HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {
+    "begun": _nothing,
+    "set-up": _set_up,
+    "taken": _taken,
+    "amended": _amended,
+    "taken-back": _taken_back,
+    "attempt": _attempt,
+    "restored": _restored,
+    "call": _call,
+    "kings": _kings,
+    "flag": _flag,
+    "beat": _nothing,
+    "reopened": _reopened,
+    "ended": _nothing,
+}

@@ -1,0 +1,104 @@
+"""What is worth saying about a turn, from what everyone may see of it alone.
+
+No game is named here: a game's data file says which marks of a piece are announced and by which
+words (`firmware_bridge/games/<id>.toml`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from firmware_bridge.games import lore
+from firmware_bridge.referee.step import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from firmware_bridge.messages import Said
+    from firmware_bridge.referee.state import Terms
+    from rules.interface import Label, Position, Side, Turn
+
+
+def of_turn(
+    terms: Terms, before: Position, turn: Turn, after: Position, t_ms: int
+) -> tuple[Said, ...]:
+    """Return what to say about a turn that was taken."""
+    return (
+        *_named(terms, turn, t_ms),
+        *_revealed(before, turn, t_ms),
+        *_marks(terms, before, turn, after, t_ms),
+        *_counts(before, after, t_ms),
+    )
+
+
+def of_position(terms: Terms, position: Position, t_ms: int) -> tuple[Said, ...]:
+    """Return what to say about the position reached: check, a decision awaited."""
+    said = []
+    if position.in_check and not terms.game.traits.owners_secret:
+        said.append(say(t_ms, "check"))
+    if position.awaited:
+        said.append(say(t_ms, f"awaited-{position.awaited}", side=f"side-{position.side}"))
+    return tuple(said)
+
+
+def _named(terms: Terms, turn: Turn, t_ms: int) -> Iterator[Said]:
+    for remark in lore.of(terms.game.id).remarks:
+        found = re.fullmatch(remark.turn, turn.public)
+        if found:
+            yield say(t_ms, remark.key, **found.groupdict())
+
+
+def _revealed(before: Position, turn: Turn, t_ms: int) -> Iterator[Said]:
+    for square, label in sorted(before.revealed(turn).items()):
+        first, second = faces(label)
+        side = f"side-{owner(label)}"
+        if first == second:
+            yield say(t_ms, "shown-true", side=side, face=f"piece-{first}", square=square)
+        else:
+            words = {"first": f"piece-{first}", "second": f"piece-{second}"}
+            yield say(t_ms, "shown", side=side, square=square, **words)
+
+
+def _marks(
+    terms: Terms, before: Position, turn: Turn, after: Position, t_ms: int
+) -> Iterator[Said]:
+    was, now = before.shown, after.shown
+    came_from = {target: source for source, target in before.deed(turn).moves}
+    for name, mark in lore.of(terms.game.id).marks.items():
+        for square, piece in sorted(now.items()):
+            old = was.get(came_from.get(square, square))
+            had, has = bool(old and name in old.marks), name in piece.marks
+            key = mark.on if has and not had else mark.off if had and not has else None
+            if key:
+                yield say(t_ms, key, piece=f"piece-{piece.kind}", square=square)
+
+
+def _counts(before: Position, after: Position, t_ms: int) -> Iterator[Said]:
+    """Say where pieces went that left the board, in games with hands."""
+    if not before.hands and not after.hands:
+        return
+    sides: tuple[Side, Side] = ("white", "black")
+    for side in sides:
+        gained = len(after.hands.get(side, ())) - len(before.hands.get(side, ()))
+        lost = _on_board(before, side) - _on_board(after, side)
+        if gained > 0:
+            yield say(t_ms, "to-hand", side=f"side-{side}")
+        elif lost > 0 and after.awaited is None:
+            yield say(t_ms, "out-of-play", side=f"side-{side}")
+
+
+def _on_board(position: Position, side: Side) -> int:
+    return sum(piece.side == side for piece in position.shown.values())
+
+
+def owner(label: Label) -> Side:
+    """Return the side that a label's piece belongs to."""
+    return "white" if label[0] == "w" else "black"
+
+
+def faces(label: Label) -> tuple[str, str]:
+    """Return both faces of a disc's label, the one that is up first (`wPN:N` -> P, N)."""
+    name, _, down = label[1:].partition(":")
+    first, second = name[0], name[-1]
+    return (second, first) if down == first else (first, second)

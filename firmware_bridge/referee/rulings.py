@@ -1,0 +1,119 @@
+"""Illegal attempts: what the referee says, what they cost, and until when play waits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from firmware_bridge.clock.clock import other
+from firmware_bridge.messages import Ruled
+from firmware_bridge.referee import claims
+from firmware_bridge.referee.state import Trouble
+from firmware_bridge.referee.step import Step, end, say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from firmware_bridge.referee.penalties import Penalty
+    from firmware_bridge.referee.state import State, Terms
+    from rules.interface import Side
+    from rules.rulings import Ruling
+
+
+def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -> Step:
+    """Rule on what the board shows as illegal.
+
+    Args:
+        terms: what holds throughout the game.
+        state: where it stands.
+        data: `reason`: the reason code; `move`: the hand movement tried (`e2e5`), if it was one;
+            `pressed`: whether the mover ended a turn with it, or could not have said so.
+        t_ms: table time.
+    """
+    reason, move = str(data["reason"]), str(data.get("move") or "")
+    if state.own and move:
+        own, ruling = state.own.attempt(move)
+        if ruling:
+            judged = replace(state, own=own, position=own.position)
+            return _own_ruling(judged, ruling, t_ms)
+    said = say(t_ms, "illegal", reason=f"why-{reason}")
+    known = state.trouble is not None
+    step = Step(replace(state, trouble=Trouble(t_ms, charged=False, clock_stopped=False)))
+    if not known:
+        step = step.then(said)
+    if move and data.get("pressed") and state.own is None:
+        return _charge(terms, step, reason, t_ms)
+    return step
+
+
+def restored(state: State, t_ms: int) -> Step:
+    """The board is right again: play goes on."""
+    trouble = state.trouble
+    clock = state.clock
+    if trouble and trouble.clock_stopped and state.stage == "playing":
+        clock = clock.start(state.position.side, t_ms)
+    said = (say(t_ms, "go-on"),) if trouble and trouble.clock_stopped else ()
+    return Step(replace(state, trouble=None, clock=clock), said)
+
+
+def flag(state: State, t_ms: int) -> Step:
+    """End the game if a flag has fallen, as a draw where the opponent has only a bare king."""
+    clock = state.clock.judge(t_ms)
+    if clock.fallen is None or state.stage == "over":
+        return Step(state)
+    winner = other(clock.fallen)
+    state = replace(state, clock=clock)
+    if claims.cannot_win(state.position, winner):
+        return end(state, t_ms, None, "flag-fall-bare-king")
+    return end(state, t_ms, winner, "flag-fall")
+
+
+def _own_ruling(state: State, ruling: Ruling, t_ms: int) -> Step:
+    """The game's own referee spoke: its words, its penalty, and the clock waits."""
+    side = state.position.side
+    clock = state.clock.stop(t_ms)
+    if not clock.control.untimed:
+        clock = clock.add(side, -1000 * ruling.penalty, t_ms)
+    state = replace(
+        _offended(state, side),
+        clock=clock,
+        trouble=Trouble(t_ms, charged=True, clock_stopped=True),
+    )
+    ruled = Ruled(t_ms / 1000, side, ruling.reason, ruling.penalty, ruling.obligation)
+    calls = tuple(say(t_ms, call) for call in ruling.calls)
+    ended = flag(state, t_ms)
+    return Step(ended.state, (ruled, *calls, *ended.outputs))
+
+
+def _charge(terms: Terms, step: Step, reason: str, t_ms: int) -> Step:
+    """Apply the penalty table agreed before the game."""
+    side = step.state.position.side
+    state = _offended(step.state, side)
+    penalty = terms.penalties.of(state.offences[side])
+    state = replace(state, trouble=Trouble(t_ms, charged=True, clock_stopped=False))
+    ruled = Ruled(t_ms / 1000, side, reason, penalty.ms / 1000)
+    if penalty.kind == "loss":
+        winner = None if claims.cannot_win(state.position, other(side)) else other(side)
+        ended = end(state, t_ms, winner, "illegal-turns")
+        return Step(ended.state, (*step.outputs, ruled, *ended.outputs))
+    state = _fined(state, side, penalty, t_ms)
+    if penalty.kind != "none":
+        key = f"penalty-{penalty.kind}"
+        said = say(t_ms, key, side=f"side-{side}", seconds=f"{penalty.ms // 1000}")
+        step = step.then(ruled, said)
+    ended = flag(state, t_ms)
+    return Step(ended.state, (*step.outputs, *ended.outputs))
+
+
+def _fined(state: State, side: Side, penalty: Penalty, t_ms: int) -> State:
+    if state.clock.control.untimed:
+        return state
+    if penalty.kind == "deduct":
+        return replace(state, clock=state.clock.add(side, -penalty.ms, t_ms))
+    if penalty.kind == "give":
+        return replace(state, clock=state.clock.add(other(side), penalty.ms, t_ms))
+    return state
+
+
+def _offended(state: State, side: Side) -> State:
+    return replace(state, offences={**state.offences, side: state.offences[side] + 1})

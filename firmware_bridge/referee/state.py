@@ -1,0 +1,118 @@
+"""All that the referee knows of a game, as one immutable value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+from firmware_bridge.clock.clock import Clock
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from firmware_bridge.clock.control import TimeControl
+    from firmware_bridge.referee.penalties import PenaltyTable
+    from rules.interface import Game, Outcome, Position, Side, Turn
+    from rules.rulings import Referee as OwnReferee
+
+Stage = Literal["set-up", "ready", "playing", "paused", "over"]
+Offer = Literal["draw", "take-back"]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What holds throughout the game.
+
+    Attributes:
+        game: the game with its options.
+        control: the time control.
+        penalties: what illegal attempts cost.
+        buttons: whether turns are ended by a clock button.
+        take_backs: whether turns may be undone by hands on the board.
+    """
+
+    game: Game
+    control: TimeControl
+    penalties: PenaltyTable
+    buttons: bool = True
+    take_backs: bool = False
+
+    @property
+    def secret(self) -> bool:
+        """Whether a record, a take-back or a hint would tell what players must remember."""
+        return self.game.traits.records_forbidden or self.game.traits.owners_secret
+
+    def own_referee(self, position: Position) -> OwnReferee | None:
+        """Return the game's own referee at this position, if its rules have one."""
+        return self.game.referee(position, self.penalties.of(1).ms // 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One turn that stands: who made it, and the position, referee and clock before it."""
+
+    t_ms: int
+    side: Side
+    turn: Turn
+    before: Position
+    own_before: OwnReferee | None
+    clock_before: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """The board must be put right.
+
+    Attributes:
+        since_ms: since when.
+        charged: whether the attempt that led here has been ruled on.
+        clock_stopped: whether the clock waits for it.
+    """
+
+    since_ms: int
+    charged: bool
+    clock_stopped: bool
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where a game stands. Every field follows from the records alone.
+
+    Attributes:
+        t_ms: time of the last record.
+        stage: the stage of the game.
+        position: the position, its turns limited by an obligation.
+        clock: both clocks.
+        played: the turns that stand, in order.
+        offences: illegal attempts ruled on, by side.
+        trouble: what keeps the board from being right, if anything.
+        adjusting: whether somebody said "I adjust".
+        offer: an open offer and who made it.
+        own: the game's own referee.
+        ending: the result.
+        number: rises with every turn taken, amended, taken back or corrected.
+    """
+
+    t_ms: int
+    stage: Stage
+    position: Position
+    clock: Clock
+    played: tuple[Played, ...] = ()
+    offences: Mapping[Side, int] = field(default_factory=lambda: {"white": 0, "black": 0})
+    trouble: Trouble | None = None
+    adjusting: bool = False
+    offer: tuple[Offer, Side] | None = None
+    own: OwnReferee | None = None
+    ending: Outcome | None = None
+    number: int = 0
+
+    @classmethod
+    def begin(cls, terms: Terms, position: Position) -> State:
+        """Return the state before the set-up check."""
+        state = cls(0, "set-up", position, Clock.of(terms.control))
+        return state.at(terms, position)
+
+    def at(self, terms: Terms, position: Position) -> State:
+        """Return the state with another position on the board, under no obligation."""
+        own = terms.own_referee(position)
+        return replace(self, own=own, position=own.position if own else position)

@@ -1,0 +1,127 @@
+"""What follows from what players and the arbiter say besides turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from firmware_bridge.clock.clock import other
+from firmware_bridge.referee import turns
+from firmware_bridge.referee.step import Step, end, say
+
+if TYPE_CHECKING:
+    from firmware_bridge.referee.calls import Spoken
+    from firmware_bridge.referee.state import Offer
+    from rules.interface import Side
+
+Follow = Callable[["Spoken"], Step]
+
+
+def follow(spoken: Spoken) -> Step:
+    """Return what follows from a call that nothing spoke against."""
+    return _FOLLOWS[spoken.what](spoken)
+
+
+def _resign(spoken: Spoken) -> Step:
+    return end(spoken.state, spoken.t_ms, other(cast("Side", spoken.by)), "resignation")
+
+
+def _offer(kind: Offer) -> Follow:
+    def offered(spoken: Spoken) -> Step:
+        state = replace(spoken.state, offer=(kind, cast("Side", spoken.by)))
+        return Step(state, (say(spoken.t_ms, f"offer-{kind}", side=f"side-{spoken.by}"),))
+
+    return offered
+
+
+def _draw(reason: str) -> Follow:
+    return lambda spoken: end(spoken.state, spoken.t_ms, None, reason)
+
+
+def _taken_back(spoken: Spoken) -> Step:
+    step = turns.take_back(replace(spoken.state, stage="playing", ending=None), spoken.t_ms)
+    clock = step.state.clock
+    if clock.running is None and step.state.trouble is None:
+        clock = clock.start(step.state.position.side, spoken.t_ms)
+    return Step(replace(step.state, clock=clock), step.outputs)
+
+
+def _decline(spoken: Spoken) -> Step:
+    return Step(replace(spoken.state, offer=None), (say(spoken.t_ms, "declined"),))
+
+
+def _adjust(spoken: Spoken) -> Step:
+    on = not spoken.state.adjusting
+    words = say(spoken.t_ms, "adjusting" if on else "adjusted")
+    return Step(replace(spoken.state, adjusting=on), (words,))
+
+
+def _pause(key: str) -> Follow:
+    def paused(spoken: Spoken) -> Step:
+        clock = spoken.state.clock.stop(spoken.t_ms)
+        return Step(replace(spoken.state, stage="paused", clock=clock), (say(spoken.t_ms, key),))
+
+    return paused
+
+
+def _start(key: str) -> Follow:
+    def started(spoken: Spoken) -> Step:
+        state, side = spoken.state, spoken.state.position.side
+        clock = state.clock
+        if not (state.trouble and state.trouble.clock_stopped):
+            clock = clock.start(side, spoken.t_ms)
+        words = say(spoken.t_ms, key, side=f"side-{side}")
+        return Step(replace(state, stage="playing", clock=clock), (words,))
+
+    return started
+
+
+def _time_added(spoken: Spoken) -> Step:
+    side, seconds = cast("Side", spoken.data["side"]), float(spoken.data["seconds"])
+    clock = spoken.state.clock.add(side, round(1000 * seconds), spoken.t_ms)
+    words = say(spoken.t_ms, "time-corrected", side=f"side-{side}", seconds=f"{seconds:+g}")
+    return Step(replace(spoken.state, clock=clock), (words,))
+
+
+def _position_set(spoken: Spoken) -> Step:
+    """Go on from another position, paused; turns before it cannot be taken back."""
+    state = spoken.state.at(spoken.terms, spoken.terms.game.parse(spoken.data["position"]))
+    state = replace(
+        state,
+        stage="paused",
+        clock=state.clock.stop(spoken.t_ms).fresh_turn(),
+        trouble=None,
+        offer=None,
+        ending=None,
+        played=(),
+        number=state.number + 1,
+    )
+    return Step(state, (say(spoken.t_ms, "position-corrected"),))
+
+
+def _awarded(spoken: Spoken) -> Step:
+    winner = spoken.data["winner"]
+    side = None if winner == "draw" else cast("Side", winner)
+    return end(spoken.state, spoken.t_ms, side, "arbiter")
+
+
+_FOLLOWS: Mapping[str, Follow] = {
+    "start": _start("go"),
+    "resign": _resign,
+    "offer-draw": _offer("draw"),
+    "accept-draw": _draw("agreed-draw"),
+    "offer-take-back": _offer("take-back"),
+    "accept-take-back": _taken_back,
+    "decline": _decline,
+    "claim-repetition": _draw("repetition"),
+    "claim-fifty-moves": _draw("fifty-moves"),
+    "adjust": _adjust,
+    "pause": _pause("paused"),
+    "adjourn": _pause("adjourned"),
+    "resume": _start("resumed"),
+    "add-time": _time_added,
+    "set-position": _position_set,
+    "take-back": _taken_back,
+    "award": _awarded,
+}
