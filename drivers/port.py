@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
 
 Reading = None | Literal[True] | str
-"""What a cell reports: `None` empty, `True` occupied, a text the UID of the tag that stands there."""
+"""What a cell reports: `None` empty, `True` occupied, a text the UID of the tag standing there."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellEvent:
-    """One cell changed. `t` is host monotonic time in seconds, fitted from the board's own stamp."""
+    """One cell changed. `t`: host monotonic time in seconds, fitted from the board's own stamp."""
 
     t: float
     cell: str
@@ -67,7 +67,10 @@ BoardEvent = CellEvent | ButtonEvent | Snapshot | LinkChanged | BoardNotice
 
 @dataclass(frozen=True, slots=True)
 class Lights:
-    """What every LED cell shows: cell -> signal id of `drivers.signals`. Cells not named are dark."""
+    """What the cells show: cell -> signal id of `drivers.signals`. Cells not named are dark.
+
+    The order in which the cells of a chasing signal are named is the order of the chase.
+    """
 
     cells: Mapping[str, str] = field(default_factory=dict)
 

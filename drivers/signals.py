@@ -1,4 +1,4 @@
-"""The signals a board can show: one colour and one pattern each, so that neither alone is needed."""
+"""The signals a board can show: a colour and a pattern each, so that either alone is enough."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""The Raspberry Pi Pico in the project's own boards: making and loading its firmware."""

@@ -1,0 +1,122 @@
+"""The firmware image: the files a Pico needs for one board, made from its description."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from drivers.description import DescriptionError
+from drivers.link import codec
+from drivers.signals import SIGNALS
+
+if TYPE_CHECKING:
+    from drivers.description import BoardDescription
+
+_HERE = Path(__file__).parent
+_INSTALLED = _HERE / "firmware"
+_SOURCES = _INSTALLED if _INSTALLED.is_dir() else _HERE.parents[1] / "hardware" / "firmware"
+"""In an installed package the sources lie inside it, in a checkout in `hardware/firmware`."""
+
+_SHARED = ("codec.py", "board_session.py")
+_ONLY_FOR_CHECKERS = "edge.py"
+
+
+def firmware_version() -> tuple[int, int, int]:
+    """Return the version that the firmware greets with: that of this package."""
+    major, minor, patch = (int(part) for part in version("firmware-bridge").split(".")[:3])
+    return major, minor, patch
+
+
+def image(description: BoardDescription) -> dict[str, bytes]:
+    """Return everything that lies on the Pico: path -> contents.
+
+    The last entry, `version.json`, holds a hash of all others, so that a half-loaded Pico is
+    told from a whole one.
+
+    Raises:
+        DescriptionError: this board is not made with a Pico, or a part it needs is missing.
+    """
+    files = {"main.py": (_SOURCES / "main.py").read_bytes()}
+    package = _SOURCES / "boardware"
+    for path in sorted(package.rglob("*.py")):
+        if path.name != _ONLY_FOR_CHECKERS:
+            files[f"boardware/{path.relative_to(package)}"] = path.read_bytes()
+    for name in _SHARED:
+        files[name] = (_HERE.parent / "link" / name).read_bytes()
+    files["config.json"] = json.dumps(config(description), separators=(",", ":")).encode()
+    files["version.json"] = json.dumps(
+        {"firmware": firmware_version(), "board": description.name, "hash": digest(files)}
+    ).encode()
+    return files
+
+
+def digest(files: dict[str, bytes]) -> str:
+    """Return a hash over names and contents; `version.json` itself does not count."""
+    total = hashlib.sha256()
+    for name in sorted(files.keys() - {"version.json"}):
+        total.update(name.encode() + b"\0" + hashlib.sha256(files[name]).digest())
+    return total.hexdigest()
+
+
+def config(description: BoardDescription) -> dict[str, Any]:
+    """Return the part of a description that the firmware needs, as `config.json` holds it.
+
+    Raises:
+        DescriptionError: this board is not made with a Pico, or a part it needs is missing.
+    """
+    if description.controller != "pico" or description.reeds is None:
+        raise DescriptionError(
+            f'The board "{description.name}" has no Pico that scans reed contacts '
+            '(controller = "pico" and a [reeds] section), so there is no firmware for it.'
+        )
+    if missing := [button.name for button in description.buttons if button.pin is None]:
+        raise DescriptionError(f"buttons without a pin: {', '.join(missing)}")
+    return {
+        "name": description.name,
+        "fingerprint": description.fingerprint,
+        "description": description.canonical,
+        "firmware": firmware_version(),
+        "tier": codec.TIERS.index(description.tier),
+        "cells": len(description.built),
+        "capabilities": _capabilities(description),
+        "buttons": [button.pin for button in description.buttons],
+        "buzzer": description.buzzer.pin if description.buzzer else None,
+        "reeds": description.reeds.model_dump(include={"kind", "pins", "scan_hz"}),
+        "tags": description.tags.model_dump() if description.tags else None,
+        "leds": _leds(description),
+        "signals": {
+            str(signal.number): [*signal.colour, signal.pattern] for signal in SIGNALS.values()
+        },
+    }
+
+
+def _leds(description: BoardDescription) -> dict[str, Any] | None:
+    leds = description.leds
+    if leds is None:
+        return None
+    positions = description.led_positions
+    return {
+        "driver": leds.driver,
+        "pins": leds.pins,
+        "address": leds.address,
+        "positions": positions,
+        "count": sum(leds.per_cell for position in positions if position is not None),
+        "per_cell": leds.per_cell,
+        "colours": leds.colours == "rgb",
+        "brightness": leds.brightness,
+        "limit_ma": leds.limit_ma,
+    }
+
+
+def _capabilities(description: BoardDescription) -> int:
+    leds = description.leds
+    return (
+        (codec.HAS_LIGHTS if leds else 0)
+        | (codec.HAS_COLOUR if leds and leds.colours == "rgb" else 0)
+        | (codec.HAS_SOUND if description.buzzer and description.buzzer.pin is not None else 0)
+        | (codec.HAS_TAGS if description.tags else 0)
+        | codec.HAS_SELF_TEST
+    )

@@ -1,0 +1,66 @@
+"""Finds a board driver by the name that the configuration gives.
+
+Drivers are entry points of the group `firmware_bridge.drivers`, so any installed package can add
+one. Each is called with the board's description and the settings of the configuration.
+"""
+
+from __future__ import annotations
+
+import inspect
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
+
+from drivers.port import Driver, DriverError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from drivers.description import BoardDescription
+
+GROUP = "firmware_bridge.drivers"
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all installed drivers."""
+    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+
+
+def create(name: str, description: BoardDescription, settings: Mapping[str, object]) -> Driver:
+    """Return a driver, not yet opened.
+
+    Args:
+        name: an installed driver's name.
+        description: the board that is expected.
+        settings: what the driver needs to know besides, such as `port`.
+
+    Raises:
+        DriverError: no such driver, it cannot be loaded, or the settings are not what it takes.
+    """
+    points = {point.name: point for point in entry_points(group=GROUP)}
+    if name not in points:
+        raise DriverError(f'There is no board driver "{name}". Installed: {", ".join(names())}.')
+    try:
+        make = points[name].load()
+    except ImportError as error:
+        raise DriverError(
+            f'The board driver "{name}" needs a library that is not installed: {error}.'
+        ) from error
+    _check_settings(name, make, settings)
+    driver = make(description, **settings)
+    if not isinstance(driver, Driver):
+        raise DriverError(f'"{name}" is installed as a board driver, but it is none.')
+    return driver
+
+
+def _check_settings(name: str, make: object, settings: Mapping[str, object]) -> None:
+    assert callable(make)  # noqa: S101 - entry points of this group are classes or functions
+    parameters = list(inspect.signature(make).parameters.values())[1:]
+    known = {parameter.name for parameter in parameters}
+    needed = {p.name for p in parameters if p.default is inspect.Parameter.empty}
+    if strange := sorted(set(settings) - known):
+        raise DriverError(
+            f'The board driver "{name}" knows no setting "{strange[0]}". '
+            f"It takes: {', '.join(sorted(known)) or 'none'}."
+        )
+    if missing := sorted(needed - set(settings)):
+        raise DriverError(f'The board driver "{name}" needs the setting "{missing[0]}".')

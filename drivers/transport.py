@@ -1,0 +1,256 @@
+"""A serial port that comes and goes: opened for us alone, found again after every loss.
+
+Any driver of a board at a serial port uses this. It says in plain words why a port cannot be used,
+waits from half a second to ten between attempts, and never blocks the event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import getpass
+import grp
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import serial
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
+"""Seconds between attempts; each pause is twice the one before."""
+_CHUNK = 4096
+_OUT_LIMIT = 16384
+_VANISHED = "The port {port} has disappeared. Is the cable still in? Trying again by itself."
+
+
+@dataclass(frozen=True, slots=True)
+class PortSettings:
+    """A port and how its line is set; 8 data bits, no parity, one stop bit unless said otherwise.
+
+    Attributes:
+        port: device path; a stable one from `/dev/serial/by-id/` is best.
+        assert_lines: state of DTR and RTS while open; `None` leaves them to the system.
+    """
+
+    port: str
+    baudrate: int = 115200
+    bytesize: int = serial.EIGHTBITS
+    parity: str = serial.PARITY_NONE
+    assert_lines: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The port is open; nothing has been read yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The port cannot be opened, or is gone; said once for each new reason."""
+
+    text: str
+
+
+class PortUnusableError(OSError):
+    """The port cannot be opened now; the text says why and what to do."""
+
+
+def open_port(settings: PortSettings) -> serial.Serial:
+    """Open a port for us alone, without waiting for anything.
+
+    Raises:
+        PortUnusableError: with a sentence for people.
+    """
+    line = serial.Serial()
+    line.port = settings.port
+    line.baudrate = settings.baudrate
+    line.bytesize = settings.bytesize
+    line.parity = settings.parity
+    line.timeout = 0
+    line.write_timeout = 0
+    line.exclusive = True
+    if settings.assert_lines is not None:
+        line.dtr = line.rts = settings.assert_lines
+    try:
+        line.open()
+    except (OSError, ValueError) as error:  # SerialException is an OSError
+        raise PortUnusableError(explain(settings.port, error)) from error
+    return line
+
+
+def explain(port: str, error: Exception) -> str:
+    """Return why a port cannot be opened, and what to do, for people."""
+    number = getattr(error, "errno", None)
+    text = str(error).lower()
+    if number in {errno.ENOENT, errno.ENODEV, errno.ENXIO}:
+        return f"There is no port {port}. Is the board plugged in and switched on?"
+    if number in {errno.EACCES, errno.EPERM}:
+        return (
+            f"No permission to use {port}. Run: sudo usermod -aG {_group(port)} "
+            f"{getpass.getuser()}  and log in again."
+        )
+    if number in {errno.EBUSY, errno.EAGAIN} or "exclusively lock" in text:
+        return f"{port} is in use by another program. Close that one; two cannot share a board."
+    if number in {errno.ENOTTY, errno.EINVAL, errno.EISDIR, errno.EIO}:
+        return f"{port} is not a serial port."
+    return f"Cannot open {port}: {error}"
+
+
+def _group(port: str) -> str:
+    with suppress(OSError, KeyError):
+        return grp.getgrgid(Path(port).stat().st_gid).gr_name
+    return "dialout"
+
+
+class SerialTransport:
+    """Keeps one port open as far as anyone can.
+
+    Iterate over `traffic` for `Opened`, bytes and `Lost`; `write` at any time: what is written
+    while the port is closed is dropped. `give_up` closes an open port and says why; it is opened
+    again after a pause. The pauses grow until `settled` says that all is well.
+    """
+
+    def __init__(self, settings: PortSettings) -> None:
+        self.settings = settings
+        self._line: serial.Serial | None = None
+        self._items: asyncio.Queue[bytes | Opened | Lost | None] = asyncio.Queue(maxsize=256)
+        self._out = bytearray()
+        self._lost = asyncio.Event()
+        self._reason = ""
+        self._said = ""
+        self._pause = FIRST_PAUSE
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the port is open now."""
+        return self._line is not None
+
+    async def __aenter__(self) -> Self:
+        """Begin to look for the port."""
+        self._task = asyncio.create_task(self._keep_open(), name=f"port {self.settings.port}")
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        """Close the port and end `traffic`. Idempotent."""
+        if self._task is None:
+            return
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+        self._task = None
+        self._close()
+        self._make_room()
+        self._items.put_nowait(None)
+
+    async def traffic(self) -> AsyncIterator[bytes | Opened | Lost]:
+        """Yield what happens on the port, in order, until the transport is closed."""
+        while (item := await self._items.get()) is not None:
+            yield item
+
+    def write(self, data: bytes) -> None:
+        """Send bytes as soon as the port takes them; dropped while it is closed or jammed."""
+        if self._line is None or len(self._out) + len(data) > _OUT_LIMIT:
+            return
+        self._out += data
+        self._flush()
+
+    def give_up(self, text: str) -> None:
+        """Close the port for this reason and try again after a pause."""
+        self._lose(text)
+
+    def settled(self) -> None:
+        """All is well: after the next loss begin with the shortest pause, and say every reason."""
+        self._pause = FIRST_PAUSE
+        self._said = ""
+
+    async def _keep_open(self) -> None:
+        while True:
+            try:
+                line = open_port(self.settings)
+            except PortUnusableError as error:
+                self._say(str(error))
+            else:
+                self._lost.clear()
+                self._line = line
+                await self._items.put(Opened())
+                asyncio.get_running_loop().add_reader(line.fileno(), self._readable)
+                await self._lost.wait()
+                self._close()
+                self._say(self._reason)
+            await asyncio.sleep(self._pause)
+            self._pause = min(self._pause * 2, LONGEST_PAUSE)
+
+    def _readable(self) -> None:
+        if self._line is None:
+            return
+        if self._items.full():  # nobody listens: leave it to the kernel until somebody does
+            asyncio.get_running_loop().call_later(0.01, self._resume_reading)
+            asyncio.get_running_loop().remove_reader(self._line.fileno())
+            return
+        try:
+            data = os.read(self._line.fileno(), _CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self._items.put_nowait(data)
+        else:
+            self._lose(_VANISHED.format(port=self.settings.port))
+
+    def _resume_reading(self) -> None:
+        if self._line is not None:
+            asyncio.get_running_loop().add_reader(self._line.fileno(), self._readable)
+
+    def _flush(self) -> None:
+        if self._line is None:
+            return
+        loop, descriptor = asyncio.get_running_loop(), self._line.fileno()
+        try:
+            sent = os.write(descriptor, self._out)
+        except BlockingIOError:
+            sent = 0
+        except OSError:
+            self._lose(_VANISHED.format(port=self.settings.port))
+            return
+        del self._out[:sent]
+        if self._out:
+            loop.add_writer(descriptor, self._flush)
+        else:
+            loop.remove_writer(descriptor)
+
+    def _lose(self, text: str) -> None:
+        if self._line is not None and not self._lost.is_set():
+            self._reason = text
+            self._forget_descriptor()
+            self._lost.set()
+
+    def _forget_descriptor(self) -> None:
+        if self._line is not None:
+            loop = asyncio.get_running_loop()
+            loop.remove_reader(self._line.fileno())
+            loop.remove_writer(self._line.fileno())
+
+    def _close(self) -> None:
+        self._out.clear()
+        if self._line is not None:
+            self._forget_descriptor()
+            with suppress(OSError):
+                self._line.close()
+            self._line = None
+
+    def _say(self, text: str) -> None:
+        if text != self._said:
+            self._said = text
+            self._make_room()
+            self._items.put_nowait(Lost(text))
+
+    def _make_room(self) -> None:
+        while self._items.full():
+            self._items.get_nowait()
