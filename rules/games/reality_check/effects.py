@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from rules.games.reality_check.pieces import (
     cell_of,
-    hand_label,
     placed_label,
 )
 from rules.games.reality_check.turns import Capture, Drop, Flip, Memory, Move, Sacrifice
@@ -61,7 +60,7 @@ def revealed(state: State, turn: AnyTurn) -> Mapping[Square, Label]:
         case Flip(square):
             return dict(_turned(state, (square,)))
         case Sacrifice(piece):
-            return {_where(state, piece) or "": hand_label(piece, state.side)}
+            return {_where(state, piece) or "": placed_label(cell_of(piece, state.side))}
         case _:
             return {}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rules.games.reality_check import legal, text
@@ -55,7 +56,9 @@ class RealityCheckPosition(Position):
     @cached_property
     def placement(self) -> Mapping[Square, Label]:
         """What stands where, undersides included. Never show this to players."""
-        return {square: placed_label(cell) for square, cell in self.state.board.items()}
+        return MappingProxyType(
+            {square: placed_label(cell) for square, cell in self.state.board.items()}
+        )
 
     @property
     def shown(self) -> Mapping[Square, Shown]:
