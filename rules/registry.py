@@ -1,11 +1,10 @@
-"""Finding the games: whatever stands in `rules.games` and exposes `GAME` can be played."""
+"""Finding the games: the module or package `rules.games.<id>` (with `_` for `-`) exposes `GAME`."""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
 from functools import cache
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rules import games as shelf
@@ -18,15 +17,16 @@ if TYPE_CHECKING:
 
 
 @cache
+def ids() -> tuple[str, ...]:
+    """Return the ids of all games, sorted."""
+    return tuple(
+        sorted(info.name.replace("_", "-") for info in pkgutil.iter_modules(shelf.__path__))
+    )
+
+
 def games() -> Mapping[str, type[Game]]:
     """Return every game class by its id, in the order of the ids."""
-    found: dict[str, type[Game]] = {}
-    for info in pkgutil.iter_modules(shelf.__path__):
-        module = importlib.import_module(f"{shelf.__name__}.{info.name}")
-        game: type[Game] | None = getattr(module, "GAME", None)
-        if game is not None:
-            found[game.id] = game
-    return MappingProxyType(dict(sorted(found.items())))
+    return {game_id: _game(game_id) for game_id in ids()}
 
 
 def load(game_id: str, /, **options: OptionValue) -> Game:
@@ -35,7 +35,13 @@ def load(game_id: str, /, **options: OptionValue) -> Game:
     Raises:
         UnknownGame: when there is no such game, no such option, or no such value of it.
     """
-    game = games().get(game_id)
-    if game is None:
-        raise UnknownGame(f"There is no game {game_id!r}; there are {', '.join(games())}.")
-    return game(**options)
+    if game_id not in ids():
+        raise UnknownGame(f"There is no game {game_id!r}; there are {', '.join(ids())}.")
+    return _game(game_id)(**options)
+
+
+def _game(game_id: str) -> type[Game]:
+    """Return one game's class; its module is imported only now, which spares a small machine."""
+    module = importlib.import_module(f"{shelf.__name__}.{game_id.replace('-', '_')}")
+    game: type[Game] = module.GAME
+    return game

@@ -1,1 +1,1 @@
-"""The games: every module or package here that exposes `GAME` is one, and needs no other entry."""
+"""The games: each module or package here is one, named as its id and exposing `GAME`."""

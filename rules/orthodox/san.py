@@ -88,7 +88,7 @@ def understand(position: OrthodoxPosition[OwnTurn], text: str) -> OwnTurn:
 
 def _only_legal(position: OrthodoxPosition[OwnTurn], candidates: list[str], text: str) -> OwnTurn:
     """Return the one legal turn among the candidate texts."""
-    legal, objections = [], [IllegalTurn("no-such-move", f"No piece of yours can play {text}.")]
+    legal, objections = [], []
     for candidate in candidates:
         try:
             legal.append(position.parse_turn(candidate))
@@ -100,7 +100,8 @@ def _only_legal(position: OrthodoxPosition[OwnTurn], candidates: list[str], text
         sources = tuple(NAMES[turn.move.from_square] for turn in legal)
         message = f"{text} could be the piece on {' or '.join(sources)}."
         raise IllegalTurn("ambiguous", message, sources)
-    raise max(objections, key=_telling)
+    nobody = IllegalTurn("no-such-move", f"No piece of yours can play {text}.")
+    raise max(objections, key=_telling, default=nobody)
 
 
 def _telling(objection: IllegalTurn) -> int:

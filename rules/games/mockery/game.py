@@ -77,7 +77,7 @@ class MockeryPosition(OrthodoxPosition[OrthodoxTurn]):
     @property
     def in_check(self) -> bool:
         """Whether the king of the side to move is visible and threatened by a visible piece."""
-        return bool(self._checkers(self._board.turn))
+        return bool(self.checkers(self._board.turn))
 
     @property
     def _reach(self) -> Reach:
@@ -88,7 +88,7 @@ class MockeryPosition(OrthodoxPosition[OrthodoxTurn]):
     def _king(self, color: chess.Color) -> int:
         return self._board.kings & self._board.occupied_co[color]
 
-    def _checkers(self, color: chess.Color) -> int:
+    def checkers(self, color: chess.Color) -> int:
         """Return the visible enemies that attack the visible king of a side."""
         king = self._king(color) & ~self._invisible
         return self._attackers(not color, king) if king else 0
@@ -135,7 +135,7 @@ class MockeryPosition(OrthodoxPosition[OrthodoxTurn]):
         if is_castling(self._board, move):
             passed = 1 << (move.from_square + move.to_square) // 2
             color = self._board.turn
-            attackers = self._checkers(color) | self._attackers(not color, passed)
+            attackers = self.checkers(color) | self._attackers(not color, passed)
             return attacked_castling(attackers) if attackers else None
         return None
 
@@ -146,7 +146,7 @@ class MockeryPosition(OrthodoxPosition[OrthodoxTurn]):
         """Return the enemies that attack the mover's king in the end; none matter if he wins."""
         if self._captures_king(move):
             return 0
-        return self._result(move)._checkers(self._board.turn)
+        return self._result(move).checkers(self._board.turn)
 
     def _result(self, move: chess.Move) -> Self:
         """Return the settled position after a move; the last one asked for is remembered.
