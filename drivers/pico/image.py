@@ -20,7 +20,8 @@ _INSTALLED = _HERE / "firmware"
 _SOURCES = _INSTALLED if _INSTALLED.is_dir() else _HERE.parents[1] / "hardware" / "firmware"
 """In an installed package the sources lie inside it, in a checkout in `hardware/firmware`."""
 
-_SHARED = ("codec.py", "board_session.py")
+_SHARED = ("__init__.py", "link/__init__.py", "link/codec.py", "link/board_session.py")
+"""What board and host run alike, under `drivers` on both."""
 _ONLY_FOR_CHECKERS = "edge.py"
 
 
@@ -45,7 +46,7 @@ def image(description: BoardDescription) -> dict[str, bytes]:
         if path.name != _ONLY_FOR_CHECKERS:
             files[f"boardware/{path.relative_to(package)}"] = path.read_bytes()
     for name in _SHARED:
-        files[name] = (_HERE.parent / "link" / name).read_bytes()
+        files[f"drivers/{name}"] = (_HERE.parent / name).read_bytes()
     files["config.json"] = json.dumps(config(description), separators=(",", ":")).encode()
     files["version.json"] = json.dumps(
         {"firmware": firmware_version(), "board": description.name, "hash": digest(files)}

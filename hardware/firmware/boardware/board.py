@@ -1,0 +1,215 @@
+"""The board's main loop: scan, read tags, obey the host, shine, and never wait for any of it."""
+
+from boardware import ticks
+from drivers.link import codec
+
+MYPY = False  # true for the type checker alone: the board has no `typing`
+if MYPY:
+    from collections.abc import Generator, Sequence
+
+    from boardware.edge import Pin, Watchdog, Wire
+    from boardware.lights import Lights
+    from boardware.parts import Parts
+    from drivers.link.board_session import BoardSession
+
+LOCKOUT_MS = 30
+"""A button that was pressed is not looked at again for this long: its contact bounces."""
+BROKEN_SCANS = 25
+"""So many bad scans in a row are a fault of the chain and not a disturbance."""
+WRITE_MOST = 64
+"""Bytes written in one go: one USB packet."""
+INTERRUPT = b"\r\x03"
+"""What tools that load programs send first; see `Maintenance`."""
+
+
+class Maintenance(Exception):  # noqa: N818 - it is a request
+    """Someone wants to load another program: leave the main loop."""
+
+
+class Buttons:
+    """Push buttons that close to ground.
+
+    Args:
+        pins: button number -> input with pull-up.
+    """
+
+    def __init__(self, pins: "Sequence[Pin]") -> None:
+        self._pins = pins
+        self._before = [1] * len(pins)
+        self._down = [False] * len(pins)
+        self._quiet_since = [0] * len(pins)
+
+    def step(self, now_ms: int) -> list[int]:
+        """Look at all buttons once; return those that were just pressed."""
+        pressed = []
+        for number, pin in enumerate(self._pins):
+            level = pin.value()
+            down = not level
+            if (
+                level == self._before[number]
+                and down != self._down[number]
+                and ticks.diff(now_ms, self._quiet_since[number]) >= LOCKOUT_MS
+            ):
+                self._down[number] = down
+                self._quiet_since[number] = now_ms
+                if down:
+                    pressed.append(number)
+            self._before[number] = level
+        return pressed
+
+
+class Board:
+    """One board, running.
+
+    Args:
+        parts: what it is made of.
+        session: the link's board end.
+        wire: the bytes to and from the host.
+        watchdog: restarts the board when the loop no longer runs.
+
+    Attributes:
+        scans: how many samples were taken.
+        late_scans: samples taken more than one whole period after their time.
+    """
+
+    def __init__(
+        self, parts: "Parts", session: "BoardSession", wire: "Wire", watchdog: "Watchdog"
+    ) -> None:
+        self.scans = 0
+        self.late_scans = 0
+        self._parts = parts
+        self._session = session
+        self._wire = wire
+        self._watchdog = watchdog
+        self._period_us = 1_000_000 // parts.scan_hz
+        self._scan_due = ticks.us()
+        self._sample = bytearray(parts.scanner.size)
+        self._bad_scans = 0
+        self._out = b""
+        self._frame: bytearray | None = None
+        self._test: Generator[None, None, list[int]] | None = parts.self_test()
+        self._failed: tuple[int, ...] = ()  # cells whose reader did not answer when last tested
+        self._asked = False  # whether the host asked for the test under way
+        self._was_online = False
+        if parts.tags:
+            parts.tags.found = self._identified
+
+    def run(self) -> None:
+        """Run for ever; raise Maintenance when someone wants to load another program."""
+        while True:
+            self.step()
+
+    def step(self) -> None:
+        """Do one small round of everything."""
+        now = ticks.ms()
+        late = ticks.diff(ticks.us(), self._scan_due)
+        if late >= 0:
+            self._scan(now, late)
+        if self._parts.tags and self._test is None:
+            self._parts.tags.step(now)
+        self._listen(now)
+        self._obey(now)
+        self._shine(now)
+        self._speak(now)
+        self._watchdog.feed()
+
+    def _scan(self, now: int, late_us: int) -> None:
+        self.scans += 1
+        if late_us >= self._period_us:
+            self.late_scans += 1
+            self._scan_due = ticks.us()
+        self._scan_due = ticks.add(self._scan_due, self._period_us)
+        for button in self._parts.buttons.step(now):
+            self._session.press(button, now)
+        if not self._parts.scanner.read_into(self._sample):
+            self._bad_scans += 1
+            if self._bad_scans == BROKEN_SCANS:
+                self._session.notice("sensor-stuck", (), now)
+            return
+        self._bad_scans = 0
+        for contact, closed in self._parts.debouncer.feed(self._sample):
+            if contact < len(self._session.readings):
+                self._changed(contact, closed, now)
+
+    def _changed(self, cell: int, closed: bool, now: int) -> None:
+        self._session.feel(cell, True if closed else None, now)
+        if self._parts.tags:
+            if closed:
+                self._parts.tags.placed(cell)
+            else:
+                self._parts.tags.lifted(cell)
+
+    def _identified(self, cell: int, uid: bytes) -> None:
+        self._session.feel(cell, uid, ticks.ms())
+
+    def _listen(self, now: int) -> None:
+        data = self._wire.read()
+        if data:
+            if not self._session.online and data.startswith(INTERRUPT):
+                raise Maintenance
+            self._session.receive(data, now)
+        if self._session.online and not self._was_online:
+            self._greeted(now)
+        self._was_online = self._session.online
+
+    def _greeted(self, now: int) -> None:
+        """Tell a host that has just come what it could not hear before."""
+        if self._failed:
+            self._session.notice("tag-reader-fault", self._failed, now)
+        if self._bad_scans >= BROKEN_SCANS:
+            self._session.notice("sensor-stuck", (), now)
+
+    def _obey(self, now: int) -> None:
+        if self._session.commands:
+            what = self._session.commands.pop(0)
+            if what == codec.SELF_TEST:
+                self._test = self._parts.self_test()
+                self._asked = True
+            elif what < len(codec.SOUNDS) and self._parts.sounds:
+                self._parts.sounds.play(codec.SOUNDS[what], now)
+        if self._parts.sounds:
+            self._parts.sounds.step(now)
+        if self._test is not None:
+            self._go_on_testing(now)
+
+    def _go_on_testing(self, now: int) -> None:
+        assert self._test is not None  # noqa: S101 - the caller looked
+        try:
+            next(self._test)
+        except StopIteration as done:
+            self._test = None
+            self._failed = tuple(done.value)
+            self._report(now)
+
+    def _report(self, now: int) -> None:
+        """Say which readers are faulty, and the test's result where one was asked for."""
+        if self._failed:
+            self._session.notice("tag-reader-fault", self._failed, now)
+        if self._asked:
+            self._asked = False
+            passed = not self._failed and self._bad_scans < BROKEN_SCANS
+            code = "self-test-passed" if passed else "self-test-failed"
+            self._session.notice(code, self._failed, now)
+
+    def _shine(self, now: int) -> None:
+        lights: Lights | None = self._parts.lights
+        if lights is None or self._parts.lamps is None:
+            return
+        if self._session.lights_changed:
+            self._session.lights_changed = False
+            lights.set(self._session.lights)
+        if self._frame is None:
+            self._frame = lights.step(now)
+        elif self._parts.lamps.show(self._frame):
+            self._frame = None
+
+    def _speak(self, now: int) -> None:
+        """Send what the host takes; ask for more only when that is out.
+
+        So a host that does not read fills the session's own queue, which says when it overflows.
+        """
+        if not self._out:
+            self._out = self._session.transmit(now)
+        if self._out:
+            sent = self._wire.write(self._out[:WRITE_MOST])
+            self._out = self._out[sent:]

@@ -1,0 +1,12 @@
+"""Tag readers. Each reads one UID without waiting: a generator that yields while the chip works.
+
+A reader is made with (spi, select, number) and offers:
+
+- `start()`: set the chip up; returns whether it answered as it should.
+- `read()`: a generator; yields while waiting, returns the UID (4, 7 or 10 bytes), empty when
+  no tag answered, or raises `Unclear` when something answered that cannot be trusted.
+"""
+
+
+class Unclear(Exception):  # noqa: N818 - it is an answer
+    """Something answered, but not cleanly: two tags at once, or a damaged answer."""

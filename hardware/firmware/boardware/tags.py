@@ -1,0 +1,128 @@
+"""When to read which tag: where a reed just closed first, the others slowly in turn.
+
+A UID counts when two reads in a row agree on it: neighbours couple, and a single read may be
+garbled. One reader works at a time, and never makes the scan wait.
+"""
+
+from boardware import ticks
+from boardware.readers import Unclear
+
+MYPY = False  # true for the type checker alone: the board has no `typing`
+if MYPY:
+    from collections.abc import Callable, Generator, Sequence
+    from typing import Protocol
+
+    class Reader(Protocol):
+        """A tag reader, see `boardware.readers`."""
+
+        def read(self) -> Generator[None, None, bytes]:
+            """Read the UID above."""
+            ...
+
+
+TRIES = 8
+"""Reads of a newly placed piece before it is left to the background check."""
+AGREE = 2
+"""Equal reads in a row that make a UID count."""
+BACKGROUND_MS = 120
+"""The pause between background checks: 32 pieces are all looked at in about five seconds."""
+
+
+class TagScheduler:
+    """Decides whose turn it is to be read, and what has been found.
+
+    Args:
+        readers: sensor number -> its reader.
+
+    Attributes:
+        found: called with (sensor number, UID) when a cell's tag is established or changes.
+        clear_reads: sensor number -> reads that gave a UID.
+        unclear_reads: sensor number -> reads that gave something that cannot be trusted.
+    """
+
+    def __init__(self, readers: "Sequence[Reader]") -> None:
+        self.found: Callable[[int, bytes], object] | None = None
+        self._readers = readers
+        self._occupied: list[int] = []  # in the order of the background check
+        self._waiting: list[int] = []  # just placed, oldest first
+        self._known: dict[int, bytes] = {}
+        self._cell = -1
+        self._work: Generator[None, None, bytes] | None = None
+        self._candidate = b""
+        self._agreed = 0
+        self._tries = 0
+        self._checked = 0
+        self.clear_reads = [0] * len(readers)
+        self.unclear_reads = [0] * len(readers)
+
+    def placed(self, cell: int) -> None:
+        """Something now stands on the cell: read it as soon as possible."""
+        if cell < len(self._readers) and cell not in self._occupied:
+            self._occupied.append(cell)
+            self._waiting.append(cell)
+
+    def lifted(self, cell: int) -> None:
+        """Nothing stands on the cell any more: forget it, also in the middle of a read."""
+        self._known.pop(cell, None)
+        if cell in self._occupied:
+            self._occupied.remove(cell)
+        if cell in self._waiting:
+            self._waiting.remove(cell)
+        if cell == self._cell:
+            self._drop()
+
+    def step(self, now_ms: int) -> None:
+        """Do a little: go on with the read under way, or begin the next one."""
+        if self._work is None and not self._begin(now_ms):
+            return
+        assert self._work is not None  # noqa: S101 - `_begin` has just made it
+        try:
+            next(self._work)
+        except StopIteration as done:
+            self._judge(done.value, now_ms)
+        except Unclear:
+            self.unclear_reads[self._cell] += 1
+            self._judge(b"", now_ms)
+
+    def _begin(self, now_ms: int) -> bool:
+        if self._waiting:
+            self._choose(self._waiting.pop(0), TRIES)
+        elif self._occupied and ticks.diff(now_ms, self._checked) >= BACKGROUND_MS:
+            self._checked = now_ms
+            cell = self._occupied.pop(0)
+            self._occupied.append(cell)
+            self._choose(cell, AGREE)
+        else:
+            return False
+        return True
+
+    def _choose(self, cell: int, tries: int) -> None:
+        self._cell = cell
+        self._candidate, self._agreed, self._tries = b"", 0, tries
+        self._work = self._readers[cell].read()
+
+    def _judge(self, uid: bytes, now_ms: int) -> None:
+        """Weigh one finished read: enough of them, another one, or given up for now."""
+        self._tries -= 1
+        if uid:
+            self.clear_reads[self._cell] += 1
+        self._agreed = self._agreed + 1 if uid and uid == self._candidate else (1 if uid else 0)
+        self._candidate = uid
+        as_known = uid and uid == self._known.get(self._cell)
+        if as_known or self._agreed >= AGREE:
+            if not as_known:
+                self._known[self._cell] = uid
+                if self.found:
+                    self.found(self._cell, uid)
+            self._drop()
+        elif self._tries > 0 or self._agreed:
+            self._work = self._readers[self._cell].read()
+        else:
+            self._checked = now_ms
+            self._drop()
+
+    def _drop(self) -> None:
+        if self._work is not None:
+            self._work.close()  # switches the field off
+        self._work = None
+        self._cell = -1

@@ -1,0 +1,115 @@
+"""A whole board on the bench: firmware, emulated chips, and a host at the other end."""
+
+import bench
+import machine
+from boardware.board import Board
+from boardware.parts import Parts
+
+from drivers.description import load_description
+from drivers.link import codec
+from drivers.link.board_session import BoardSession, Identity
+from drivers.pico.image import config
+
+
+class Line:
+    """What stands for PIO and DMA."""
+
+    def __init__(self, pin):
+        self.pin = pin
+
+    def busy(self):
+        return False
+
+    def send(self, data):
+        bench.now.leds.latch(bytes(data))
+
+
+class Host:
+    """The far end of the wire: greets, acknowledges, and keeps what it hears."""
+
+    def __init__(self):
+        self.to_board = b""
+        self.heard = []
+        self.reading = True
+        self._reader = codec.FrameReader()
+        self.expected = None
+
+    def read(self):
+        data, self.to_board = self.to_board[:64], self.to_board[64:]
+        return data
+
+    def write(self, data):
+        if not self.reading:
+            return 0
+        for body in self._reader.feed(data):
+            message = codec.decode(body)
+            self.heard.append(message)
+            if isinstance(message, codec.Hello):
+                self.expected = message.first
+            if isinstance(message, codec.Cell | codec.Button | codec.Notice):
+                if message.seq == self.expected:
+                    self.expected = (self.expected + 1) % 65536
+                self.say(codec.Ack(self.expected))
+        return len(data)
+
+    def say(self, message):
+        self.to_board += codec.frame(codec.encode(message))
+
+    def greet(self):
+        self.say(codec.AskHello(codec.VERSION, 7, 0, 0, 0))
+
+    def of(self, *kinds):
+        return [message for message in self.heard if isinstance(message, kinds)]
+
+
+class Dog:
+    fed = 0
+
+    def feed(self):
+        self.fed += 1
+
+
+class OnBench:
+    """One board, run in steps of `pass_us` of its time."""
+
+    def __init__(self, clock, board, pass_us=500):
+        self.clock = clock
+        self.pass_us = pass_us
+        self.description = board if not isinstance(board, str) else load_description(board)
+        self.config = config(self.description)
+        self.bench = bench.build(self.config)
+        self.parts = Parts(self.config, machine, Line)
+        identity = Identity(
+            self.config["name"],
+            self.config["fingerprint"],
+            self.config["tier"],
+            self.config["cells"],
+            len(self.config["buttons"]),
+            self.config["capabilities"],
+            tuple(self.config["firmware"]),
+        )
+        self.session = BoardSession(identity, 1, clock.ms())
+        self.host, self.dog = Host(), Dog()
+        self.board = Board(self.parts, self.session, self.host, self.dog)
+
+    def run(self, ms):
+        end = self.clock.now_us + ms * 1000
+        while self.clock.now_us < end:
+            self.board.step()
+            self.clock.now_us += self.pass_us
+
+    def number(self, cell):
+        return self.description.built.index(cell)
+
+    def put(self, cell, *uids):
+        self.bench.put(self.number(cell), *uids)
+
+    def lift(self, cell):
+        self.bench.lift(self.number(cell))
+
+    def felt(self):
+        """Cell events so far, as (cell, reading), repetitions left out."""
+        seen = {}
+        for event in self.host.of(codec.Cell):
+            seen[event.seq] = (self.description.built[event.cell], event.reading)
+        return list(seen.values())

@@ -1,0 +1,240 @@
+"""Chips as their data sheets describe them, seen from their pins. Run on MicroPython too."""
+
+
+class ShiftRegisters:
+    """A chain of 74HC165: one bit a contact, closed contacts pull their input low.
+
+    `serial` is the level at the farthest register's serial input.
+    """
+
+    def __init__(self, contacts, load_pin):
+        self.closed = set()
+        self.load_pin = load_pin
+        self.serial = 0
+        self.unplugged = False
+        self.transfers = 0
+        self._size = (contacts + 7) // 8 * 8
+        self._bits = [1] * self._size
+
+    def on_pin(self, number, level):
+        if number == self.load_pin and not level:
+            self._bits = [0 if n in self.closed else 1 for n in range(self._size)]
+
+    def exchange(self, byte):
+        self.transfers += 1
+        value = 0
+        for _ in range(8):
+            value = value << 1 | (1 if self.unplugged else self._bits[0])
+            self._bits = self._bits[1:] + [self.serial]
+        return value
+
+
+def crc_a(data):
+    """CRC_A bit by bit, as the standard defines it."""
+    crc = 0x6363
+    for byte in data:
+        for bit in range(8):
+            feedback = (crc ^ (byte >> bit)) & 1
+            crc >>= 1
+            if feedback:
+                crc ^= 0x8408
+    return [crc & 255, crc >> 8]
+
+
+class Tag:
+    """An ISO 14443 A tag: answers wake-up, anticollision and select, level by level."""
+
+    def __init__(self, uid):
+        self.levels = []
+        rest = list(uid)
+        while len(rest) > 4:
+            self.levels.append([0x88] + rest[:3])
+            rest = rest[3:]
+        self.levels.append(rest)
+
+    def hear(self, data, bits):
+        """Return the answer, or None for silence."""
+        if bits == 7:
+            return [0x44, 0x00] if data[0] in (0x26, 0x52) else None
+        commands = [0x93, 0x95, 0x97]
+        if data[0] not in commands or commands.index(data[0]) >= len(self.levels):
+            return None
+        level = commands.index(data[0])
+        part = self.levels[level]
+        check = part[0] ^ part[1] ^ part[2] ^ part[3]
+        if data[1] == 0x20:
+            return part + [check]
+        if data[1] == 0x70 and data[2:7] == part + [check] and data[7:] == crc_a(data[:7]):
+            sak = [0x04 if level + 1 < len(self.levels) else 0x00]
+            return sak + crc_a(sak)
+        return None
+
+
+class Mfrc522Chip:
+    """An MFRC522, registers and FIFO, with the tags in its field."""
+
+    def __init__(self, version=0x92):
+        self.tags = []
+        self.version = version
+        self.dead = False
+        self.garble = 0  # how many of the next answers are damaged
+        self.fields = 0  # how often the field was switched on
+        self.address = None
+        self._reset()
+
+    def _reset(self):
+        self.registers = [0] * 64
+        self.registers[0x14] = 0x80
+        self.fifo = []
+        self.waking = 0
+
+    @property
+    def field(self):
+        return self.registers[0x14] & 3 == 3
+
+    def selected(self):
+        self.address = None
+
+    def exchange(self, byte):
+        if self.dead:
+            return 0xFF
+        if self.address is None:
+            self.address = byte
+            return 0
+        register = self.address >> 1 & 0x3F
+        if self.address & 0x80:
+            self.address = byte
+            return self._get(register)
+        self._set(register, byte)
+        return 0
+
+    def _get(self, register):
+        if register == 0x01 and self.waking:
+            self.waking -= 1
+            return self.registers[1] | 0x10
+        if register == 0x09:
+            return self.fifo.pop(0) if self.fifo else 0
+        if register == 0x0A:
+            return len(self.fifo)
+        if register == 0x37:
+            return self.version
+        return self.registers[register]
+
+    def _set(self, register, value):
+        if register == 0x01:
+            self._command(value)
+        elif register == 0x04:
+            if value & 0x80:
+                self.registers[4] |= value & 0x7F
+            else:
+                self.registers[4] &= ~value
+        elif register == 0x09:
+            self.fifo.append(value)
+        elif register == 0x0A:
+            if value & 0x80:
+                self.fifo = []
+        else:
+            if register == 0x14 and value & 3 == 3 and not self.field:
+                self.fields += 1
+            self.registers[register] = value
+            if register == 0x0D and value & 0x80 and self.registers[1] & 0x0F == 0x0C:
+                self._transceive(value & 7)
+
+    def _command(self, value):
+        if value & 0x0F == 0x0F:
+            self._reset()
+            return
+        if self.registers[1] & 0x10 and not value & 0x10:
+            self.waking = 2
+        self.registers[1] = value
+
+    def _transceive(self, bits):
+        sent, self.fifo = self.fifo, []
+        self.registers[6] = 0
+        answers = []
+        if self.field:
+            answers = [tag.hear(sent, bits) for tag in self.tags]
+            answers = [answer for answer in answers if answer]
+        if not answers:
+            self.registers[4] |= 0x01
+            return
+        self.registers[4] |= 0x20
+        if any(answer != answers[0] for answer in answers):
+            self.registers[6] |= 0x08
+        self.fifo = list(answers[0])
+        if self.garble:
+            self.garble -= 1
+            self.fifo[0] ^= 0x10
+
+
+class Ws2812Chain:
+    """LEDs on a data line: each keeps the first 24 bits and hands on the rest."""
+
+    def __init__(self, count):
+        self.count = count
+        self.colours = [(0, 0, 0)] * count
+        self.frames = 0
+
+    def latch(self, data):
+        self.frames += 1
+        for led in range(min(self.count, len(data) // 3)):
+            green, red, blue = data[led * 3 : led * 3 + 3]
+            self.colours[led] = (red, green, blue)
+
+
+class Max7219Chain:
+    """Cascaded MAX7219: 16 bits a chip, taken over when LOAD rises."""
+
+    def __init__(self, chips, load_pin):
+        self.load_pin = load_pin
+        self.registers = [[0] * 16 for _ in range(chips)]
+        self._bits = []
+
+    def on_pin(self, number, level):
+        if number == self.load_pin and level and self._bits:
+            words = self._bits[-2 * len(self.registers) :]
+            for chip, registers in enumerate(reversed(self.registers)):
+                registers[words[2 * chip] & 15] = words[2 * chip + 1]
+            self._bits = []
+
+    def exchange(self, byte):
+        self._bits.append(byte)
+        return 0
+
+    def lit(self):
+        """LEDs that are on: segment DP is the highest bit."""
+        found = set()
+        for chip, registers in enumerate(self.registers):
+            if not registers[0x0C] or registers[9]:
+                continue
+            for digit in range(8):
+                for segment in range(8):
+                    if registers[digit + 1] & (0x80 >> segment):
+                        found.add(chip * 64 + digit * 8 + segment)
+        return found
+
+
+class Ht16k33Chip:
+    """An HT16K33: commands in one byte, or an address and RAM contents."""
+
+    def __init__(self):
+        self.ram = bytearray(16)
+        self.on = self.display = False
+        self.dimming = 15
+
+    def writeto(self, data):
+        first = data[0]
+        if first < 16:
+            for offset, byte in enumerate(data[1:]):
+                self.ram[(first + offset) % 16] = byte
+        elif first & 0xF0 == 0x20:
+            self.on = bool(first & 1)
+        elif first & 0xF0 == 0x80:
+            self.display = bool(first & 1)
+        elif first & 0xF0 == 0xE0:
+            self.dimming = first & 15
+
+    def lit(self):
+        if not (self.on and self.display):
+            return set()
+        return {n for n in range(128) if self.ram[n >> 3] >> (n & 7) & 1}

@@ -1,0 +1,203 @@
+"""The firmware from contact to wire, on emulated chips."""
+
+import pytest
+
+from drivers.link import codec
+from tests.hardware.board_on_bench import OnBench
+
+KING = bytes.fromhex("04A1B2C3D4E5F6")
+ROOK = bytes.fromhex("DEADBEEF")
+
+
+@pytest.fixture
+def full(clock):
+    board = OnBench(clock, "full")
+    board.run(600)  # the readers are started one by one
+    board.host.greet()
+    board.run(20)
+    return board
+
+
+def test_greets_with_what_the_description_says(full):
+    hello = full.host.of(codec.Hello)[0]
+    assert hello.fingerprint == full.description.fingerprint
+    assert (hello.cells, hello.buttons, hello.name) == (92, 4, "full")
+
+
+def test_a_placed_piece_is_felt_first_and_named_soon_after(full):
+    full.put("e2", KING)
+    full.run(4)
+    assert full.felt() == [("e2", True)]
+    full.run(60)
+    assert full.felt() == [("e2", True), ("e2", KING)]
+
+
+def test_a_lifted_piece_is_gone_at_once_even_while_it_is_being_read(full):
+    full.put("e2", KING)
+    full.run(6)
+    full.lift("e2")
+    full.run(100)
+    assert full.felt() == [("e2", True), ("e2", None)]
+    assert not full.bench.readers[full.number("e2")].field
+
+
+def test_every_cell_is_its_own(full):
+    cells = full.description.built
+    for index, cell in enumerate(cells):
+        full.put(cell, bytes((1, 2, 3, index)))
+        full.run(40)
+    full.run(100)
+    named = [(cell, reading) for cell, reading in full.felt() if reading is not True]
+    assert named == [(cell, bytes((1, 2, 3, index))) for index, cell in enumerate(cells)]
+
+
+def test_one_garbled_read_is_never_believed(full):
+    reader = full.bench.readers[full.number("e4")]
+    full.put("e4", ROOK)
+    reader.garble = 3
+    full.run(300)
+    assert full.felt() == [("e4", True), ("e4", ROOK)]
+
+
+def test_two_tags_on_one_reader_stay_unnamed_until_one_is_left(full):
+    full.put("e4", ROOK, KING)
+    full.run(500)
+    assert full.felt() == [("e4", True)]
+    full.put("e4", KING)
+    full.run(500)
+    assert full.felt()[-1] == ("e4", KING)
+
+
+def test_the_background_check_notices_an_exchange_that_the_reed_missed(full):
+    full.put("e4", ROOK)
+    full.run(100)
+    full.put("e4", KING)
+    full.run(400)
+    assert full.felt()[-1] == ("e4", KING)
+
+
+def test_one_field_at_a_time(full):
+    for cell in ("a1", "b1", "c1"):
+        full.put(cell, ROOK)
+    for _ in range(400):
+        full.run(1)
+        assert sum(reader.field for reader in full.bench.readers) <= 1
+
+
+def test_buttons_bounce_and_count_once(full):
+    pin = full.description.buttons[1].pin
+    for level in (0, 1, 0, 0, 1, 0, 0, 0):
+        full.bench.inputs[pin] = level
+        full.run(2)
+    full.run(100)
+    assert [event.button for event in full.host.of(codec.Button)] == [1]
+    full.bench.inputs[pin] = 1
+    full.run(100)
+    full.bench.inputs[pin] = 0
+    full.run(50)
+    assert len({event.seq for event in full.host.of(codec.Button)}) == 2
+
+
+def test_a_broken_chain_lifts_no_piece_and_says_so(full):
+    full.put("e2", KING)
+    full.run(100)
+    full.bench.contacts.unplugged = True
+    full.run(200)
+    notices = full.host.of(codec.Notice)
+    assert codec.NOTICES[notices[-1].code] == "sensor-stuck"
+    assert full.felt()[-1] == ("e2", KING)
+    full.bench.contacts.unplugged = False
+    full.lift("e2")
+    full.run(20)
+    assert full.felt()[-1] == ("e2", None)
+
+
+def test_a_dead_reader_is_named_when_a_host_comes(clock):
+    board = OnBench(clock, "full")
+    board.bench.readers[board.number("c3")].dead = True
+    board.run(600)
+    board.host.greet()
+    board.run(50)
+    notice = board.host.of(codec.Notice)[-1]
+    assert codec.NOTICES[notice.code] == "tag-reader-fault"
+    assert notice.cells == (board.number("c3"),)
+
+
+def test_self_test_on_request(full):
+    full.host.say(codec.Command(1, codec.SELF_TEST))
+    full.run(800)
+    assert codec.NOTICES[full.host.of(codec.Notice)[-1].code] == "self-test-passed"
+    full.bench.readers[5].dead = True
+    full.host.say(codec.Command(2, codec.SELF_TEST))
+    full.run(800)
+    last = full.host.of(codec.Notice)[-1]
+    assert (codec.NOTICES[last.code], last.cells) == ("self-test-failed", (5,))
+
+
+def test_lights_reach_the_led_of_their_cell(full):
+    signals = bytearray(92)
+    signals[full.number("a2")] = 6  # must-go-here: red, steady
+    full.host.say(codec.SetLights(1, 0, bytes(signals[:55])))
+    full.run(80)
+    lit = {led: colour for led, colour in enumerate(full.bench.leds.colours) if any(colour)}
+    # The chain runs back along the second rank, so a2 is the sixteenth LED.
+    assert lit == {15: (50, 0, 0)}  # 0.2 of full power
+
+
+def test_a_command_sounds(full):
+    full.host.say(codec.Command(9, codec.SOUNDS.index("illegal")))
+    full.run(700)
+    assert full.bench.tones == [330, 262]
+    assert full.bench.tone is None
+
+
+def test_a_host_that_does_not_read_costs_no_event_silently(full):
+    full.host.reading = False
+    for _ in range(80):
+        full.put("e2")
+        full.run(6)
+        full.lift("e2")
+        full.run(6)
+    full.host.reading = True
+    full.run(400)
+    codes = [codec.NOTICES[notice.code] for notice in full.host.of(codec.Notice)]
+    assert "overflow" in codes
+    last = full.host.of(codec.Part)[-1]
+    assert last.next == full.host.expected
+
+
+def test_the_watchdog_is_fed_every_pass(full):
+    before = full.dog.fed
+    full.run(10)
+    assert full.dog.fed == before + 20
+
+
+def test_samples_keep_their_pace(full):
+    before = full.board.scans
+    full.run(1000)
+    assert full.board.scans - before == pytest.approx(500, abs=2)
+
+
+def test_the_board_hangs_on_to_the_program_while_a_host_is_there(full):
+    full.host.to_board += b"\r\x03"
+    full.run(10)  # a game goes on
+    from boardware.board import Maintenance
+
+    full.run(6000)  # the host has been silent: the session is over
+    full.host.to_board += b"\r\x03"
+    with pytest.raises(Maintenance):
+        full.run(10)
+
+
+def test_the_starter_board_runs_without_readers_and_colours(clock):
+    board = OnBench(clock, "starter")
+    board.host.greet()
+    board.run(20)
+    board.put("e4")
+    board.run(10)
+    assert board.felt() == [("e4", True)]
+    signals = bytearray(64)
+    signals[28] = 6
+    board.host.say(codec.SetLights(1, 0, bytes(signals[:55])))
+    board.run(80)
+    assert board.bench.leds.lit() == {28}
