@@ -6,13 +6,14 @@ Outputs are facts; what players may see of them is made by `firmware_bridge.view
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from firmware_bridge.verdict import Verdict
     from rules.interface import Outcome, Position, Side, Turn
 
@@ -62,6 +63,8 @@ Input = CellEvent | ButtonEvent | Snapshot | Answer | Declare | Call | Tick
 
 @dataclass(frozen=True, slots=True)
 class VerdictChanged:
+    """The board shows something else now; the verdict may hold secrets."""
+
     t: float
     verdict: Verdict
 
@@ -94,7 +97,7 @@ class LightsChanged:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An announcement: a key of the word catalogue and what fills its gaps, as everyone may hear."""
+    """An announcement for everyone: a key of the word catalogue and what fills its gaps."""
 
     t: float
     key: str
@@ -114,6 +117,8 @@ class Ruled:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
+    """The game is over."""
+
     t: float
     outcome: Outcome
 

@@ -8,8 +8,12 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib import resources
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
+
+if TYPE_CHECKING:
+    import re
 
 
 class _Strict(BaseModel):
@@ -68,6 +72,7 @@ class Lore(_Strict):
         defaults: settings where the players chose none.
         rated: when a game counts as rated; `None` if always.
         remarks: what to say about turns.
+        choices: how to call the alternatives of a question.
         marks: what to say about marks of pieces, and how they are lit, by mark.
         words: the game's own words: language -> key -> text.
         learn: the screens that explain the game.
@@ -76,9 +81,21 @@ class Lore(_Strict):
     defaults: Defaults = Defaults()
     rated: Rated | None = None
     remarks: tuple[Remark, ...] = ()
+    choices: tuple[Remark, ...] = ()
     marks: dict[str, Mark] = Field(default_factory=dict)
     words: dict[str, dict[str, str]]
     learn: tuple[LearnScreen, ...] = ()
+
+
+def named(found: re.Match[str]) -> dict[str, str]:
+    """Return what fills the gaps of the words for a turn that matched.
+
+    A group named `piece` or `piece_...` holds a piece's letter, whose name stands in the catalogue.
+    """
+    return {
+        name: f"piece-{text.upper()}" if name.startswith("piece") else text
+        for name, text in found.groupdict(default="").items()
+    }
 
 
 @cache

@@ -46,7 +46,7 @@ def _named(terms: Terms, turn: Turn, t_ms: int) -> Iterator[Said]:
     for remark in lore.of(terms.game.id).remarks:
         found = re.fullmatch(remark.turn, turn.public)
         if found:
-            yield say(t_ms, remark.key, **found.groupdict())
+            yield say(t_ms, remark.key, **lore.named(found))
 
 
 def _revealed(before: Position, turn: Turn, t_ms: int) -> Iterator[Said]:

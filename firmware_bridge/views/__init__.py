@@ -1,5 +1,7 @@
 """The only door to players: what each of them may know, and everything made from it."""
 
+from firmware_bridge.views.private import player, referee
+from firmware_bridge.views.public import public
 from firmware_bridge.views.types import (
     Announcement,
     Choice,
@@ -28,4 +30,7 @@ __all__ = [
     "PublicView",
     "RefereeView",
     "Revealed",
+    "player",
+    "public",
+    "referee",
 ]

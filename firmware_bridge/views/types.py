@@ -132,6 +132,8 @@ class PublicView:
         wants: what the board wants of the players now, most urgent first.
         question: the answers to the open question, empty without one.
         revealed: pieces shown to all at this moment.
+        missing: squares on which other pieces must stand before the game can start.
+        surplus: squares that must be empty before the game can start.
         obligation: the square of the piece that must be captured.
         faults: cells that cannot be relied on.
         offer: who offers what: (`draw` or `take-back`, side).
@@ -139,6 +141,8 @@ class PublicView:
         unrated: the time control is outside what the game is rated at.
         players: names by side, as entered.
         quiet: few words, please.
+        buttons: whether turns are ended by a clock button.
+        adjusting: whether somebody said "I adjust".
         number: rises by one with every turn taken, taken back or corrected.
     """
 
@@ -157,6 +161,8 @@ class PublicView:
     wants: tuple[Announcement, ...] = ()
     question: tuple[Choice, ...] = ()
     revealed: tuple[Revealed, ...] = ()
+    missing: tuple[Square, ...] = ()
+    surplus: tuple[Square, ...] = ()
     obligation: Square | None = None
     faults: tuple[str, ...] = ()
     offer: tuple[str, Side] | None = None
@@ -164,6 +170,8 @@ class PublicView:
     unrated: bool = False
     players: Mapping[Side, str] = field(default_factory=dict)
     quiet: bool = False
+    buttons: bool = True
+    adjusting: bool = False
     number: int = 0
 
 

@@ -1,0 +1,72 @@
+"""What is agreed before a game, and what of it holds throughout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+import rules
+from firmware_bridge.games import lore
+from firmware_bridge.referee.state import Terms
+from firmware_bridge.settings import GameSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rules.interface import OptionValue, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What was agreed before the game.
+
+    Attributes:
+        game: the game's id.
+        options: its options; those not named have their defaults.
+        settings: time control and the like.
+        players: names by side.
+        position: canonical text of another start than the game's own, or `None`.
+        buttons: whether the board or the phones have clock buttons.
+    """
+
+    game: str
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    settings: GameSettings = field(default_factory=GameSettings)
+    players: Mapping[Side, str] = field(default_factory=dict)
+    position: str | None = None
+    buttons: bool = True
+
+    def terms(self) -> Terms:
+        """Return what holds throughout the game.
+
+        Raises:
+            UnknownGame: when there is no such game or option.
+        """
+        game = rules.load(self.game, **self.options)
+        defaults = lore.of(game.id).defaults
+        secret = game.traits.records_forbidden or game.traits.owners_secret
+        return Terms(
+            game=game,
+            control=self.settings.time_control(defaults.time),
+            penalties=self.settings.penalty_table(defaults.penalty),
+            buttons=self.buttons,
+            take_backs=self.settings.take_backs and not secret,
+        )
+
+    def to_data(self) -> dict[str, object]:
+        """Return the agreement as JSON values, for the journal."""
+        return {
+            "game": self.game,
+            "options": dict(self.options),
+            "settings": self.settings.model_dump(exclude_defaults=True),
+            "players": dict(self.players),
+            "position": self.position,
+            "buttons": self.buttons,
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, object]) -> Agreement:
+        """Return the agreement that `to_data` wrote."""
+        values = cast("dict[str, Any]", data)
+        settings = GameSettings.of(values["settings"])
+        return cls(**{**values, "settings": settings})

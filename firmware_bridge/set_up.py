@@ -1,0 +1,72 @@
+"""The set-up check: do the pieces stand as a game starts?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from firmware_bridge.reconciler.labels import label_of_kind
+from rules.interface import InvalidPosition
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from drivers.port import Reading
+    from firmware_bridge.reconciler import Sensing
+    from rules.interface import Game, Label, Position, Square
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """What is still wrong.
+
+    Attributes:
+        position: the position that the game starts from, once nothing is wrong.
+        missing: squares on which another piece must stand.
+        surplus: squares that must be empty.
+        bare: whether nothing stands on the board.
+    """
+
+    position: Position | None
+    missing: tuple[Square, ...] = ()
+    surplus: tuple[Square, ...] = ()
+    bare: bool = False
+
+
+def check(
+    game: Game, agreed: Position | None, sensing: Sensing, standing: Mapping[str, Reading]
+) -> SetUp:
+    """Compare the board with the start.
+
+    Args:
+        game: the game, whose own start counts when no position was agreed.
+        agreed: the position agreed on to start from, if another one.
+        sensing: what the board can feel.
+        standing: what its cells read.
+    """
+    start = agreed or game.start()
+    squares = {cell: reading for cell, reading in standing.items() if cell in game.squares}
+    felt = {cell: _label(sensing, reading) for cell, reading in squares.items() if reading}
+    # A cell that feels a piece but not which one is taken to hold what belongs there.
+    seen = {cell: label or start.placement.get(cell, "?") for cell, label in felt.items()}
+    if agreed:
+        wrong = {s for s in seen.keys() | start.placement if seen.get(s) != start.placement.get(s)}
+        position = None if wrong else agreed
+    else:
+        position, wrong = _begin(game, seen)
+    surplus = sorted(wrong & seen.keys() - start.placement.keys())
+    missing = sorted(wrong - set(surplus))
+    return SetUp(position, tuple(missing), tuple(surplus), bare=not seen)
+
+
+def _begin(game: Game, seen: Mapping[Square, Label]) -> tuple[Position | None, set[Square]]:
+    try:
+        return game.set_up(seen), set()
+    except InvalidPosition as error:
+        return None, {square for problem in error.problems for square in problem.squares}
+
+
+def _label(sensing: Sensing, reading: Reading) -> Label | None:
+    if not isinstance(reading, str):
+        return None
+    return sensing.tags.get(reading) or label_of_kind(reading)

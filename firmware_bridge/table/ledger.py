@@ -1,0 +1,87 @@
+"""The state of a game, changed by records alone, and what they led to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from firmware_bridge.messages import Said
+from firmware_bridge.records import Record
+from firmware_bridge.referee import referee
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from firmware_bridge.messages import Output
+    from firmware_bridge.records import RecordKind
+    from firmware_bridge.referee.state import State, Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one input led to: facts to write down first, then what may be shown."""
+
+    outputs: tuple[Output, ...] = ()
+    records: tuple[Record, ...] = ()
+
+    def with_output(self, output: Output) -> Batch:
+        """Return the batch with one more output at its end."""
+        return replace(self, outputs=(*self.outputs, output))
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An instant: in the host's monotonic seconds and in milliseconds of table time."""
+
+    t: float
+    ms: int
+
+
+class Ledger:
+    """What has been written down, and the state that follows from it.
+
+    Args:
+        terms: what holds throughout the game.
+        state: where it begins.
+        records: what was written down before; the state is rebuilt from it.
+    """
+
+    def __init__(self, terms: Terms, state: State, records: Iterable[Record] = ()) -> None:
+        self.terms = terms
+        self.records = list(records)
+        self.state = referee.rebuild(terms, state, self.records)
+        self._unwritten = 0
+        self._outputs: list[Output] = []
+
+    def apply(self, at: Moment, kind: RecordKind, /, **data: object) -> None:
+        """Write down a fact and let it take effect; the result is written down with it."""
+        before = self.state
+        record = Record(max(at.ms, before.t_ms), kind, data)
+        step = referee.apply(self.terms, before, record)
+        self.state = step.state
+        self._write(record)
+        self._outputs += [replace(output, t=at.t) for output in step.outputs]
+        ending = self.state.ending
+        if ending and not before.ending:
+            self._write(
+                Record(record.t_ms, "ended", {"winner": ending.winner, "reason": ending.reason})
+            )
+
+    def put(self, *outputs: Output) -> None:
+        """Give something out that changes no state."""
+        self._outputs += outputs
+
+    def say(self, t: float, key: str, **words: str) -> None:
+        """Announce something that changes no state."""
+        self._outputs.append(Said(t, key, words))
+
+    def drain(self) -> Batch:
+        """Return, and forget, what has come since the last time."""
+        written = len(self.records) - self._unwritten
+        batch = Batch(tuple(self._outputs), tuple(self.records[written:]))
+        self._outputs, self._unwritten = [], 0
+        return batch
+
+    def _write(self, record: Record) -> None:
+        self.records.append(record)
+        self._unwritten += 1

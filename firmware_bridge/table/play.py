@@ -1,0 +1,203 @@
+"""From what the reconciler finds and what people say to facts in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from firmware_bridge.messages import NewGameWanted, VerdictChanged
+from firmware_bridge.reconciler import (
+    AnswerRefused,
+    CellSuspected,
+    Finding,
+    Judged,
+    KingsPlaced,
+    PressRefused,
+    StartShown,
+    TagUnknown,
+    TurnAmended,
+    TurnsUndone,
+    TurnTaken,
+)
+from firmware_bridge.referee import calls
+from firmware_bridge.table.ledger import Ledger, Moment
+from rules.interface import Turn
+
+if TYPE_CHECKING:
+    from firmware_bridge.messages import Call
+    from firmware_bridge.reconciler import Reconciler
+    from rules.interface import Side
+
+Dice = Callable[[Sequence[Turn]], Turn]
+"""Chooses one of equally likely rolls, such as `secrets.choice`."""
+
+_RIGHT_AGAIN = ("settled", "complete", "extendable", "choice")
+_PRESS_REFUSED = {"choice": "want-choice", "settled": "nothing-moved"}
+
+
+class Play:
+    """The game between its two judges.
+
+    Args:
+        ledger: what has been written down.
+        reconciler: judges the board.
+        dice: what rolls the dice of games that have them.
+    """
+
+    def __init__(self, ledger: Ledger, reconciler: Reconciler, dice: Dice | None) -> None:
+        self.ledger = ledger
+        self.reconciler = reconciler
+        self.faults: tuple[str, ...] = ()
+        self.came_back = False
+        self._dice = dice
+        self._pressed = False
+
+    def find(self, findings: Iterable[Finding], at: Moment) -> None:
+        """Act on what the reconciler found."""
+        for finding in findings:
+            moment = Moment(finding.t, at.ms + round(1000 * (finding.t - at.t)))
+            self._act_on(finding, moment)
+
+    def press(self, side: Side, at: Moment) -> None:
+        """A clock button was pressed, on the board or on a phone."""
+        stage = self.ledger.state.stage
+        if stage == "ready" and side != self.ledger.state.position.side:
+            self.call("start", side, {}, at)
+            return
+        if stage == "paused" and self.came_back:
+            self.call("resume", side, {}, at)
+        elif stage not in ("ready", "playing"):
+            return
+        mover = side == self.ledger.state.position.side
+        self._pressed = mover
+        self.find(self.reconciler.press(at.t, side), at)
+        self._pressed = False
+        trouble = self.ledger.state.trouble
+        if mover and trouble and not trouble.charged:
+            self._attempt(at, pressed=True)
+
+    def answer(self, text: str, by: Side | None, at: Moment) -> None:
+        """Somebody answered a choice or a decision."""
+        state = self.ledger.state
+        if state.stage not in ("ready", "playing"):
+            self.ledger.say(at.t, "refused-not-playing")
+        elif by is not None and by != state.position.side:
+            self.ledger.say(at.t, "refused-turn")
+        else:
+            self.find(self.reconciler.answer(at.t, text), at)
+
+    def call(self, what: str, by: Side | None, data: dict[str, str], at: Moment) -> None:
+        """Somebody said something besides turns."""
+        ledger = self.ledger
+        spoken = calls.Spoken(ledger.terms, ledger.state, what, by, data, at.ms)
+        objection = calls.objection(spoken)
+        if objection:
+            ledger.say(at.t, objection)
+        elif what == "press":
+            assert by is not None  # noqa: S101 - `objection` has seen to it
+            self.press(by, at)
+        elif what == "roll":
+            self._roll(at)
+        else:
+            self._called(spoken, at)
+
+    def hear(self, call: Call, at: Moment) -> None:
+        """Take in a call as it came from outside."""
+        self.call(call.what, call.by, dict(call.data), at)
+
+    def _called(self, spoken: calls.Spoken, at: Moment) -> None:
+        before = self.ledger.state
+        details = dict(spoken.data)
+        self.ledger.apply(at, "call", what=spoken.what, by=spoken.by, data=details)
+        self.came_back = self.came_back and spoken.what not in ("resume", "set-position")
+        self.follow(before.position, at)
+        self._let_judge(at)
+
+    def follow(self, before: object, at: Moment) -> None:
+        """Let the reconciler go on from where the referee's word has led, if anywhere."""
+        position = self.ledger.state.position
+        if position is not before:
+            self.find(self.reconciler.agree(position, at.t), at)
+
+    def _let_judge(self, at: Moment) -> None:
+        """Judge nothing while the game rests or somebody adjusts pieces."""
+        state = self.ledger.state
+        rests = state.adjusting or (state.stage == "paused" and not self.came_back)
+        self.find(self.reconciler.adjust(at.t, on=rests), at)
+
+    def _roll(self, at: Moment) -> None:
+        if self._dice is None:
+            self.ledger.say(at.t, "refused-no-dice")
+            return
+        rolled = self._dice(tuple(self.ledger.state.position.turns()))
+        self.find(self.reconciler.answer(at.t, str(rolled)), at)
+
+    def _act_on(self, finding: Finding, at: Moment) -> None:
+        match finding:
+            case Judged(verdict=verdict):
+                self.ledger.put(VerdictChanged(at.t, verdict))
+                self._judged(at)
+            case TurnTaken(turn=turn):
+                self._taken(turn, at)
+            case TurnAmended(turn=turn):
+                if self.ledger.state.played:
+                    self.ledger.apply(at, "amended", turn=str(turn), public=turn.public)
+            case TurnsUndone(count=count):
+                for _ in range(count):
+                    self.ledger.apply(at, "taken-back")
+            case KingsPlaced(winner=winner):
+                if self.ledger.state.stage == "playing":
+                    self.ledger.apply(at, "kings", winner=winner)
+            case StartShown():
+                self.ledger.put(NewGameWanted(at.t, asked=self.ledger.state.stage != "over"))
+            case _:
+                self._remark(finding, at)
+
+    def _remark(
+        self, finding: PressRefused | AnswerRefused | CellSuspected | TagUnknown, at: Moment
+    ) -> None:
+        match finding:
+            case PressRefused(verdict=verdict):
+                self.ledger.say(at.t, _PRESS_REFUSED.get(verdict.kind, "not-finished"))
+            case AnswerRefused(reason=reason):
+                self.ledger.say(at.t, "answer-refused", reason=f"why-{reason}")
+            case CellSuspected(cell=cell, trouble=trouble):
+                self.faults = tuple(sorted({*self.faults, cell}))
+                self.ledger.say(at.t, f"cell-{trouble}", cell=cell)
+            case TagUnknown(cell=cell):
+                self.ledger.say(at.t, "tag-unknown", cell=cell)
+
+    def _taken(self, turn: Turn, at: Moment) -> None:
+        if self.ledger.state.stage == "over":
+            return
+        self.came_back = False
+        self.ledger.apply(at, "taken", turn=str(turn), public=turn.public)
+
+    def _judged(self, at: Moment) -> None:
+        state = self.ledger.state
+        if state.stage != "playing":
+            return
+        kind = self.reconciler.verdict.kind
+        if kind == "illegal":
+            self._attempt(at, pressed=self._pressed or not self.ledger.terms.buttons)
+        elif kind in _RIGHT_AGAIN and state.trouble:
+            self.ledger.apply(at, "restored")
+
+    def _attempt(self, at: Moment, *, pressed: bool) -> None:
+        """Put what is illegal before the referee, once until the board is right again."""
+        before = self.ledger.state
+        known = before.trouble
+        if known and (known.charged or not pressed):
+            return
+        verdict = self.reconciler.verdict
+        move = "".join(verdict.attempt) if verdict.attempt else None
+        self.ledger.apply(
+            at,
+            "attempt",
+            side=before.position.side,
+            reason=verdict.reason or "no-such-move",
+            move=move,
+            cells=list(verdict.cells),
+            pressed=pressed,
+        )
+        self.follow(before.position, at)

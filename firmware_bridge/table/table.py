@@ -1,0 +1,298 @@
+"""One board, one game: what goes in, what comes out, and when it must be woken.
+
+The table is deterministic: it is told the time and is given its randomness. Whoever owns it writes
+`Batch.records` to the journal first and shows `Batch.outputs` afterwards.
+
+    table = Table(agreement, sensing, now=t)
+    batch = table.feed(CellEvent(t, "e2", None))
+    journal.append(game, batch.records)      # on disk ...
+    show(batch.outputs, table.view(t))       # ... before anyone sees it
+
+Everything that happened in between is up to `feed`: it lets the time up to its input pass first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from drivers.port import ButtonEvent, CellEvent, Snapshot
+from firmware_bridge import views
+from firmware_bridge.agreement import Agreement
+from firmware_bridge.messages import Amended, Answer, Call, Declare, LightsChanged, Taken
+from firmware_bridge.reconciler import Reconciler, Settings
+from firmware_bridge.referee.state import State
+from firmware_bridge.set_up import SetUp, check
+from firmware_bridge.table.ledger import Ledger, Moment
+from firmware_bridge.table.play import Play
+from firmware_bridge.views.facts import Facts
+from firmware_bridge.views.lights import lights
+from firmware_bridge.views.shown import shown_by
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from drivers.port import Reading
+    from firmware_bridge.messages import Input
+    from firmware_bridge.reconciler import Sensing
+    from firmware_bridge.records import Record
+    from firmware_bridge.table.ledger import Batch
+    from firmware_bridge.table.play import Dice
+    from firmware_bridge.views import PlayerView, PublicView, RefereeView, Revealed
+    from rules.interface import Side
+
+BEAT_MS = 10_000
+"""How much thinking time a crash can give back: a running clock is written down this often."""
+SHOWN_MS = 5_000
+"""How long pieces stay open to all after a turn that shows them."""
+_CLOCK_BUTTONS: Mapping[str, Side] = {"white": "white", "black": "black"}
+
+
+class Table:
+    """A board with a game on it.
+
+    Args:
+        agreement: what was agreed before the game.
+        sensing: what the board can feel.
+        now: the host's monotonic time in seconds.
+        standing: what every cell reads now, empty cells left out; `None` when the board is taken
+            to show the position.
+        begin: whether play and clocks start at once (recordings, tests) or only after the set-up
+            check and the first clock button or turn.
+        dice: what rolls the dice of games that have them; without it they are typed in.
+        records: what was written down of this game before; see `resume`.
+    """
+
+    def __init__(  # noqa: PLR0913 - all but two are optional, and given by name
+        self,
+        agreement: Agreement,
+        sensing: Sensing,
+        *,
+        now: float,
+        standing: Mapping[str, Reading] | None = None,
+        begin: bool = False,
+        dice: Dice | None = None,
+        records: Iterable[Record] = (),
+    ) -> None:
+        self.agreement = agreement
+        self._sensing = sensing
+        terms = agreement.terms()
+        self._agreed = terms.game.parse(agreement.position) if agreement.position else None
+        state = State.begin(terms, self._agreed or terms.game.start())
+        self._ledger = Ledger(terms, state, records)
+        self._origin, self._offset_ms = now, self._ledger.state.t_ms
+        self._play = Play(self._ledger, self._reconciler(standing, now), dice)
+        self._set_up = SetUp(None)
+        self._revealed: tuple[Revealed, ...] = ()
+        self._revealed_until = 0
+        self._lights: Mapping[str, str] = {}
+        self._stale = True
+        self._begin(Moment(now, self._offset_ms), at_once=begin)
+
+    @classmethod
+    def resume(
+        cls,
+        records: Iterable[Record],
+        sensing: Sensing,
+        *,
+        now: float,
+        standing: Mapping[str, Reading] | None = None,
+        dice: Dice | None = None,
+    ) -> Table:
+        """Return the table that these records describe, paused until somebody goes on.
+
+        A clock button, the call `resume` or a turn on the board goes on. The clocks stand where
+        the last record saw them: time lost to a crash is not charged.
+
+        Raises:
+            ValueError: when the records do not make a game.
+        """
+        known = list(records)
+        if not known or known[0].kind != "begun":
+            raise ValueError("These records do not begin with an agreement; they make no game.")
+        agreement = Agreement.from_data(known[0].data)
+        return cls(agreement, sensing, now=now, standing=standing, dice=dice, records=known)
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """Everything that was to be written down, in order."""
+        return tuple(self._ledger.records)
+
+    @property
+    def state(self) -> State:
+        """Where the game stands, secrets included: for the referee's tools and tests alone."""
+        return self._ledger.state
+
+    @property
+    def reconciler(self) -> Reconciler:
+        """What judges the board: for `prepare` while there is time, and for explanations."""
+        return self._play.reconciler
+
+    @property
+    def wake_at(self) -> float | None:
+        """When `feed(Tick(t))` is due next, in the host's monotonic seconds, if at all."""
+        own = self._own_wake()
+        times = [self._play.reconciler.wake_at, None if own is None else self._host(own)]
+        return min((t for t in times if t is not None), default=None)
+
+    def feed(self, item: Input) -> Batch:
+        """Take in what happened and return what it led to."""
+        self._pass_time(item.t)
+        at = self._moment(item.t)
+        if isinstance(item, CellEvent | Snapshot):
+            self._play.find(self._play.reconciler.feel(item), at)
+            self._check_set_up(at)
+        elif isinstance(item, ButtonEvent):
+            self._button(item.button, at)
+        elif isinstance(item, Answer):
+            self._play.answer(item.text, item.by, at)
+        elif isinstance(item, Declare):
+            self._play.find(self._play.reconciler.declare(item.t, item.what), at)
+        elif isinstance(item, Call):
+            self._play.hear(item, at)
+        return self._give(at)
+
+    def take_up(self) -> Batch:
+        """Return what opening the table led to: to be written down before the first input."""
+        return self._give(self._moment(self._origin))
+
+    def view(self, t: float) -> PublicView:
+        """Return the table as everyone may see it at `t`."""
+        return views.public(self._facts(self._moment(t)))
+
+    def seat(self, side: Side, t: float) -> PlayerView:
+        """Return the table as one player may see it."""
+        return views.player(self._facts(self._moment(t)), side)
+
+    def referee_view(self, t: float) -> RefereeView:
+        """Return everything, for the referee alone."""
+        return views.referee(self._facts(self._moment(t)), self._ledger.records)
+
+    def _reconciler(self, standing: Mapping[str, Reading] | None, now: float) -> Reconciler:
+        settings, state = self.agreement.settings, self._ledger.state
+        conduct = Settings(
+            clock=self._ledger.terms.buttons,
+            grace=settings.grace,
+            settle=settings.settle,
+            touch_move=settings.touch_move,
+            take_backs=self._ledger.terms.take_backs,
+            restore_first=state.own is not None,
+        )
+        return Reconciler(state.position, self._sensing, conduct, standing, now)
+
+    def _begin(self, at: Moment, *, at_once: bool) -> None:
+        ledger, stage = self._ledger, self._ledger.state.stage
+        if not ledger.records:
+            ledger.apply(at, "begun", **self.agreement.to_data())
+            if at_once:
+                ledger.apply(at, "set-up", position=str(ledger.state.position))
+                self._play.call("start", None, {}, at)
+        if ledger.state.stage == "set-up":
+            self._play.find(self._play.reconciler.adjust(at.t, on=True), at)
+            self._check_set_up(at)
+        elif stage == "playing":
+            ledger.apply(at, "reopened")
+            ledger.say(at.t, "came-back")
+            self._play.came_back = True
+
+    def _check_set_up(self, at: Moment) -> None:
+        """Compare the board with the start until it shows one; then the game is ready."""
+        if self._ledger.state.stage != "set-up":
+            return
+        game = self._ledger.terms.game
+        standing = self._play.reconciler.standing
+        self._stale = True
+        self._set_up = check(game, self._agreed, self._sensing, standing)
+        if self._set_up.position is None:
+            return
+        before = self._ledger.state.position
+        self._ledger.apply(at, "set-up", position=str(self._set_up.position))
+        self._play.find(self._play.reconciler.adjust(at.t, on=False), at)
+        self._play.follow(before, at)
+
+    def _button(self, button: str, at: Moment) -> None:
+        state = self._ledger.state
+        if button in _CLOCK_BUTTONS:
+            self._play.press(_CLOCK_BUTTONS[button], at)
+        elif button == "adjust":
+            self._play.call("adjust", None, {}, at)
+        elif button == "pause":
+            what = "resume" if state.stage == "paused" else "pause"
+            self._play.call(what, None, {}, at)
+        elif button == "draw":
+            side = state.position.side
+            offered = state.offer is not None and state.offer == ("draw", _opponent(side))
+            self._play.call("accept-draw" if offered else "offer-draw", side, {}, at)
+
+    def _pass_time(self, t: float) -> None:
+        """Let everything happen that time alone brings before `t`, each at its own instant."""
+        last = None
+        while (due := self.wake_at) is not None and due <= t and due != last:
+            last = due
+            at = self._moment(due)
+            self._own_time(at)
+            self._play.find(self._play.reconciler.tick(due), at)
+        self._own_time(self._moment(t))
+        self._play.find(self._play.reconciler.tick(t), self._moment(t))
+
+    def _own_time(self, at: Moment) -> None:
+        ledger = self._ledger
+        falls = ledger.state.clock.falls_at()
+        if falls is not None and falls <= at.ms:
+            ledger.apply(Moment(at.t, falls), "flag")
+        elif ledger.state.clock.running and at.ms >= ledger.state.t_ms + BEAT_MS:
+            ledger.apply(at, "beat")
+        if self._revealed and at.ms >= self._revealed_until:
+            self._revealed, self._stale = (), True
+
+    def _own_wake(self) -> int | None:
+        state = self._ledger.state
+        due = [] if state.clock.running is None else [state.t_ms + BEAT_MS]
+        falls = state.clock.falls_at()
+        if falls is not None:
+            due.append(falls)
+        if self._revealed:
+            due.append(self._revealed_until)
+        return min(due, default=None)
+
+    def _give(self, at: Moment) -> Batch:
+        """Return what has come since the last time, with the lights that go with it."""
+        batch = self._ledger.drain()
+        for output in batch.outputs:
+            if isinstance(output, Taken | Amended):
+                last = self._ledger.state.played[-1]
+                self._revealed = shown_by(last.before, last.turn)
+                self._revealed_until = at.ms + SHOWN_MS
+        if not (self._stale or batch.outputs or batch.records):
+            return batch
+        self._stale = False
+        shown = lights(views.public(self._facts(at)))
+        if shown == self._lights:
+            return batch
+        self._lights = shown
+        return batch.with_output(LightsChanged(at.t, shown))
+
+    def _facts(self, at: Moment) -> Facts:
+        return Facts(
+            terms=self._ledger.terms,
+            state=self._ledger.state,
+            verdict=self._play.reconciler.verdict,
+            t_ms=at.ms,
+            missing=self._set_up.missing,
+            surplus=self._set_up.surplus,
+            bare=self._set_up.bare,
+            faults=self._play.faults,
+            revealed=self._revealed,
+            players=self.agreement.players,
+            quiet=self.agreement.settings.quiet,
+        )
+
+    def _moment(self, t: float) -> Moment:
+        ms = self._offset_ms + round((t - self._origin) * 1000)
+        return Moment(t, max(ms, self._ledger.state.t_ms))
+
+    def _host(self, ms: int) -> float:
+        return self._origin + (ms - self._offset_ms) / 1000
+
+
+def _opponent(side: Side) -> Side:
+    return "black" if side == "white" else "white"

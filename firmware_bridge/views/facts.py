@@ -1,0 +1,47 @@
+"""What views are made from: everything, secrets included. It never leaves the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from firmware_bridge.referee.state import State, Terms
+    from firmware_bridge.verdict import Verdict
+    from firmware_bridge.views.types import Revealed
+    from rules.interface import Side, Square
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A table at one instant.
+
+    Attributes:
+        terms: what holds throughout the game.
+        state: where it stands.
+        verdict: what the board shows.
+        t_ms: table time.
+        missing: squares on which other pieces must stand before the game can start.
+        surplus: squares that must be empty before the game can start.
+        bare: whether nothing at all stands on the board.
+        faults: cells that cannot be relied on.
+        revealed: pieces shown to all at this moment.
+        players: names by side.
+        quiet: few words, please.
+        failed: whether the game could not be written down.
+    """
+
+    terms: Terms
+    state: State
+    verdict: Verdict
+    t_ms: int
+    missing: tuple[Square, ...] = ()
+    surplus: tuple[Square, ...] = ()
+    bare: bool = False
+    faults: tuple[str, ...] = ()
+    revealed: tuple[Revealed, ...] = ()
+    players: Mapping[Side, str] = field(default_factory=dict)
+    quiet: bool = False
+    failed: bool = False

@@ -1,0 +1,64 @@
+"""What the board's lights show, made from the public view alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.games import lore
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from firmware_bridge.views.types import PublicView
+
+
+def lights(view: PublicView) -> Mapping[str, str]:
+    """Return cell -> signal id. What is more urgent is painted over what is less."""
+    shown: dict[str, str] = {}
+    for cells, signal in _layers(view):
+        shown.update(dict.fromkeys(cells, signal))
+    return dict(sorted(shown.items()))
+
+
+def _layers(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
+    """Yield cells and their signal, the least urgent first."""
+    yield view.faults, "fault"
+    if view.phase in ("waiting", "set-up"):
+        yield view.missing, "setup"
+        yield view.surplus, "must-go-back"
+        return
+    if view.phase in ("over", "storage-failed"):
+        return
+    yield view.last_turn, "last-turn"
+    yield from _marked(view)
+    if view.check:
+        yield (view.check,), "check"
+    if view.obligation:
+        yield (view.obligation,), "awaited"
+    if view.phase == "paused":
+        return
+    yield from _judged(view)
+
+
+def _marked(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
+    for name, mark in lore.of(view.game).marks.items():
+        if mark.light:
+            cells = [square for square, piece in view.board.items() if name in piece.marks]
+            yield cells, mark.light
+
+
+def _judged(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
+    judged = view.judged
+    if judged.kind in ("illegal", "disturbed"):
+        yield judged.cells, "unexplained"
+        yield [move.target for move in judged.restore if move.target], "must-go-here"
+        yield [move.source for move in judged.restore if move.source], "must-go-back"
+    elif judged.kind == "unexplained":
+        yield judged.cells, "unexplained"
+    else:
+        if judged.kind == "complete" and view.buttons:
+            yield judged.cells, "press-clock"
+        yield judged.realm, "realm"
+        yield judged.convertible, "convertible"
+        if judged.kind == "choice" and not judged.convertible:
+            yield judged.cells, "awaited"

@@ -1,0 +1,58 @@
+"""What one player, and what the referee alone, may know besides the public view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.views.choices import choices
+from firmware_bridge.views.public import public
+from firmware_bridge.views.types import HistoryLine, PlayerView, RefereeView
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from firmware_bridge.records import Record
+    from firmware_bridge.views.facts import Facts
+    from firmware_bridge.views.types import Choice
+    from rules.interface import Side
+
+_HANDS_ONLY = ("flip",)
+"""Decisions that are made on the board alone."""
+
+
+def player(facts: Facts, side: Side) -> PlayerView:
+    """Return what one player may know."""
+    position = facts.state.position
+    hand = tuple(label[1:] for label in position.hands.get(side, ()))
+    decision = _decision(facts) if position.side == side else ()
+    return PlayerView(side, public(facts), hand, decision)
+
+
+def referee(facts: Facts, records: Iterable[Record]) -> RefereeView:
+    """Return everything, for the referee alone."""
+    position = facts.state.position
+    return RefereeView(
+        public=public(facts),
+        position=str(position),
+        placement=dict(position.placement),
+        hands=dict(position.hands),
+        history=tuple(_line(record) for record in records if record.kind != "beat"),
+        decision=_decision(facts),
+    )
+
+
+def _decision(facts: Facts) -> tuple[Choice, ...]:
+    """Return the full answers to the decision awaited, or to an open choice."""
+    state = facts.state
+    if state.stage != "playing":
+        return ()
+    if facts.verdict.kind == "choice":
+        return choices(state.position, facts.verdict.turns, public=False)
+    if state.position.awaited and state.position.awaited not in _HANDS_ONLY:
+        return choices(state.position, state.position.turns(), public=False)
+    return ()
+
+
+def _line(record: Record) -> HistoryLine:
+    details = ", ".join(f"{name}: {value}" for name, value in record.data.items() if value)
+    return HistoryLine(record.t_ms, record.kind, details)

@@ -1,0 +1,19 @@
+"""Pieces that a turn shows to all from both sides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.referee.remarks import faces, owner
+from firmware_bridge.views.types import Revealed
+
+if TYPE_CHECKING:
+    from rules.interface import Position, Turn
+
+
+def shown_by(before: Position, turn: Turn) -> tuple[Revealed, ...]:
+    """Return what a legal turn shows, by square as it is after the turn."""
+    return tuple(
+        Revealed(square, owner(label), "".join(faces(label)))
+        for square, label in sorted(before.revealed(turn).items())
+    )

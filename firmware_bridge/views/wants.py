@@ -1,0 +1,75 @@
+"""What the board wants of the players now, in words, from the public view alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.views.types import Announcement
+
+if TYPE_CHECKING:
+    from firmware_bridge.views.types import Move, PublicView
+
+
+def of(view: PublicView, awaited: str | None) -> tuple[Announcement, ...]:
+    """Return the wishes of the board, most urgent first.
+
+    Args:
+        view: the public view, its own `wants` not yet filled in.
+        awaited: the kind of decision awaited, if any.
+    """
+    simple = {
+        "storage-failed": "want-help",
+        "waiting": "want-pieces",
+        "set-up": "want-set-up",
+        "paused": "want-resume",
+        "over": "want-new-game",
+    }.get(view.phase)
+    if simple:
+        return (Announcement(simple),)
+    if view.phase == "restoring":
+        return _restore(view)
+    if view.phase == "ready":
+        side = "black" if view.to_act == "white" else "white"
+        return (_for_side("want-start" if view.buttons else "want-first-turn", view, side),)
+    return _playing(view, awaited)
+
+
+def _restore(view: PublicView) -> tuple[Announcement, ...]:
+    moves = tuple(_put_back(view, move) for move in view.judged.restore)
+    return moves or (Announcement("want-board-right"),)
+
+
+def _playing(view: PublicView, awaited: str | None) -> tuple[Announcement, ...]:
+    wishes = []
+    if view.adjusting:
+        wishes.append(Announcement("want-adjusted"))
+    if view.offer:
+        wishes.append(Announcement(f"offer-{view.offer[0]}", {"side": f"side-{view.offer[1]}"}))
+    if view.judged.kind == "choice":
+        wishes.append(Announcement("want-choice"))
+    elif view.judged.kind in ("complete", "extendable") and view.buttons:
+        wishes.append(Announcement(f"want-press-{view.judged.kind}"))
+    elif awaited:
+        wishes.append(_for_side(f"awaited-{awaited}", view))
+    elif view.obligation:
+        wishes.append(Announcement("want-capture", {"square": view.obligation}))
+    else:
+        wishes.append(_for_side("to-move", view))
+    return tuple(wishes)
+
+
+def _put_back(view: PublicView, move: Move) -> Announcement:
+    """Name one hand movement; the piece by what everyone may see of it."""
+    words = {name: cell for name, cell in (("from", move.source), ("to", move.target)) if cell}
+    if move.target is None:
+        return Announcement("want-off", words)
+    piece = view.board.get(move.target)
+    if piece is None:
+        return Announcement("want-there", words)
+    words["piece"] = f"the-{piece.side}-{piece.kind}" if piece.side else f"the-{piece.kind}"
+    kind = "bring" if move.source is None else "turn" if move.source == move.target else "back"
+    return Announcement(f"want-{kind}", words)
+
+
+def _for_side(key: str, view: PublicView, side: str | None = None) -> Announcement:
+    return Announcement(key, {"side": f"side-{side or view.to_act}"})
