@@ -1,0 +1,148 @@
+"""From what the board shows to the turns that explain it, without listing all turns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import chess
+
+from rules.games.realm.board import scan
+from rules.games.realm.choices import Choices
+from rules.games.realm.search import Demand
+from rules.games.realm.steps import rook_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from rules.explain import Seen
+    from rules.games.realm.position import RealmPosition
+    from rules.games.realm.steps import Step
+    from rules.games.realm.turn import RealmTurn
+    from rules.interface import Label
+
+
+class _View:
+    """What the board shows, compared with the position, as bit sets of squares.
+
+    Attributes:
+        occupied: where something stands.
+        arrived: where something stands that did not stand there before.
+        emptied: where nothing stands any more.
+        known: the labels that the board can tell, by square number.
+    """
+
+    def __init__(self, position: RealmPosition, seen: Seen) -> None:
+        before = position.placement
+        self.occupied = _squares(seen.occupied)
+        self.known = {chess.parse_square(name): label for name, label in seen.known.items()}
+        changed = (name for name, label in seen.known.items() if before.get(name) != label)
+        self.arrived = self.occupied & ~position.finder.board.occupied | _squares(changed)
+        self.emptied = position.finder.board.occupied & ~self.occupied
+
+
+class RealmExplainer:
+    """The search of one position; it holds the `Explainer` protocol."""
+
+    def __init__(self, position: RealmPosition) -> None:
+        self._position = position
+        self._finder = position.finder
+        self._letter = position.side[0]
+
+    def fitting(self, seen: Seen, limit: int = 64) -> tuple[RealmTurn, ...]:
+        """Return the turns whose whole deed explains the board, at most `limit` of them."""
+        board = self._finder.board
+        view = _View(self._position, seen)
+        lost = board.occupied.bit_count() - view.occupied.bit_count()
+        if lost < 0 or view.emptied & board.enemy & ~board.victims:
+            return ()
+        demand = Demand(view.arrived, view.emptied, keep=view.occupied, taken=lost)
+
+        def wanted(step: Step) -> bool:
+            return not step.enters & ~view.occupied and self._agrees(view, step, step.enters)
+
+        return self._first(view, demand, wanted, limit, everywhere=True)
+
+    def leading_to(self, seen: Seen, limit: int = 1) -> tuple[RealmTurn, ...]:
+        """Return turns of which the board may show the beginning, at most `limit` of them."""
+        view = _View(self._position, seen)
+
+        def wanted(step: Step) -> bool:
+            return self._agrees(view, step, step.enters & view.arrived)
+
+        return self._first(view, Demand(view.arrived), wanted, limit, everywhere=False)
+
+    def _first(
+        self,
+        view: _View,
+        demand: Demand,
+        wanted: Callable[[Step], bool],
+        limit: int,
+        *,
+        everywhere: bool,
+    ) -> tuple[RealmTurn, ...]:
+        """Return the first `limit` turns made of wanted steps that meet the demand.
+
+        Args:
+            view: what the board shows.
+            demand: what the turns must do.
+            wanted: which steps may be in them.
+            limit: how many are asked for.
+            everywhere: whether the board must show all that a turn brings about.
+        """
+        found: dict[RealmTurn, None] = {}
+        if self._position.drawn or limit < 1:
+            return ()
+        choices = Choices(self._finder.steps, wanted)
+        realms = self._concerned(choices, demand)
+        for steps, _, _ in self._finder.sets(choices, demand, realms):
+            turn = self._finder.describer.describe(steps)
+            if turn not in found and self._shows(view, turn, everywhere=everywhere):
+                found[turn] = None
+                if len(found) == limit:
+                    break
+        return tuple(found)
+
+    def _agrees(self, view: _View, step: Step, squares: int) -> bool:
+        """Return whether the labels known on `squares` may be what `step` puts there."""
+        known = view.known
+        return not known or all(
+            known.get(square, now) in (now, old)
+            for square, now, old in self._brought(step)
+            if squares >> square & 1
+        )
+
+    def _brought(self, step: Step) -> Iterator[tuple[int, Label, Label]]:
+        """Yield the squares a step enters, with the label that stands there and its old one."""
+        kind = self._finder.board.kind
+        moves = (*step.moves, rook_of(step)) if step.castles else step.moves
+        for source, target, promotion in moves:
+            old = self._letter + kind(source)
+            yield target, self._letter + promotion.upper() if promotion else old, old
+
+    def _concerned(self, choices: Choices, demand: Demand) -> int:
+        """Return the realms (a bit set of indices) in which a turn can meet the demand."""
+        around = self._finder.division.around
+        realms = -1
+        for square in scan(demand.enter):
+            ways = around[square]
+            for step in choices.entering(square):
+                ways |= around[step.moves[0].source] | around[step.moves[0].target]
+            realms &= ways
+        for square in scan(demand.leave):
+            ways = around[square]
+            for step in choices.leaving(square):
+                ways |= around[step.moves[0].source] | around[step.moves[0].target]
+            realms &= ways
+        return realms
+
+    def _shows(self, view: _View, turn: RealmTurn, *, everywhere: bool) -> bool:
+        """Return whether the labels known agree with the canonical description of a turn."""
+        if not view.known:
+            return True
+        steps = self._position.steps_of(turn)
+        squares = -1 if everywhere else view.arrived
+        return all(self._agrees(view, step, squares) for step in steps)
+
+
+def _squares(names: Iterable[str]) -> int:
+    return sum(1 << chess.parse_square(name) for name in names)

@@ -1,0 +1,260 @@
+"""Positions of Realm Chess."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import chess
+
+from rules import fen
+from rules.games.realm import notation
+from rules.games.realm.board import CASTLERS, EMPTY, Board, scan
+from rules.games.realm.finder import Finder
+from rules.games.realm.order import after
+from rules.games.realm.realms import SQUARE_NAMES
+from rules.games.realm.steps import rook_of
+from rules.games.realm.turn import RealmTurn, read_turn
+from rules.games.realm.whynot import judge
+from rules.interface import Deed, IllegalTurn, Outcome, Position, Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rules.explain import Explainer
+    from rules.games.realm.game import RealmChess
+    from rules.games.realm.steps import Step
+    from rules.interface import Label, Side, Square, Turn
+
+_NO_LIMIT = 64
+
+
+class State(NamedTuple):
+    """The six fields of a FEN as the search likes them.
+
+    Attributes:
+        squares: 64 FEN letters from a1 to h8, `.` for an empty square.
+        white: whether White is to move.
+        castling: the rights, a part of `KQkq`.
+        passed: the bit set of squares on which a pawn may be taken en passant.
+        half_moves: half-moves since the last capture or pawn move.
+        full_move: the number of the full move.
+    """
+
+    squares: str
+    white: bool
+    castling: str
+    passed: int
+    half_moves: int
+    full_move: int
+
+
+def state_of(text: fen.Fen) -> State:
+    """Return the state that a FEN describes."""
+    there = text.placement
+    letters = (fen.letter(there[s]) if s in there else EMPTY for s in fen.SQUARES)
+    passed = sum(1 << chess.parse_square(name) for name in text.en_passant)
+    return State(
+        "".join(letters),
+        text.side == "white",
+        text.castling,
+        passed,
+        text.half_moves,
+        text.full_move,
+    )
+
+
+class RealmPosition(Position):
+    """A position: immutable, equal when the game and the texts are equal."""
+
+    __slots__ = ("_ended", "_finder", "_game", "_state")
+
+    def __init__(self, game: RealmChess, state: State) -> None:
+        self._game = game
+        self._state = state
+        self._finder: Finder | None = None
+        self._ended: tuple[Outcome | None] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, RealmPosition)
+            and self._state == other._state
+            and self._game == other._game
+        )
+
+    def __hash__(self) -> int:
+        return hash(self._state)
+
+    def __str__(self) -> str:
+        state = self._state
+        passed = tuple(sorted(SQUARE_NAMES[square] for square in scan(state.passed)))
+        return str(
+            fen.Fen(
+                self.placement,
+                self.side,
+                state.castling,
+                passed,
+                state.half_moves,
+                state.full_move,
+            )
+        )
+
+    @property
+    def game(self) -> RealmChess:
+        """The game, with its options, that this position belongs to."""
+        return self._game
+
+    @property
+    def side(self) -> Side:
+        """Who is to move."""
+        return "white" if self._state.white else "black"
+
+    @property
+    def finder(self) -> Finder:
+        """What answers questions about the turns of this position."""
+        if self._finder is None:
+            state, game = self._state, self._game
+            board = Board(
+                state.squares, white=state.white, castling=state.castling, passed=state.passed
+            )
+            plies = 2 * state.full_move - state.white
+            most = min(plies, _NO_LIMIT) if game.balanced else _NO_LIMIT
+            self._finder = Finder(board, game.division, power=game.power, most=most)
+        return self._finder
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or `None` while it goes on."""
+        if self._ended is None:
+            self._ended = (self._end(),)
+        return self._ended[0]
+
+    def _end(self) -> Outcome | None:
+        if self.drawn:
+            return Outcome(None, "bare-kings")
+        if self.finder.any_turn():
+            return None
+        if self.in_check:
+            return Outcome("black" if self._state.white else "white", "checkmate")
+        return Outcome(None, "stalemate")
+
+    @property
+    def drawn(self) -> bool:
+        """Whether only the two kings are left."""
+        return self._state.squares.count(EMPTY) == 62
+
+    @property
+    def in_check(self) -> bool:
+        """Whether the side to move is in check."""
+        return bool(self.finder.board.checkers)
+
+    @property
+    def placement(self) -> Mapping[Square, Label]:
+        """What stands where."""
+        return {
+            name: fen.label_of(letter)
+            for name, letter in zip(SQUARE_NAMES, self._state.squares, strict=True)
+            if letter != EMPTY
+        }
+
+    @property
+    def shown(self) -> Mapping[Square, Shown]:
+        """What everyone may see: all of it."""
+        return {
+            name: Shown(letter.upper(), "white" if letter.isupper() else "black")
+            for name, letter in zip(SQUARE_NAMES, self._state.squares, strict=True)
+            if letter != EMPTY
+        }
+
+    def turns(self) -> Iterator[RealmTurn]:
+        """Yield every legal turn under its canonical description, each once, lazily."""
+        if not self.drawn:
+            yield from self.finder.turns()
+
+    def parse_turn(self, text: str) -> RealmTurn:
+        """Return the turn that any legal description names, under its canonical description."""
+        return self.finder.describer.describe(self.steps_of(read_turn(text)))
+
+    def play(self, turn: Turn) -> RealmPosition:
+        """Return the next position; raise `IllegalTurn` when the turn is not legal here."""
+        return RealmPosition(self._game, self._after(self.steps_of(_own(turn))))
+
+    def deed(self, turn: Turn) -> Deed:
+        """Return what hands do on the board to make this legal turn."""
+        own = _own(turn)
+        steps = self.steps_of(own)
+        board = self.finder.board
+        carried = [*own.moves, *(rook_of(step) for step in steps if step.castles)]
+        letter = "w" if self._state.white else "b"
+        realm = self._game.division.named(own.realm)
+        return Deed(
+            moves=tuple((SQUARE_NAMES[move.source], SQUARE_NAMES[move.target]) for move in carried),
+            taken=tuple(SQUARE_NAMES[square] for square in scan(after(board, steps)[1])),
+            becomes=tuple(
+                (SQUARE_NAMES[move.target], letter + move.promotion.upper())
+                for move in own.moves
+                if move.promotion
+            ),
+            region=tuple(SQUARE_NAMES[square] for square in scan(realm.squares)) if realm else (),
+        )
+
+    def explainer(self) -> Explainer:
+        """Return the search from what a board shows to the legal turns that explain it."""
+        from rules.games.realm.explainer import RealmExplainer
+
+        return RealmExplainer(self)
+
+    def describe(self, turn: Turn) -> str:
+        """Return the turn in the inventor's notation."""
+        return notation.write(self, _own(turn))
+
+    def written(self, turn: Turn) -> str:
+        """Return the turn in the inventor's notation; it holds no secrets."""
+        return notation.write(self, _own(turn))
+
+    def understand(self, text: str) -> Turn:
+        """Return the legal turn that people wrote, in the inventor's notation or as turn text."""
+        return notation.read(self, text)
+
+    def steps_of(self, turn: RealmTurn) -> Sequence[Step]:
+        """Return the steps of a legal turn; raise `IllegalTurn` when it is not legal."""
+        if self.drawn:
+            raise IllegalTurn("game-over", "Only the kings are left: the game is drawn.")
+        verdict = judge(self.finder, turn)
+        if not isinstance(verdict, IllegalTurn):
+            return verdict
+        if self.outcome is not None:
+            raise IllegalTurn("game-over", f"The game is over: {self.outcome.reason}.")
+        raise verdict
+
+    def _after(self, steps: Sequence[Step]) -> State:
+        """Return the state after legal steps."""
+        state, board = self._state, self.finder.board
+        occupied, taken = after(board, steps)
+        squares = list(state.squares)
+        arriving = []
+        touched = passed = 0
+        for step in steps:
+            touched |= step.leaves
+            passed |= step.passed
+            for move in (*step.moves, *((rook_of(step),) if step.castles else ())):
+                letter = move.promotion or squares[move.source]
+                arriving.append((move.target, letter.upper() if state.white else letter.lower()))
+        pawns_moved = any(squares[square] in "Pp" for square in scan(touched))
+        for square in scan(touched | taken):
+            squares[square] = EMPTY
+        for square, letter in arriving:
+            squares[square] = letter
+        touched |= taken
+        return State(
+            "".join(squares),
+            not state.white,
+            "".join(right for right in state.castling if not CASTLERS[right] & touched),
+            passed & ~occupied,
+            0 if taken or pawns_moved else state.half_moves + 1,
+            state.full_move + (not state.white),
+        )
+
+
+def _own(turn: Turn) -> RealmTurn:
+    """Return `turn` as a turn of this game; one of another game counts by its text."""
+    return turn if isinstance(turn, RealmTurn) else read_turn(str(turn))
