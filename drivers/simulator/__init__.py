@@ -1,0 +1,1 @@
+"""A board without hardware: real bytes over a pty, and a page where hands move the pieces."""

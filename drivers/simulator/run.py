@@ -1,0 +1,73 @@
+"""Runs the simulated board until it is told to stop: the cable, the page, and perhaps a script."""
+
+from __future__ import annotations
+
+import os
+import socket
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from drivers.port import DriverError
+from drivers.simulator.server import make_app
+from drivers.simulator.station import Station
+
+if TYPE_CHECKING:
+    from drivers.description import BoardDescription
+    from drivers.piece_set import PieceSet
+    from drivers.simulator.server import Script
+
+HOST = "127.0.0.1"
+
+
+def default_link() -> Path:
+    """Return where the simulated board's port is found unless another place is named."""
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    base = Path(runtime) if runtime else Path(tempfile.gettempdir()) / f"user-{os.getuid()}"
+    return base / "firmware-bridge" / "simulated-board"
+
+
+def run_simulator(
+    description: BoardDescription,
+    pieces: PieceSet,
+    link: Path,
+    page_port: int = 0,
+    script: Script | None = None,
+) -> None:
+    """Serve the simulated board until SIGINT or SIGTERM.
+
+    Args:
+        description: what board it is.
+        pieces: its pieces; the arrangement `start`, if there is one, is set up first.
+        link: where its port appears.
+        page_port: TCP port of its page, 0 for any that is free.
+        script: what hands do by themselves once it runs.
+
+    Raises:
+        DriverError: the port or the page cannot be made.
+    """
+    listener = _listen(page_port)
+    station = Station(description, pieces, link)
+    if "start" in pieces.arrangements:
+        station.arrange("start")
+    address = f"http://{HOST}:{listener.getsockname()[1]}/"
+    print(f"The simulated board is at {link}, its page at {address}", flush=True)  # noqa: T201
+    config = uvicorn.Config(
+        make_app(station, script), log_level="warning", timeout_graceful_shutdown=1
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(port: int) -> socket.socket:
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((HOST, port))
+    except OSError as error:
+        listener.close()
+        raise DriverError(
+            f"Cannot serve the page at port {port} ({error.strerror}): choose another --page-port."
+        ) from error
+    return listener

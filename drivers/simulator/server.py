@@ -1,0 +1,152 @@
+"""The simulated board's page and its control over HTTP, for this machine alone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+from sse_starlette import EventSourceResponse
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from drivers.port import DriverError
+from drivers.signals import SIGNALS
+from drivers.simulator.board import Faults
+from drivers.simulator.guard import Guard
+from drivers.simulator.orders import Arrange, Hands, Plug, Reset, SetFaults
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from starlette.requests import Request
+
+    from drivers.simulator.station import Station
+
+    Script = Callable[[Station], Awaitable[None]]
+
+PAGE = Path(__file__).parent / "page"
+
+
+class _Control:
+    """The HTTP requests, each turned into one deed of the station."""
+
+    def __init__(self, station: Station) -> None:
+        self._station = station
+
+    async def index(self, _request: Request) -> Response:
+        return FileResponse(PAGE / "index.html")
+
+    async def about(self, _request: Request) -> Response:
+        description, pieces = self._station.board.description, self._station.pieces
+        return JSONResponse(
+            {
+                "title": description.title or description.name,
+                "tier": description.tier,
+                "files": description.grid.files,
+                "ranks": description.grid.ranks,
+                "squares": description.squares,
+                "reserves": description.reserves,
+                "buttons": description.button_names,
+                "colour": bool(description.leds and description.leds.colours == "rgb"),
+                "pieces": {
+                    piece.name: [face.look for face in piece.faces] for piece in pieces.pieces
+                },
+                "arrangements": sorted(pieces.arrangements),
+                "signals": {
+                    signal.id: {"colour": signal.colour, "pattern": signal.pattern}
+                    for signal in SIGNALS.values()
+                },
+            }
+        )
+
+    async def state(self, _request: Request) -> Response:
+        return JSONResponse(self._station.state())
+
+    async def events(self, _request: Request) -> Response:
+        async def stream() -> AsyncIterator[dict[str, str]]:
+            async for state in self._station.states():
+                yield {"event": "state", "data": json.dumps(state)}
+
+        return EventSourceResponse(stream())
+
+    async def hands(self, request: Request) -> Response:
+        order = Hands.model_validate_json(await request.body())
+        await self._station.play(order.steps)
+        return JSONResponse({"done": len(order.steps)})
+
+    async def arrange(self, request: Request) -> Response:
+        order = Arrange.model_validate_json(await request.body())
+        if order.name not in self._station.pieces.arrangements:
+            return _refusal(f'There is no arrangement "{order.name}".', 404)
+        self._station.arrange(order.name)
+        return JSONResponse(self._station.state())
+
+    async def faults(self, request: Request) -> Response:
+        order = SetFaults.model_validate_json(await request.body())
+        self._station.set_faults(Faults(order.stuck, order.dead, order.missed, order.bounce))
+        return JSONResponse(self._station.state())
+
+    async def cable(self, request: Request) -> Response:
+        order = Plug.model_validate_json(await request.body())
+        self._station.set_plugged(plugged=order.plugged)
+        return JSONResponse(self._station.state())
+
+    async def reset(self, request: Request) -> Response:
+        Reset.model_validate_json(await request.body() or b"{}")
+        self._station.reset()
+        return JSONResponse(self._station.state())
+
+
+def _refusal(text: str, status: int) -> Response:
+    return JSONResponse({"error": text}, status)
+
+
+async def _bad_request(_request: Request, error: Exception) -> Response:
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        return _refusal(f"{where}: {first['msg']}" if where else first["msg"], 422)
+    return _refusal(str(error), 409)
+
+
+def make_app(station: Station, script: Script | None = None) -> Starlette:
+    """Return the application; it runs the station while it is served, and the script once."""
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        async with station:
+            playing = asyncio.ensure_future(script(station)) if script else None
+            yield
+            if playing:
+                playing.cancel()
+                await asyncio.gather(playing, return_exceptions=True)
+
+    control = _Control(station)
+    return Starlette(
+        routes=[
+            Route("/", control.index),
+            Route("/about", control.about),
+            Route("/state", control.state),
+            Route("/events", control.events),
+            Route("/hands", control.hands, methods=["POST"]),
+            Route("/arrange", control.arrange, methods=["POST"]),
+            Route("/faults", control.faults, methods=["POST"]),
+            Route("/cable", control.cable, methods=["POST"]),
+            Route("/reset", control.reset, methods=["POST"]),
+            Mount("/page", StaticFiles(directory=PAGE)),
+        ],
+        middleware=[
+            Middleware(TrustedHostMiddleware, allowed_hosts=["localhost", "127.0.0.1", "[::1]"]),
+            Middleware(Guard),
+        ],
+        exception_handlers={ValidationError: _bad_request, DriverError: _bad_request},
+        lifespan=lifespan,
+    )

@@ -1,0 +1,119 @@
+"""Where the pieces of the simulated board are: pure bookkeeping of what hands do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from drivers.port import DriverError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from drivers.piece_set import PieceSet
+
+IN_HAND, TRAY = "hand", "tray"
+"""Places that are no cells: held in the air, and lying beside the board."""
+
+
+class NoSuchThingError(DriverError):
+    """Hands were told to do something with a piece or a cell that there is not."""
+
+
+class TableTop:
+    """Every piece is on a cell, in a hand, or in the tray; several may crowd on one cell.
+
+    Attributes:
+        place: piece name -> cell, `IN_HAND` or `TRAY`.
+        face: piece name -> number of the face on which it lies.
+    """
+
+    def __init__(self, pieces: PieceSet, cells: tuple[str, ...]) -> None:
+        self.pieces = pieces
+        self.place = {piece.name: TRAY for piece in pieces.pieces}
+        self.face = {piece.name: 0 for piece in pieces.pieces}
+        self._faces = {piece.name: piece.faces for piece in pieces.pieces}
+        self._crowd: dict[str, list[str]] = {cell: [] for cell in cells}
+        self._held: list[str] = []
+
+    def tag_on(self, cell: str) -> str | None:
+        """Return the tag read on a cell: that of the piece that has been there longest."""
+        crowd = self._crowd[cell]
+        return self.tag_of(crowd[0]) if crowd else None
+
+    def tag_of(self, name: str) -> str:
+        """Return the tag on the side on which this piece lies."""
+        return self._faces[name][self.face[name]].tag
+
+    def look_of(self, name: str) -> str:
+        """Return what is seen of this piece from above."""
+        return self._faces[name][self.face[name]].look
+
+    def sides(self, name: str) -> int:
+        """Return how many faces this piece has."""
+        return len(self._faces[name])
+
+    def move(self, name: str, place: str) -> None:
+        """Carry a piece to a cell, into a hand, or to the tray."""
+        if name not in self.place:
+            raise NoSuchThingError(f'There is no piece "{name}".')
+        if place not in self._crowd and place not in {IN_HAND, TRAY}:
+            raise NoSuchThingError(f'There is no cell "{place}" on this board.')
+        self._leave(name)
+        self.place[name] = place
+        if place == IN_HAND:
+            self._held.append(name)
+        elif place != TRAY:
+            self._crowd[place].append(name)
+
+    def flip(self, name: str) -> None:
+        """Turn a piece over where it is; one with a single face stays as it is."""
+        if name not in self.place:
+            raise NoSuchThingError(f'There is no piece "{name}".')
+        self.face[name] = (self.face[name] + 1) % len(self._faces[name])
+
+    def set_reading(self, cell: str, reading: str | bool | None) -> None:
+        """Make a cell read this, as scripts say it: lift what stands there, or put a piece down.
+
+        A tag brings the piece that carries it, the right way up, from wherever it is; `True`
+        brings the piece that was taken in hand last.
+        """
+        if cell not in self._crowd:
+            raise NoSuchThingError(f'There is no cell "{cell}" on this board.')
+        if reading is None or reading is False:
+            for name in list(self._crowd[cell]):
+                self.move(name, IN_HAND)
+            return
+        if reading is True:
+            if not self._held:
+                raise NoSuchThingError(f'Nothing is in hand that could be put on "{cell}".')
+            self.move(self._held[-1], cell)
+            return
+        if reading not in self.pieces.by_tag:
+            raise NoSuchThingError(f'No piece carries the tag "{reading}".')
+        piece, face = self.pieces.by_tag[reading]
+        others = [name for name in self._crowd[cell] if name != piece.name]
+        self.face[piece.name] = face
+        self.move(piece.name, cell)
+        for name in others:  # one tag is read at a time, so whatever stood there is knocked off
+            self.move(name, TRAY)
+
+    def arrange(self, arrangement: Mapping[str, str]) -> None:
+        """Put every piece where an arrangement wants it, and the others in the tray."""
+        for name in self.place:
+            self.move(name, TRAY)
+            self.face[name] = 0
+        for cell, tag in arrangement.items():
+            if cell in self._crowd:
+                self.set_reading(cell, tag)
+
+    def empty_hands(self) -> None:
+        """Lay down in the tray whatever is still in a hand."""
+        for name in list(self._held):
+            self.move(name, TRAY)
+
+    def _leave(self, name: str) -> None:
+        place = self.place[name]
+        if place == IN_HAND:
+            self._held.remove(name)
+        elif place != TRAY:
+            self._crowd[place].remove(name)
