@@ -4,14 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from firmware_bridge.reconciler.conclude import conclude, patience, touch_kept
+from firmware_bridge.reconciler.findings import (
+    AnswerRefused,
+    Judged,
+    KingsPlaced,
+    PressRefused,
+    StartShown,
+    TagUnknown,
+    TurnAmended,
+    TurnsUndone,
+    TurnTaken,
+)
+from firmware_bridge.reconciler.judge import handled
+from firmware_bridge.reconciler.labels import label_of_kind
+from firmware_bridge.reconciler.rebuilt import CENTRE, Past
+from firmware_bridge.reconciler.scene import NUDGE, Scene
+from firmware_bridge.reconciler.standing import Standing
+from firmware_bridge.reconciler.view import Surroundings, look
+from firmware_bridge.verdict import Verdict
+from rules.interface import IllegalTurn
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from drivers.port import CellEvent, Reading, Snapshot
-    from firmware_bridge.reconciler.findings import Finding
+    from firmware_bridge.reconciler.blame import Blame
+    from firmware_bridge.reconciler.findings import Cause, Finding
     from firmware_bridge.reconciler.settings import Sensing, Settings
-    from firmware_bridge.verdict import Verdict
-    from rules.interface import Position, Side
+    from firmware_bridge.reconciler.view import View
+    from rules.interface import Position, Side, Turn
 
 
 class Reconciler:
@@ -38,51 +60,126 @@ class Reconciler:
         standing: Mapping[str, Reading] | None = None,
         now: float = 0.0,
     ) -> None:
-        raise TypeError
+        if standing is None:
+            standing = dict.fromkeys(position.placement, True)
+        self._sensing = sensing
+        self._settings = settings
+        self._standing = Standing(sensing, standing)
+        start = position.game.start().placement
+        self._past: list[Past] = []
+        self._around = Surroundings(
+            start, self._standing.readings, sensing.tags, settings.take_backs, self._past
+        )
+        strict = dict(start) == dict(position.placement)
+        self._scene = self._open(position, {}, strict=strict)
+        self._strangers: set[str] = set()
+        self._answering: dict[str, float] = {}
+        self._verdict = Verdict("settled")
+        self._blame: Blame | None = None
+        self._stage = 0
+        self._due: float | None = None
+        self._pressed_until: float | None = None
+        self._adjusting = False
+        self._view: View = look(self._scene, self._around)
+        self._begin(now)
+
+    # --- What is so -----------------------------------------------------------------------------
 
     @property
     def position(self) -> Position:
         """The position that the board is judged against."""
-        raise TypeError
+        return self._scene.position
 
     @property
     def verdict(self) -> Verdict:
         """The verdict in force."""
-        raise TypeError
+        return self._verdict
 
     @property
     def standing(self) -> Mapping[str, Reading]:
         """What every cell reads now; empty cells are left out."""
-        raise TypeError
+        return self._standing.readings
 
     @property
     def wake_at(self) -> float | None:
         """When `tick` is due next, or `None` when time alone changes nothing."""
-        raise TypeError
+        times = [t for t in (self._due, self._pressed_until) if t is not None]
+        return min(times) if times else None
+
+    def prepare(self) -> None:
+        """Do now, while there is time, what the next event would have to wait for."""
+        self._scene.prepare()
+
+    # --- What happens ---------------------------------------------------------------------------
 
     def feel(self, event: CellEvent | Snapshot) -> tuple[Finding, ...]:
         """Take in what the board felt."""
-        raise TypeError
+        t = event.t
+        out = self._pass_time(t)
+        changed = False
+        for cell, reading in self._standing.take_in(event):
+            changed = True
+            if reading is None:
+                self._lifted(cell, t, out)
+            elif isinstance(reading, str):
+                self._met(cell, reading, t, out)
+            self._scene.note(cell, reading, t)
+            if self._around.before is not None:
+                self._around.before.note(cell, reading, t)
+                if reading is not None:
+                    self._put_back(cell, t)
+        if changed and not self._adjusting:
+            self._refresh(t, out)
+        return tuple(out)
 
     def press(self, t: float, side: Side) -> tuple[Finding, ...]:
         """Take in a clock button; the press of a player who is not to move means nothing."""
-        raise TypeError
+        out = self._pass_time(t)
+        if self._settings.clock and side == self.position.side and not self._adjusting:
+            if self._verdict.kind in ("settled", "in-progress") and not self._view.judgement.turns:
+                self._pressed_until = t + self._settings.late
+            else:
+                self._answer_press(t, out)
+        return tuple(out)
 
     def answer(self, t: float, text: str) -> tuple[Finding, ...]:
         """Take the turn `text`: the answer to a choice, or to a decision that needs no hands."""
-        raise TypeError
+        out = self._pass_time(t)
+        position = self._view.scene.position
+        try:
+            turn = position.parse_turn(text)
+        except IllegalTurn as error:
+            return (*out, AnswerRefused(t, text, error.reason))
+        if turn in self._view.judgement.turns or not position.deed(turn).physical:
+            self._take(turn, t, out, "answer")
+            self._refresh(t, out)
+        else:
+            reason = "no-such-move" if self._scene.differs else "nothing-changed"
+            out.append(AnswerRefused(t, text, reason))
+        return tuple(out)
 
     def declare(self, t: float, what: str) -> tuple[Finding, ...]:
         """Take in a declaration (`reality-check`): the turn being made says more than hands do."""
-        raise TypeError
+        del what  # there is one declaration, and what it means is in the turns themselves
+        out = self._pass_time(t)
+        self._around.declared = True
+        self._refresh(t, out)
+        return tuple(out)
 
     def adjust(self, t: float, *, on: bool) -> tuple[Finding, ...]:
         """Begin or end a declared adjustment, during which nothing is judged."""
-        raise TypeError
+        out = self._pass_time(t)
+        self._adjusting = on
+        if on:
+            self._due = self._pressed_until = None
+        else:
+            self._scene.forget_handling()
+            self._refresh(t, out)
+        return tuple(out)
 
     def tick(self, t: float) -> tuple[Finding, ...]:
         """Let time pass."""
-        raise TypeError
+        return tuple(self._pass_time(t))
 
     def agree(self, position: Position, t: float) -> tuple[Finding, ...]:
         """Go on from another position: a new game, a correction, a die, an obligation.
@@ -90,12 +187,203 @@ class Reconciler:
         Where it has the placement that the board is judged against already, what the hands have
         begun goes on; otherwise the board is judged afresh.
         """
-        raise TypeError
+        out = self._pass_time(t)
+        self._close_amending()
+        if dict(position.placement) == dict(self._scene.placement):
+            self._scene.rebase(position)
+        else:
+            start = dict(position.placement) == dict(self._around.start)
+            self._past[:] = _until(self._past, position)
+            self._scene = self._open(position, {} if start else self._scene.roles, strict=start)
+            self._blame = None
+        self._around.declared = False
+        self._refresh(t, out)
+        return tuple(out)
 
-    def distrust(self, cell: str, t: float) -> tuple[Finding, ...]:
-        """Judge this cell by what the others say: people see that it does not tell the truth."""
-        raise TypeError
+    # --- Time -----------------------------------------------------------------------------------
 
-    def prepare(self) -> None:
-        """Do now, while there is time, what the next event would have to wait for."""
-        raise TypeError
+    def _pass_time(self, t: float) -> list[Finding]:
+        """Do what was due up to `t`, each at its own time."""
+        out: list[Finding] = []
+        while (due := self.wake_at) is not None and due <= t:
+            if due == self._pressed_until:
+                self._pressed_until = None
+                self._press_came_to_nothing(due, out)
+            else:
+                self._due = None
+                self._stage += 1
+                self._stood(due, out)
+        return out
+
+    def _stood(self, t: float, out: list[Finding]) -> None:
+        """Do what follows when nothing has changed for as long as it takes."""
+        view = self._view
+        if view.sign == "undone":
+            self._go_back(view.undone, t, out)
+        elif view.sign == "start":
+            out.append(StartShown(t))
+        elif view.sign == "kings":
+            out.append(KingsPlaced(t, CENTRE[view.centre]))
+        elif self._verdict.kind == "complete":
+            self._take(view.judgement.turns[0], t, out, "stood")
+            self._refresh(t, out)
+        else:
+            self._judge(t, out)
+            self._wait(t)
+
+    def _wait(self, t: float) -> None:
+        """Note when time alone will change something."""
+        wait = patience(self._view, self._settings, self._verdict, self._stage)
+        self._due = None if wait is None else t + wait
+
+    # --- Judging --------------------------------------------------------------------------------
+
+    def _begin(self, t: float) -> None:
+        self._blame, self._verdict = conclude(
+            self._view, self._settings, self._blame, self._stage, self._standing.readings
+        )
+        self._wait(t)
+
+    def _refresh(self, t: float, out: list[Finding]) -> None:
+        """Look at the board again, because something has changed."""
+        if self._adjusting:
+            return
+        self._around.answering = frozenset(self._answering)
+        was, stage, due = self._view.judgement, self._stage, self._due
+        self._view = touch_kept(look(self._scene, self._around), self._settings)
+        self._stage = 0
+        self._judge(t, out)
+        if self._view.judgement == was and was.showing == "turns":
+            self._stage, self._due = stage, due
+        else:
+            self._wait(t)
+        if self._pressed_until is not None and self._view.judgement.turns:
+            self._pressed_until = None
+            self._answer_press(t, out)
+
+    def _judge(self, t: float, out: list[Finding]) -> None:
+        """Draw the conclusion and tell it if it is a new one."""
+        self._blame, verdict = conclude(
+            self._view, self._settings, self._blame, self._stage, self._standing.readings
+        )
+        if verdict != self._verdict:
+            self._verdict = verdict
+            out.append(Judged(t, verdict))
+
+    def _met(self, cell: str, uid: str, t: float, out: list[Finding]) -> None:
+        """Tell of a tag that is in no piece set, once for each."""
+        known = uid in self._sensing.tags or label_of_kind(uid) is not None
+        if not known and uid not in self._strangers and len(self._strangers) < 100:
+            self._strangers.add(uid)
+            out.append(TagUnknown(t, cell, uid))
+
+    # --- The clock ------------------------------------------------------------------------------
+
+    def _answer_press(self, t: float, out: list[Finding]) -> None:
+        """Take the turn that the mover's press confirms, or say why none is taken."""
+        turn = self._confirmed()
+        if turn is not None:
+            self._take(turn, t, out, "press")
+            self._refresh(t, out)
+        elif self._verdict.kind == "unexplained":
+            self._lose_patience(t, out)
+        else:
+            if self._view.judgement.showing == "hovering":
+                self._stage = 1
+                self._judge(t, out)
+            out.append(PressRefused(t, self._verdict))
+
+    def _confirmed(self) -> Turn | None:
+        """Return the turn that a press confirms: the only one, or the plain one of several."""
+        turns = self._view.judgement.turns
+        if self._blame is not None and self._settings.restore_first:
+            return None
+        if self._view.judgement.showing != "turns" or len(turns) > 1:
+            turns = tuple(turn for turn in turns if turn.plain)
+        return turns[0] if len(turns) == 1 else None
+
+    def _lose_patience(self, t: float, out: list[Finding]) -> None:
+        """Call illegal at once what the mover's press says is his turn."""
+        self._due = None
+        self._stage = 2
+        self._judge(t, out)
+
+    def _press_came_to_nothing(self, t: float, out: list[Finding]) -> None:
+        """Judge a board on which nothing completed the turn that the mover's press announced."""
+        if self._view.judgement.showing == "position":
+            out.append(PressRefused(t, self._verdict))
+        elif self._verdict.kind in ("in-progress", "unexplained"):
+            self._lose_patience(t, out)
+
+    # --- Turns ----------------------------------------------------------------------------------
+
+    def _take(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
+        """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
+        base = self._view.scene
+        amending = self._view.amending
+        following = base.position.play(turn)
+        if not amending:
+            self._past.append(Past(base.position, base.placement, base.roles))
+        self._scene = self._open(following, base.roles)
+        hands_on = following.side != base.position.side and following.awaited is None
+        self._around.before = base if hands_on and cause in ("stood", "lifted") else None
+        self._around.declared = False
+        self._answering.clear()
+        self._pressed_until = None
+        self._blame = None
+        made = TurnAmended(t, turn, following) if amending else None
+        out.append(made or TurnTaken(t, turn, following, cause))
+
+    def _go_back(self, count: int, t: float, out: list[Finding]) -> None:
+        """Go back to a position of the past that the board shows again."""
+        past = self._past[-count]
+        del self._past[-count:]
+        self._close_amending()
+        self._scene = self._open(past.position, past.roles)
+        self._blame = None
+        out.append(TurnsUndone(t, count, past.position))
+        self._refresh(t, out)
+
+    def _open(self, position: Position, roles: Mapping[str, str], *, strict: bool = False) -> Scene:
+        return Scene(position, self._standing.readings, self._sensing.tags, roles, strict=strict)
+
+    # --- The opponent ---------------------------------------------------------------------------
+
+    def _lifted(self, cell: str, t: float, out: list[Finding]) -> None:
+        """See whether it is the opponent who lifts a piece, which ends the mover's turn."""
+        view = self._view
+        if self._verdict.kind == "complete" and not self._settings.clock:
+            turn, base = view.judgement.turns[0], view.scene
+            owner = base.placement.get(cell, base.position.side)[0]
+            foreign = owner != base.position.side[0]
+            if foreign and cell not in handled(base.position.deed(turn)):
+                self._take(turn, t, out, "lifted")
+                self._refresh(t, out)
+        if self._around.before is not None:
+            owner = self._scene.placement.get(cell, " ")[0]
+            if owner == self._scene.position.side[0] and cell not in self._answering:
+                self._answering[cell] = t
+
+    def _put_back(self, cell: str, t: float) -> None:
+        """See whether the opponent only nudged a piece, or has answered and so ends amending."""
+        lifted = self._answering.get(cell)
+        if lifted is None:
+            return
+        if t - lifted <= NUDGE:
+            del self._answering[cell]
+        elif look(self._scene, self._around).amending:
+            return
+        else:
+            self._close_amending()
+
+    def _close_amending(self) -> None:
+        self._around.before = None
+        self._answering.clear()
+
+
+def _until(past: list[Past], position: Position) -> list[Past]:
+    """Return the part of the past before `position`, nothing if it is not in it."""
+    for index, before in enumerate(past):
+        if before.position == position:
+            return past[:index]
+    return []

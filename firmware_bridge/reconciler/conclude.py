@@ -1,0 +1,175 @@
+"""From what the board shows, and for how long, to the verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from firmware_bridge.reconciler.blame import Blame, blame
+from firmware_bridge.reconciler.judge import Judgement, can_move, handled, may_stay_in_the_air
+from firmware_bridge.reconciler.rebuilt import king_on_his_way
+from firmware_bridge.reconciler.way_back import way_back
+from firmware_bridge.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from drivers.port import Reading
+    from firmware_bridge.reconciler.scene import Scene
+    from firmware_bridge.reconciler.settings import Settings
+    from firmware_bridge.reconciler.view import View
+    from firmware_bridge.verdict import Step, VerdictKind
+    from rules.interface import Square, Turn
+
+OTHER_KING = 2.0
+"""Seconds that a king on a centre square is given for the other one to be set beside him."""
+_SETTLED = Verdict("settled")
+_IN_PROGRESS = Verdict("in-progress")
+
+
+def patience(view: View, settings: Settings, verdict: Verdict, stage: int) -> float | None:
+    """Return after how many seconds without change something follows, `None` if nothing does.
+
+    Args:
+        view: what the board shows.
+        settings: how play is conducted.
+        verdict: the verdict in force.
+        stage: how often patience has run out already since the last change.
+    """
+    if view.sign is not None:
+        wait = settings.settle if view.sign == "undone" else settings.rebuilt
+        return wait if stage == 0 else None
+    match verdict.kind:
+        case "complete":
+            return None if settings.clock or stage else settings.settle
+        case "unexplained":
+            waits_for_king = king_on_his_way(view.scene)
+            return max(settings.grace, OTHER_KING) if waits_for_king else settings.grace
+        case "in-progress" if stage == 0:
+            if view.judgement.showing == "hovering":
+                return None if settings.clock else settings.hovering
+            if view.judgement.showing == "lifted" and view.scene.position.outcome is None:
+                return settings.in_the_air
+    return None
+
+
+def touch_kept(view: View, settings: Settings) -> View:
+    """Return the view, turned odd where the piece touched first should have moved and did not."""
+    touched = view.scene.touched
+    turns = view.judgement.turns
+    if not settings.touch_move or touched is None or view.judgement.showing != "turns":
+        return view
+    position = view.scene.position
+    kept = tuple(turn for turn in turns if touched in handled(position.deed(turn)))
+    if kept:
+        return replace(view, judgement=replace(view.judgement, turns=kept))
+    if not can_move(view.scene, touched):
+        return view
+    return replace(view, judgement=Judgement("odd", cells=(touched,), reason="touched-piece"))
+
+
+def conclude(
+    view: View,
+    settings: Settings,
+    blamed: Blame | None,
+    stage: int,
+    standing: Mapping[str, Reading],
+) -> tuple[Blame | None, Verdict]:
+    """Return what is blamed on the mover from now on, and the verdict.
+
+    Args:
+        view: what the board shows.
+        settings: how play is conducted.
+        blamed: what was illegal and has not been put right yet.
+        stage: how often patience has run out since the last change; a press of the clock leaves
+            none at once.
+        standing: what every cell reads.
+    """
+    verdict = _innocent(view, blamed, stage, standing, restore_first=settings.restore_first)
+    if verdict is None:
+        blamed = blamed or _blame(view)
+        return blamed, _illegal(view, blamed, standing)
+    return blamed if verdict.kind == "disturbed" else None, verdict
+
+
+def _innocent(
+    view: View,
+    blamed: Blame | None,
+    stage: int,
+    standing: Mapping[str, Reading],
+    *,
+    restore_first: bool,
+) -> Verdict | None:
+    """Return the verdict on a board that is not illegal, `None` if it is."""
+    showing = view.judgement.showing
+    verdict: Verdict | None = None
+    if showing == "position":
+        verdict = _SETTLED
+    elif view.sign in ("start", "kings") or showing == "upset":
+        verdict = _disturbed(view, standing)
+    elif blamed is not None and restore_first:
+        verdict = None
+    elif showing == "turns":
+        verdict = _turns(view)
+    elif showing == "beginning" and stage < 2:
+        verdict = _IN_PROGRESS
+    elif blamed is None:
+        verdict = _for_now(view, stage)
+    return verdict
+
+
+def _for_now(view: View, stage: int) -> Verdict | None:
+    """Return the verdict on what may stay for a while, `None` when that is over."""
+    match view.judgement.showing:
+        case "hovering" if stage < 2:
+            return _question(view.scene, view.judgement.turns) if stage else _IN_PROGRESS
+        case "lifted" if stage < 2:
+            return _in_the_air(view, stage)
+        case "odd" if stage == 0:
+            return Verdict("unexplained", cells=view.judgement.cells)
+    return None
+
+
+def _blame(view: View) -> Blame:
+    reason = view.judgement.reason
+    return Blame(reason) if reason is not None else blame(view.scene)
+
+
+def _in_the_air(view: View, stage: int) -> Verdict:
+    """Judge pieces in the air: without limit where a turn may begin so, else not for long."""
+    if stage == 0 or view.judgement.answered or may_stay_in_the_air(view.scene):
+        return _IN_PROGRESS
+    return Verdict("unexplained", cells=tuple(sorted(view.scene.missing)))
+
+
+def _turns(view: View) -> Verdict:
+    turns = view.judgement.turns
+    if len(turns) > 1:
+        return _question(view.scene, turns)
+    kind: VerdictKind = "extendable" if view.judgement.longer else "complete"
+    deed = view.scene.position.deed(turns[0])
+    return Verdict(kind, turns, cells=tuple(sorted({target for _, target in deed.moves})))
+
+
+def _question(scene: Scene, turns: tuple[Turn, ...]) -> Verdict:
+    """Ask which of the turns is meant; the cells are those that tell them apart or bear them."""
+    deeds = [scene.position.deed(turn) for turn in turns]
+    cells: set[Square] = {target for deed in deeds for _, target in deed.moves}
+    cells.update(deed.touch for deed in deeds if deed.touch is not None)
+    return Verdict("choice", turns, cells=tuple(sorted(cells)))
+
+
+def _restoration(scene: Scene, standing: Mapping[str, Reading]) -> tuple[Step, ...]:
+    return way_back(scene.shown, scene.placement, scene.origin, scene.labels_beside(standing))
+
+
+def _illegal(view: View, blamed: Blame, standing: Mapping[str, Reading]) -> Verdict:
+    scene = view.scene
+    cells = view.judgement.cells or tuple(sorted(scene.differing))
+    restore = _restoration(scene, standing)
+    return Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt)
+
+
+def _disturbed(view: View, standing: Mapping[str, Reading]) -> Verdict:
+    cells = tuple(sorted(view.scene.differing))
+    return Verdict("disturbed", cells=cells, restore=_restoration(view.scene, standing))

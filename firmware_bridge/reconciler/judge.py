@@ -1,0 +1,238 @@
+"""What a scene shows, leaving time aside: which legal turns explain it, or that none does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Literal
+
+from firmware_bridge.reconciler.labels import same_disc
+from rules.explain import Seen
+
+if TYPE_CHECKING:
+    from firmware_bridge.reconciler.scene import Scene
+    from rules.interface import Deed, Square, Turn
+
+Showing = Literal["position", "lifted", "beginning", "turns", "hovering", "odd", "upset"]
+"""What a board can show.
+
+`position`: what was agreed. `lifted`: pieces in the air, nothing set down wrongly. `beginning`: the
+beginning of a legal turn. `turns`: one or several whole legal turns. `hovering`: a piece in the air
+that may also stand on its victim's square, which this board cannot feel. `odd`: something that no
+legal turn explains. `upset`: more than hands do in one turn.
+"""
+LEADS = 24
+"""How many turns that the board may lead to are looked at."""
+LIFTS = 2000
+"""How many turns are searched for one that lifts what is in the air."""
+UPSET_BEYOND = 6
+"""So many squares more than any turn changes are no turn gone wrong, but a board upset."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a scene shows.
+
+    Attributes:
+        showing: which kind of thing.
+        turns: the turns that explain it, for `turns` and `hovering`.
+        longer: whether the player may be in the middle of a longer turn.
+        cells: the squares that are odd.
+        answered: whether the pieces in the air were lifted by the opponent, ahead of his time.
+        reason: why it is odd, where the scene alone would not tell.
+    """
+
+    showing: Showing
+    turns: tuple[Turn, ...] = ()
+    longer: bool = False
+    cells: tuple[Square, ...] = ()
+    answered: bool = False
+    reason: str | None = None
+
+
+POSITION = Judgement("position")
+LIFTED = Judgement("lifted")
+BEGINNING = Judgement("beginning")
+
+
+def judge(scene: Scene, *, declared: bool = False) -> Judgement:
+    """Return what the scene shows.
+
+    Args:
+        scene: the position and what was felt.
+        declared: whether the mover declared that the turn says more than hands do.
+    """
+    if not scene.differs:
+        return _exchanged(scene) if len(scene.unsure) > 1 else POSITION
+    seen = scene.seen()
+    fits = scene.explainer.fitting(seen)
+    if fits:
+        return _whole_turns(scene, seen, fits, declared=declared)
+    loose = scene.seen_by_tags() if scene.missing else None
+    if loose is not None:
+        fits = scene.explainer.fitting(loose)
+        if fits:
+            return Judgement("hovering", _meant(scene, fits, declared=declared))
+    return _unfinished(scene, seen)
+
+
+def _exchanged(scene: Scene) -> Judgement:
+    """See whether pieces that were in the air together may have traded places."""
+    fits = scene.explainer.fitting(scene.seen())
+    turns = tuple(turn for turn in fits if scene.position.deed(turn).physical)
+    return Judgement("turns", turns, longer=True) if turns else POSITION
+
+
+def _whole_turns(scene: Scene, seen: Seen, fits: tuple[Turn, ...], *, declared: bool) -> Judgement:
+    turns = _meant(scene, fits, declared=declared)
+    longer = scene.position.game.traits.long_turns and any(
+        turn not in fits for turn in scene.explainer.leading_to(seen, len(fits) + 1)
+    )
+    return Judgement("turns", turns, longer=longer)
+
+
+def _meant(scene: Scene, fits: tuple[Turn, ...], *, declared: bool) -> tuple[Turn, ...]:
+    """Narrow down turns that look alike by what the hands did to confirm one of them."""
+    if len(fits) == 1:
+        return fits
+    if declared:
+        fits = tuple(turn for turn in fits if not turn.plain) or fits
+    confirmed: list[tuple[float, Turn]] = []
+    for turn in fits:
+        deed = scene.position.deed(turn)
+        at = _confirmed_at(scene, deed)
+        if at is not None:
+            confirmed.append((at, turn))
+    if not confirmed:
+        return fits
+    latest = max(at for at, _ in confirmed)
+    return tuple(turn for at, turn in confirmed if at == latest)
+
+
+def _confirmed_at(scene: Scene, deed: Deed) -> float | None:
+    """Return when hands confirmed a turn: touched its anchor, or changed all that it changes."""
+    arrived = max((scene.placed_at.get(target, 0.0) for _, target in deed.moves), default=0.0)
+    if deed.touch is not None:
+        touched = scene.handled_since(deed.touch, arrived)
+        if touched is not None:
+            return touched
+    targets = {target for _, target in deed.moves}
+    changed = [square for square, _ in deed.becomes if square not in targets]
+    times = [scene.handled_since(square, arrived) for square in changed]
+    known = [at for at in times if at is not None]
+    return max(known) if known and len(known) == len(changed) else None
+
+
+def handled(deed: Deed) -> set[Square]:
+    """Return every square on which hands may be busy in the course of a turn."""
+    squares = {square for move in deed.moves for square in move}
+    squares.update(deed.taken)
+    squares.update(square for square, _ in (*deed.placed, *deed.flips, *deed.becomes))
+    if deed.touch is not None:
+        squares.add(deed.touch)
+    return squares
+
+
+def _unfinished(scene: Scene, seen: Seen) -> Judgement:
+    """Judge a board that shows no whole turn."""
+    position = scene.position
+    if not scene.extra and not scene.wrong:
+        return _upset(scene) or LIFTED
+    leads = scene.explainer.leading_to(seen, LEADS)
+    if not leads:
+        return _upset(scene) or _turned_over(scene, seen) or Judgement("odd", cells=_odd(scene))
+    deeds = [position.deed(turn) for turn in leads]
+    if not scene.missing or any(scene.missing <= handled(deed) for deed in deeds):
+        return BEGINNING
+    done = [deed for deed in deeds if _done(scene, deed)]
+    if not done or position.game.traits.long_turns:
+        return LIFTED
+    also = min((scene.missing - handled(deed) for deed in done), key=len)
+    if _ahead_of_time(scene, also):
+        return Judgement("lifted", cells=tuple(sorted(also)), answered=True)
+    return Judgement("odd", cells=tuple(sorted(also)))
+
+
+def _done(scene: Scene, deed: Deed) -> bool:
+    """Return whether everything that the deed changes is there to be seen."""
+    before = scene.placement
+    for square, due in deed.changes(before).items():
+        have = scene.shown.get(square)
+        if due is None:
+            if have is not None:
+                return False
+        elif have is None or (have == before.get(square) and have != due):
+            return False
+    return True
+
+
+def _ahead_of_time(scene: Scene, squares: set[Square]) -> bool:
+    """Return whether the opponent seems to have lifted these after the mover's turn was there."""
+    mover = scene.position.side[0]
+    put_down = max(scene.placed_at.values(), default=0.0)
+    return all(
+        scene.placement[square][0] != mover and scene.lifted_at.get(square, 0.0) >= put_down
+        for square in squares
+    )
+
+
+def _odd(scene: Scene) -> tuple[Square, ...]:
+    """Return the squares that no legal turn explains, or all if each alone might be right."""
+    suspects = sorted(scene.extra | scene.wrong)
+    if len(suspects) == 1:
+        return tuple(suspects)
+    occupied = frozenset(scene.shown) - scene.extra
+    known = {s: label for s, label in scene.shown.items() if label and s not in scene.differing}
+    odd = []
+    for square in suspects:
+        label = scene.shown[square]
+        alone = Seen(occupied | {square}, {**known, square: label} if label else known)
+        if not scene.explainer.leading_to(alone):
+            odd.append(square)
+    return tuple(odd or suspects)
+
+
+def _upset(scene: Scene) -> Judgement | None:
+    """See whether more has changed than hands do in one turn."""
+    changed = len(scene.differing)
+    cleared = not scene.shown and len(scene.placement) > 2
+    reach = 10 if scene.position.game.traits.long_turns else 4
+    if cleared or changed >= reach + UPSET_BEYOND:
+        return Judgement("upset", cells=tuple(sorted(scene.differing)))
+    return None
+
+
+def _turned_over(scene: Scene, seen: Seen) -> Judgement | None:
+    """See whether pieces turned over where they stand are about to be taken off the board."""
+    turned = {s for s in scene.wrong if same_disc(scene.shown[s], scene.placement[s])}
+    if not turned:
+        return None
+    without = Seen(
+        seen.occupied - turned, {s: label for s, label in seen.known.items() if s not in turned}
+    )
+    turns = (*scene.explainer.fitting(without), *scene.explainer.leading_to(without, LEADS))
+    if any(turned <= set(scene.position.deed(turn).taken) for turn in turns):
+        return BEGINNING
+    return None
+
+
+def may_stay_in_the_air(scene: Scene) -> bool:
+    """Return whether some legal turn handles everything that is off the board now.
+
+    The search is bounded; where it finds no end, the players have the benefit of the doubt.
+    """
+    return _some_turn_handles(scene, scene.missing)
+
+
+def can_move(scene: Scene, square: Square) -> bool:
+    """Return whether some legal turn handles the piece on `square`."""
+    return _some_turn_handles(scene, {square})
+
+
+def _some_turn_handles(scene: Scene, squares: set[Square]) -> bool:
+    searched = 0
+    for turn in islice(scene.position.turns(), LIFTS):
+        searched += 1
+        if squares <= handled(scene.position.deed(turn)):
+            return True
+    return searched == LIFTS

@@ -1,0 +1,96 @@
+"""Boards that say something of their own: undone turns, a new start, the kings in the centre."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from firmware_bridge.reconciler.scene import UNTOLD, Scene
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from drivers.port import Reading
+    from rules.interface import Label, Position, Side, Square
+
+CENTRE: Mapping[frozenset[Square], Side | None] = {
+    frozenset({"e4", "d5"}): "white",
+    frozenset({"d4", "e5"}): "black",
+    frozenset({"d4", "d5"}): None,
+    frozenset({"e4", "e5"}): None,
+}
+"""Where both kings are set to tell the result: on light squares White has won, on dark ones Black,
+side by side on one file it is a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A position of this game that was left by a turn, and what tagged pieces were in it."""
+
+    position: Position
+    placement: Mapping[Square, Label]
+    roles: Mapping[str, Label]
+
+
+def turns_undone(
+    past: Sequence[Past], scene: Scene, standing: Mapping[str, Reading], tags: Mapping[str, Label]
+) -> int:
+    """Return how many turns back the board shows a position of the past; 0 if it shows none."""
+    occupied = scene.shown.keys()
+    for count, before in enumerate(reversed(past), start=1):
+        if before.placement.keys() != occupied:
+            continue
+        if not Scene(before.position, standing, tags, before.roles).differs:
+            return count
+    return 0
+
+
+def on_the_way_back(past: Past, scene: Scene) -> bool:
+    """Return whether everything set down stands where it stood a turn ago."""
+    for square in scene.extra | scene.wrong:
+        due = past.placement.get(square)
+        have = scene.shown[square]
+        # A promoted piece undone may still be called by its new name here, so a home counts too.
+        if due is None or (have not in (UNTOLD, due) and due[0] != have[0]):
+            return False
+    return True
+
+
+def shows_start(scene: Scene, start: Mapping[Square, Label]) -> bool:
+    """Return whether the board shows the starting position; of two-faced discs only the sides."""
+    if scene.shown.keys() != start.keys():
+        return False
+    for square, have in scene.shown.items():
+        due = start[square]
+        if have != UNTOLD and (have[0] != due[0] if ":" in due else have != due):
+            return False
+    return True
+
+
+def kings_in_centre(scene: Scene) -> frozenset[Square] | None:
+    """Return the two centre squares on which the kings tell the result, or `None`."""
+    homes = {s: label for s, label in scene.placement.items() if label[1] == "K"}
+    if len(homes) != 2 or not homes.keys() <= scene.missing | scene.wrong:
+        return None
+    for squares in CENTRE:
+        if not squares <= scene.shown.keys() or squares & homes.keys():
+            continue
+        labels = {scene.shown[square] for square in squares}
+        if labels == set(homes.values()):
+            return squares
+        alone = scene.shown.keys() == squares
+        if labels == {UNTOLD} and (
+            alone or (scene.extra == squares and scene.missing == set(homes))
+        ):
+            return squares
+    return None
+
+
+def king_on_his_way(scene: Scene) -> bool:
+    """Return whether the one odd thing is a king on a centre square: the other may follow."""
+    odd = scene.extra | scene.wrong
+    if len(odd) != 1:
+        return False
+    (square,) = odd
+    home = scene.origin.get(square)
+    return square in {"d4", "e4", "d5", "e5"} and scene.placement.get(home or "", "  ")[1] == "K"

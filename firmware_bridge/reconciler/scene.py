@@ -1,0 +1,310 @@
+"""One position, and everything felt on the board since it was agreed on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.reconciler.labels import grown_into, label_of_kind
+from rules.explain import Seen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from drivers.port import Reading
+    from rules.explain import Explainer
+    from rules.interface import Label, Position, Square
+
+OVERLAP = 0.12
+"""Seconds: while a piece crosses a border, its old cell may open this much after the new closed."""
+NUDGE = 0.2
+"""Seconds: a piece that comes back sooner was nudged, not lifted by a hand that means it."""
+UNTOLD = ""
+"""What is shown by a piece of which the board does not tell which one it is."""
+
+
+class Scene:
+    """What the board shows against one position, kept up to date cell by cell.
+
+    Attributes:
+        position: the position that the board is judged against.
+        placement: its pieces by square.
+        shown: what stands where now: a label, or `UNTOLD`.
+        missing: squares that should hold a piece and are empty.
+        extra: squares that should be empty and hold something.
+        wrong: squares that hold another piece than they should.
+        untagged: squares whose cell tells only that something stands there.
+        unsure: squares of the position whose piece may have been exchanged unfelt.
+        lifted_at: when a square was emptied last.
+        placed_at: when something was set on a square last.
+        origin: where the piece now on a square stood at first, as far as that is known or likely.
+        air: first squares of the pieces off the board, the latest last.
+        touched: the square of the first piece that the mover lifted.
+        last_placed: the square filled last.
+    """
+
+    __slots__ = (
+        "_explainer",
+        "_home",
+        "_roles",
+        "_tags",
+        "air",
+        "extra",
+        "last_placed",
+        "lifted_at",
+        "missing",
+        "origin",
+        "placed_at",
+        "placement",
+        "position",
+        "shown",
+        "squares",
+        "touched",
+        "unsure",
+        "untagged",
+        "wrong",
+    )
+
+    def __init__(
+        self,
+        position: Position,
+        standing: Mapping[str, Reading],
+        tags: Mapping[str, Label],
+        roles: Mapping[str, Label],
+        *,
+        strict: bool = False,
+    ) -> None:
+        """Begin a scene.
+
+        Args:
+            position: the position agreed on.
+            standing: what the cells read at this moment.
+            tags: the piece set.
+            roles: what tagged pieces have become in the course of the game.
+            strict: whether every tag must stand for the piece that it was enrolled as.
+        """
+        self.position = position
+        self.placement: Mapping[Square, Label] = dict(position.placement)
+        self.squares = position.game.squares
+        self._explainer: Explainer | None = None
+        self._tags = tags
+        self._roles: dict[str, Label] = {}
+        self._home: dict[str, Square] = {}
+        self.shown: dict[Square, Label] = {}
+        self.missing: set[Square] = set()
+        self.extra: set[Square] = set()
+        self.wrong: set[Square] = set()
+        self.untagged: set[Square] = set()
+        self.unsure: set[Square] = set()
+        self.lifted_at: dict[Square, float] = {}
+        self.placed_at: dict[Square, float] = {}
+        self.origin: dict[Square, Square] = {}
+        self.air: list[Square] = []
+        self.touched: Square | None = None
+        self.last_placed: Square | None = None
+        self._adopt(standing, roles, strict=strict)
+
+    def _adopt(
+        self, standing: Mapping[str, Reading], roles: Mapping[str, Label], *, strict: bool
+    ) -> None:
+        """Give every piece that stands where it should the role it has in the position."""
+        for cell, reading in standing.items():
+            if cell not in self.squares or reading is None:
+                continue
+            if isinstance(reading, str) and label_of_kind(reading) is None:
+                was = roles.get(reading) or self._tags.get(reading)
+                due = self.placement.get(cell)
+                if was and due and grown_into(was, due, strict=strict):
+                    was = due
+                if was:
+                    self._roles[reading] = was
+                self._home[reading] = cell
+            elif reading is True:
+                self.untagged.add(cell)
+            self.shown[cell] = self._label(cell, reading)
+        for square in self.squares:
+            self._compare(square)
+        self.air = sorted(self.missing)
+
+    @property
+    def roles(self) -> Mapping[str, Label]:
+        """What the tagged pieces on the board are in this position."""
+        return self._roles
+
+    @property
+    def explainer(self) -> Explainer:
+        """The prepared search for turns; the first use prepares it."""
+        explainer = self._explainer
+        if explainer is None:
+            explainer = self._explainer = self.position.explainer()
+        return explainer
+
+    def prepare(self) -> None:
+        """Prepare the search for turns, which otherwise its first use does."""
+        _ = self.explainer
+
+    def rebase(self, position: Position) -> None:
+        """Go on with another position of the same placement, such as one with fewer turns."""
+        self.position = position
+        self._explainer = None
+
+    def forget_handling(self) -> None:
+        """Forget what was lifted and put back: it was an adjustment."""
+        self.lifted_at.clear()
+        self.placed_at.clear()
+        self.touched = None
+        self.last_placed = None
+
+    def labels_beside(self, standing: Mapping[str, Reading]) -> Mapping[str, Label]:
+        """Return what is known of the pieces on reserve cells."""
+        return {
+            cell: self._label(cell, reading)
+            for cell, reading in standing.items()
+            if cell not in self.squares and isinstance(reading, str)
+        }
+
+    @property
+    def differs(self) -> bool:
+        """Whether the board shows anything else than the position."""
+        return bool(self.missing or self.extra or self.wrong)
+
+    @property
+    def differing(self) -> set[Square]:
+        """The squares that show something else than the position."""
+        return self.missing | self.extra | self.wrong
+
+    def note(self, cell: str, reading: Reading, t: float) -> None:
+        """Take in that a cell now reads something else than before."""
+        if cell not in self.squares:
+            return
+        if reading is None:
+            self._lift(cell, t)
+        else:
+            self._place(cell, reading, t)
+        self._compare(cell)
+
+    def _lift(self, cell: Square, t: float) -> None:
+        if self.shown.pop(cell, None) is None:
+            return  # it was so already when the scene began
+        self.lifted_at[cell] = t
+        if self.touched is None and self.placement.get(cell, " ")[0] == self.position.side[0]:
+            self.touched = cell
+        self.air.append(self.origin.pop(cell, cell))
+        self.unsure.discard(cell)
+        self.untagged.discard(cell)
+        last = self.last_placed
+        if last is not None and last != cell and last in self.shown:
+            self._crossed(last, t)
+
+    def _crossed(self, last: Square, t: float) -> None:
+        """See whether the piece that came down on `last` is the one that left its cell just now."""
+        if t - self.placed_at[last] > OVERLAP or self.shown[last] not in (
+            UNTOLD,
+            self.placement.get(last),
+        ):
+            return
+        if last in self.placement:
+            if self.origin.get(last, last) == last:
+                self.unsure.add(last)
+                self.shown[last] = UNTOLD
+                self._compare(last)
+        elif last not in self.origin:
+            self.origin[last] = self.air.pop()
+
+    def _place(self, cell: Square, reading: Reading, t: float) -> None:
+        came_late = cell in self.shown
+        alone = self.air == [cell]
+        if not came_late:
+            self.placed_at[cell] = t
+            self.last_placed = cell
+            if cell == self.touched and t - self.lifted_at[cell] <= NUDGE:
+                self.touched = None
+            if cell in self.placement:
+                (self.unsure.discard if alone else self.unsure.add)(cell)
+        if isinstance(reading, str) and label_of_kind(reading) is None:
+            self._meet(cell, reading, came_late=came_late)
+        elif not came_late and self.air:
+            self._came_from(cell, self._likely(cell))
+        (self.untagged.add if reading is True else self.untagged.discard)(cell)
+        self.shown[cell] = self._label(cell, reading)
+
+    def _meet(self, cell: Square, uid: str, *, came_late: bool) -> None:
+        """Take in a tag: where its piece stood at first, and what it is."""
+        home = self._home.get(uid)
+        if home is None:
+            due = self.placement.get(cell)
+            was = self._tags.get(uid)
+            unfelt = came_late and cell not in self.unsure and cell not in self.lifted_at
+            if unfelt and was and due and grown_into(was, due, strict=False):
+                self._roles[uid] = due
+            home = cell if unfelt else None
+        if home is not None:
+            self._home[uid] = home
+            if came_late and cell in self.origin:
+                self.air.append(self.origin.pop(cell))
+            self._came_from(cell, home)
+
+    def _came_from(self, cell: Square, home: Square) -> None:
+        if home in self.air:
+            self.air.remove(home)
+        if home != cell:
+            self.origin[cell] = home
+
+    def _likely(self, cell: Square) -> Square:
+        """Guess which of the pieces off the board came down here: the latest, but no victim."""
+        if self.air[-1] != cell or len(self.air) == 1:
+            return self.air[-1]
+        mover = self.position.side[0]
+        if self.placement.get(cell, mover)[0] == mover:
+            return cell
+        own = [home for home in self.air if self.placement.get(home, " ")[0] == mover]
+        return own[-1] if own else cell
+
+    def _label(self, cell: Square, reading: Reading) -> Label:
+        if isinstance(reading, str):
+            kind = label_of_kind(reading)
+            if kind is not None:
+                return kind
+            return self._roles.get(reading) or self._tags.get(reading, UNTOLD)
+        return UNTOLD if cell in self.unsure else self.placement.get(cell, UNTOLD)
+
+    def _compare(self, square: Square) -> None:
+        due = self.placement.get(square)
+        have = self.shown.get(square)
+        self.missing.discard(square)
+        self.extra.discard(square)
+        self.wrong.discard(square)
+        if have is None:
+            if due is not None:
+                self.missing.add(square)
+        elif due is None:
+            self.extra.add(square)
+        elif have not in (due, UNTOLD):
+            self.wrong.add(square)
+
+    def seen(self) -> Seen:
+        """What the board shows, in the words of the rules: every label that is certain is in it."""
+        return Seen(
+            frozenset(self.shown), {square: label for square, label in self.shown.items() if label}
+        )
+
+    def seen_by_tags(self) -> Seen | None:
+        """The same with the labels that tags tell now and no others; `None` if that is the same.
+
+        A piece that was pushed aside and replaced without its cell ever opening is found so.
+        """
+        shown = self.shown
+        if not any(shown[square] for square in self.untagged):
+            return None
+        untagged = self.untagged
+        return Seen(
+            frozenset(shown),
+            {square: label for square, label in shown.items() if label and square not in untagged},
+        )
+
+    def handled_since(self, square: Square, t: float) -> float | None:
+        """Return when a piece was put back on `square`, lifted after `t`; `None` if it was not."""
+        placed = self.placed_at.get(square)
+        if placed is None or square not in self.shown:
+            return None
+        lifted = self.lifted_at.get(square)
+        return placed if lifted is not None and t <= lifted <= placed else None

@@ -1,0 +1,129 @@
+"""One look at the board: what it shows against this position, the one before, and the past."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from firmware_bridge.reconciler.judge import BEGINNING, LIFTED, Judgement, judge
+from firmware_bridge.reconciler.rebuilt import (
+    kings_in_centre,
+    on_the_way_back,
+    shows_start,
+    turns_undone,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from drivers.port import Reading
+    from firmware_bridge.reconciler.rebuilt import Past
+    from firmware_bridge.reconciler.scene import Scene
+    from rules.interface import Label, Square
+
+Sign = Literal["undone", "start", "kings"]
+"""What a board that shows no turn may still say."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the board shows.
+
+    Attributes:
+        judgement: the judgement of the scene that explains the board best.
+        scene: that scene.
+        amending: whether it is the scene before the turn taken last, which the mover changes.
+        sign: what the board says apart from turns.
+        undone: how many turns were undone, with the sign `undone`.
+        centre: where the kings stand, with the sign `kings`.
+    """
+
+    judgement: Judgement
+    scene: Scene
+    amending: bool = False
+    sign: Sign | None = None
+    undone: int = 0
+    centre: frozenset[Square] = frozenset()
+
+
+@dataclass(slots=True)
+class Surroundings:
+    """What a look at the board takes into account besides the scene of the position.
+
+    Attributes:
+        before: the scene before the turn taken last, while the mover may still amend it.
+        answering: what the opponent has lifted since then.
+        past: the positions of the game so far that may be gone back to.
+        start: the starting position's placement.
+        standing: what every cell reads.
+        tags: the piece set.
+        declared: whether the turn being made was declared to say more than hands do.
+        take_backs: whether turns may be undone on the board.
+    """
+
+    start: Mapping[Square, Label]
+    standing: Mapping[str, Reading]
+    tags: Mapping[str, Label]
+    take_backs: bool
+    past: Sequence[Past]
+    before: Scene | None = None
+    answering: frozenset[Square] = frozenset()
+    declared: bool = False
+
+
+def look(scene: Scene, around: Surroundings) -> View:
+    """Return what the board shows."""
+    judgement = judge(scene, declared=around.declared)
+    showing = judgement.showing
+    if showing in ("position", "turns", "beginning", "hovering"):
+        return View(judgement, scene)
+    amending = _amending(around, showing) if around.before is not None else None
+    if amending is not None:
+        return amending
+    if showing == "lifted":
+        return View(judgement, scene)
+    return _sign(scene, around, judgement) or View(_or_over(scene, judgement), scene)
+
+
+def _or_over(scene: Scene, judgement: Judgement) -> Judgement:
+    """Let the pieces be cleared away when the game is over."""
+    return LIFTED if scene.position.outcome is not None else judgement
+
+
+def _amending(around: Surroundings, showing: str) -> View | None:
+    """See whether the mover goes on with the turn that was taken already."""
+    before = around.before
+    if before is None:
+        return None
+    judgement = judge(before, declared=around.declared)
+    if judgement.showing == "turns":
+        turns = judgement.turns
+        if around.answering:
+            deeds = ((turn, before.position.deed(turn)) for turn in turns)
+            turns = tuple(turn for turn, deed in deeds if around.answering <= set(deed.taken))
+        return View(replace(judgement, turns=turns), before, amending=True) if turns else None
+    if around.answering or showing == "lifted":
+        return None
+    if judgement.showing == "position":
+        sign: Sign | None = "undone" if around.take_backs else None
+        return View(BEGINNING, before, amending=True, sign=sign, undone=1)
+    if judgement.showing in ("beginning", "lifted", "hovering"):
+        return View(BEGINNING, before, amending=True)
+    return None
+
+
+def _sign(scene: Scene, around: Surroundings, judgement: Judgement) -> View | None:
+    """See whether a board that shows no turn says something else."""
+    if around.take_backs and around.past:
+        undone = turns_undone(around.past, scene, around.standing, around.tags)
+        if undone and (undone <= 2 or not shows_start(scene, around.start)):
+            return View(BEGINNING, scene, sign="undone", undone=undone)
+    if shows_start(scene, around.start):
+        return View(judgement, scene, sign="start")
+    if scene.position.game.traits.kings:
+        centre = kings_in_centre(scene)
+        if centre is not None:
+            return View(judgement, scene, sign="kings", centre=centre)
+    if around.take_backs and around.past and on_the_way_back(around.past[-1], scene):
+        return View(BEGINNING, scene)
+    return None

@@ -1,0 +1,154 @@
+"""The restoration: the fewest hand movements that make the board show the position again.
+
+A hand movement carries one piece to an empty square, takes one off the board, brings one back, or
+turns one over where it stands.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.reconciler.labels import same_disc
+from firmware_bridge.verdict import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rules.interface import Label, Square
+
+
+def way_back(
+    shown: Mapping[Square, Label],
+    placement: Mapping[Square, Label],
+    origin: Mapping[Square, Square] | None = None,
+    beside: Mapping[str, Label] | None = None,
+) -> tuple[Step, ...]:
+    """Return the hand movements from `shown` to `placement`, in an order that can be done.
+
+    Args:
+        shown: what stands where; an empty label where the board cannot tell.
+        placement: what should stand where.
+        origin: where pieces stood at first, as far as known: it decides between like pieces.
+        beside: what stands on reserve cells, from where missing pieces are fetched.
+    """
+    leaving = sorted(s for s, label in shown.items() if _off(label, placement.get(s)))
+    needing = sorted(s for s, label in placement.items() if s not in shown or _off(shown[s], label))
+    carried = _pair(leaving, needing, shown, placement, origin or {})
+    _join_cycles(carried, shown)
+    return _in_order(leaving, needing, carried, shown, placement, dict(beside or {}))
+
+
+def _off(have: Label, due: Label | None) -> bool:
+    """Return whether what stands on a square must leave it or be turned over."""
+    return due is None or bool(have and have != due)
+
+
+def _pair(
+    leaving: list[Square],
+    needing: list[Square],
+    shown: Mapping[Square, Label],
+    placement: Mapping[Square, Label],
+    origin: Mapping[Square, Square],
+) -> dict[Square, Square]:
+    """Return which piece that must leave goes where one is needed, as many as possible."""
+    carried: dict[Square, Square] = {}
+    free = list(needing)
+    for source in sorted(leaving, key=lambda s: not shown[s]):
+        have = shown[source]
+        fitting = [
+            target
+            for target in free
+            if not have or have == placement[target] or same_disc(have, placement[target])
+        ]
+        if fitting:
+            home = origin.get(source)
+            best = min(fitting, key=lambda target: (target != home, target in shown, target))
+            carried[source] = best
+            free.remove(best)
+    return carried
+
+
+def _join_cycles(carried: dict[Square, Square], shown: Mapping[Square, Label]) -> None:
+    """Let like pieces trade targets where that makes one chain out of two: it saves a movement."""
+    for source in list(carried):
+        for other in list(carried):
+            if shown[source] != shown[other] or source == other:
+                continue
+            cycle = _cycle(carried, source)
+            if cycle and other not in cycle:
+                carried[source], carried[other] = carried[other], carried[source]
+
+
+def _cycle(carried: Mapping[Square, Square], start: Square) -> set[Square]:
+    """Return the squares of the cycle through `start`, or nothing if it is on none."""
+    cycle = {start}
+    square = carried[start]
+    while square != start:
+        if square not in carried or square in cycle:
+            return set()
+        cycle.add(square)
+        square = carried[square]
+    return cycle if len(cycle) > 1 else set()
+
+
+def _in_order(
+    leaving: list[Square],
+    needing: list[Square],
+    carried: dict[Square, Square],
+    shown: Mapping[Square, Label],
+    placement: Mapping[Square, Label],
+    beside: dict[str, Label],
+) -> tuple[Step, ...]:
+    """Return the steps so that every piece finds its square empty when it comes."""
+    steps: list[Step] = []
+    occupied = set(shown)
+    waiting = dict(carried)
+    for source, target in carried.items():
+        if source == target:
+            steps.append(Step(source, target, placement[target]))
+            del waiting[source]
+    for source in leaving:
+        if source not in carried:
+            steps.append(Step(source, None))
+            occupied.discard(source)
+    parked = _carry(steps, waiting, occupied, placement)
+    arriving = set(carried.values()) - parked
+    steps += [
+        Step(_fetch(placement[target], beside), target, placement[target])
+        for target in needing
+        if target not in arriving
+    ]
+    return tuple(steps)
+
+
+def _carry(
+    steps: list[Step],
+    waiting: dict[Square, Square],
+    occupied: set[Square],
+    placement: Mapping[Square, Label],
+) -> set[Square]:
+    """Add the movements from square to square; return the targets of pieces parked beside.
+
+    Pieces that go round in a ring have no free square to begin with: one of them is taken off.
+    """
+    parked: set[Square] = set()
+    while waiting:
+        source = next((s for s, t in waiting.items() if t not in occupied), None)
+        if source is not None:
+            target = waiting.pop(source)
+            steps.append(Step(source, target, placement[target]))
+            occupied.add(target)
+        else:
+            source = min(waiting)
+            parked.add(waiting.pop(source))
+            steps.append(Step(source, None))
+        occupied.discard(source)
+    return parked
+
+
+def _fetch(label: Label, beside: dict[str, Label]) -> str | None:
+    """Return the reserve cell from which a piece is brought, or `None` for the table."""
+    cell = next((c for c, have in sorted(beside.items()) if have == label), None)
+    if cell is not None:
+        del beside[cell]
+    return cell
