@@ -37,8 +37,15 @@ class Face(_Part):
 
 
 class Piece(_Part):
-    """One thing that hands can take: a piece with one face, or a disc with two."""
+    """One thing that hands can take: a piece with one face, or a disc with two.
 
+    Attributes:
+        name: tells it from its likes.
+        set: the box it belongs in; pieces of one box are used together.
+        faces: the ways it can lie.
+    """
+
+    set: str = ""
     name: Annotated[str, Field(min_length=1, max_length=40)]
     faces: Annotated[tuple[Face, ...], Field(min_length=1, max_length=2)]
 

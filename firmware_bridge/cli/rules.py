@@ -125,7 +125,7 @@ def _position(game_id: str, options: tuple[str, ...], text: str | None) -> Posit
     import rules
 
     try:
-        game = rules.load(game_id, **dict(map(_option, options)))
+        game = rules.load(game_id, **dict(map(read_option, options)))
     except rules.UnknownGame as unknown:
         hint = "See `firmware-bridge rules list`."
         raise Failure(f"{unknown} {hint}", ExitCode.USAGE) from None
@@ -145,7 +145,7 @@ def _parsed(game: Game, text: str) -> Position:
         raise Failure("\n".join(lines), ExitCode.USAGE) from None
 
 
-def _option(text: str) -> tuple[str, OptionValue]:
+def read_option(text: str) -> tuple[str, OptionValue]:
     """Return an option's name and value; a name alone switches it on."""
     name, _, value = text.partition("=")
     if value in ("", "true", "yes", "on"):

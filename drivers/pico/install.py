@@ -1,0 +1,205 @@
+"""Loading the firmware onto a Pico: find it, look at its MicroPython, copy, and ask it to greet."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from serial.tools.list_ports import comports
+
+from drivers.port import BoardNotice, DriverError, LinkChanged
+from drivers.serial_board import SerialBoard
+from drivers.transport import PortSettings, PortUnusableError, open_port
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from drivers.description import BoardDescription
+
+OLDEST_MICROPYTHON = (1, 23, 0)
+"""The first in which everything the firmware uses from `rp2` is documented alike."""
+
+_PICO_VENDOR, _PICO_PRODUCT = 0x2E8A, 0x0005
+_INTERRUPT = b"\r\x03"
+_STEP_ASIDE_S = 8.0  # longer than the board waits for a silent host
+_ANSWER_S = 20.0
+
+FLASH = """\
+Put MicroPython on the Pico first:
+  1. Hold its BOOTSEL button down while you plug in the USB cable, then let go.
+  2. A drive called RPI-RP2 appears.
+  3. Download the newest firmware file (.uf2) for your Pico from
+     https://micropython.org/download/RPI_PICO/ and copy it onto that drive.
+  4. The drive disappears: the Pico has restarted with MicroPython. Run this command again."""
+
+
+class InstallError(DriverError):
+    """The firmware cannot be loaded; the message says why and what to do."""
+
+
+def find_pico() -> str:
+    """Return the port of the one Pico with MicroPython that is plugged in.
+
+    Raises:
+        InstallError: there is none, or more than one.
+    """
+    ports = sorted(
+        port.device for port in comports() if (port.vid, port.pid) == (_PICO_VENDOR, _PICO_PRODUCT)
+    )
+    if not ports:
+        raise InstallError(f"No Pico with MicroPython is plugged in.\n{FLASH}")
+    if len(ports) > 1:
+        raise InstallError(
+            f"There are {len(ports)} Picos: {', '.join(ports)}. Say which with --port."
+        )
+    return ports[0]
+
+
+def install(port: str, files: dict[str, bytes], say: Callable[[str], object]) -> None:
+    """Copy an image (see `drivers.pico.image`) to the Pico at `port` and restart it.
+
+    Args:
+        port: device path.
+        files: path on the Pico -> contents.
+        say: told what is being done, a sentence at a time.
+
+    Raises:
+        InstallError: the Pico does not answer, or its MicroPython is too old.
+    """
+    say(f"Asking the board at {port} to step aside ...")
+    _step_aside(port)
+    found = micropython_version(port)
+    if found < OLDEST_MICROPYTHON:
+        raise InstallError(
+            f"The Pico runs MicroPython {_dotted(found)}; {_dotted(OLDEST_MICROPYTHON)} or newer "
+            f"is needed.\n{FLASH}"
+        )
+    say(f"MicroPython {_dotted(found)} answers. Copying {len(files)} files ...")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, contents in files.items():
+            path = Path(folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(contents)
+        # Nothing of an older firmware stays behind; the counter of starts does.
+        _mpremote(port, "exec", _CLEAR)
+        _mpremote(port, "resume", "cp", "-r", f"{folder}/.", ":")
+    say("Restarting the board ...")
+    _mpremote(port, "resume", "reset")
+
+
+def micropython_version(port: str) -> tuple[int, ...]:
+    """Return the version of the MicroPython that answers at `port`; raise InstallError if none."""
+    script = "import sys, json; print(json.dumps(list(sys.implementation.version)))"
+    answer = _mpremote(port, "exec", script)
+    try:
+        return tuple(part for part in json.loads(answer) if isinstance(part, int))
+    except ValueError as error:
+        raise InstallError(f"What answers at {port} is no MicroPython: {answer!r}.") from error
+
+
+async def check(description: BoardDescription, port: str) -> str:
+    """Return a sentence about the board that greets at `port`.
+
+    Raises:
+        InstallError: no board greets, or another one, or it has failed its own test.
+    """
+    async with SerialBoard(description, port) as board:
+        try:
+            return await asyncio.wait_for(_greeting(board), _ANSWER_S)
+        except TimeoutError:
+            raise InstallError(
+                f"Nothing greets at {port}. Unplug the board, plug it in again and try "
+                "`firmware-bridge firmware check`; if it stays silent, load the firmware again."
+            ) from None
+
+
+async def _greeting(board: SerialBoard) -> str:
+    greeting = ""
+    async for event in board.events():
+        if isinstance(event, LinkChanged) and not event.up:
+            raise InstallError(event.text)
+        if isinstance(event, LinkChanged):
+            greeting = event.text
+            await board.self_test()
+        if isinstance(event, BoardNotice) and event.code == "self-test-failed":
+            raise InstallError(f"{greeting} {event.text}".strip())
+        if isinstance(event, BoardNotice) and event.code == "self-test-passed":
+            return f"{greeting} {event.text}".strip()
+    raise InstallError("The port was closed.")
+
+
+def _step_aside(port: str) -> None:
+    """Have a running firmware restart into the prompt; a bare MicroPython ignores this.
+
+    A firmware that still believes in its host listens to nobody else, so ask until it does.
+    """
+    deadline = time.monotonic() + _STEP_ASIDE_S
+    while time.monotonic() < deadline:
+        try:
+            with open_port(PortSettings(port)) as line:
+                time.sleep(0.3)
+                line.reset_input_buffer()
+                line.write(_INTERRUPT)
+                time.sleep(0.7)
+                if b">>>" in line.read(4096):
+                    return
+        except PortUnusableError as error:
+            if time.monotonic() > deadline - 1:
+                raise InstallError(str(error)) from error
+            time.sleep(0.5)
+        except OSError:  # it has restarted under our hands
+            time.sleep(1)
+    raise InstallError(
+        f"What is plugged in at {port} does not step aside. Stop the service first "
+        "(`sudo systemctl stop firmware-bridge`), or unplug the board and plug it in again.\n"
+        f"If it has never run MicroPython: {FLASH}"
+    )
+
+
+_CLEAR = """
+import os
+def clear(folder):
+    for name, kind, *_ in list(os.ilistdir(folder)):
+        path = folder + "/" + name
+        if kind == 0x4000:
+            clear(path)
+            os.rmdir(path)
+        elif name != "boots.txt":
+            os.remove(path)
+for name, kind, *_ in list(os.ilistdir(".")):
+    if kind == 0x4000:
+        if name in ("boardware", "drivers"):
+            clear(name)
+            os.rmdir(name)
+    elif name in ("main.py", "config.json", "version.json"):
+        os.remove(name)
+"""
+
+
+def _mpremote(port: str, *command: str) -> str:
+    if importlib.util.find_spec("mpremote") is None:
+        raise InstallError(
+            "The tool that talks to MicroPython is missing. Install it with\n"
+            '  pip install "firmware-bridge[pico]"'
+        )
+    call = [sys.executable, "-m", "mpremote", "connect", port, *command]
+    try:
+        # Our own interpreter, a fixed module, and arguments that no shell sees.
+        done = subprocess.run(call, capture_output=True, text=True, timeout=120, check=False)  # noqa: S603
+    except subprocess.TimeoutExpired as error:
+        raise InstallError(f"The Pico at {port} stopped answering. Plug it in again.") from error
+    if done.returncode:
+        why = (done.stderr or done.stdout).strip().splitlines()
+        raise InstallError(f"The Pico at {port} refused: {why[-1] if why else 'no reason given'}")
+    return done.stdout.strip()
+
+
+def _dotted(numbers: tuple[int, ...]) -> str:
+    return ".".join(str(number) for number in numbers)
