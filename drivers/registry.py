@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from drivers.port import Driver, DriverError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from drivers.description import BoardDescription
 
@@ -52,8 +52,8 @@ def create(name: str, description: BoardDescription, settings: Mapping[str, obje
     return driver
 
 
-def _check_settings(name: str, make: object, settings: Mapping[str, object]) -> None:
-    assert callable(make)  # noqa: S101 - entry points of this group are classes or functions
+def _check_settings(name: str, make: Callable[..., object], settings: Mapping[str, object]) -> None:
+
     parameters = list(inspect.signature(make).parameters.values())[1:]
     known = {parameter.name for parameter in parameters}
     needed = {p.name for p in parameters if p.default is inspect.Parameter.empty}

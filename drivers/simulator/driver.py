@@ -1,0 +1,16 @@
+"""The driver `simulated`: the serial driver, at the port where a simulated board appears."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from drivers.serial_board import SerialBoard
+from drivers.simulator.run import default_link
+
+if TYPE_CHECKING:
+    from drivers.description import BoardDescription
+
+
+def simulated_board(description: BoardDescription, port: str = "") -> SerialBoard:
+    """Return the driver of a simulated board; `port` where it was started with another `--link`."""
+    return SerialBoard(description, port or str(default_link()))
