@@ -71,6 +71,7 @@ class Lore(_Strict):
     Attributes:
         defaults: settings where the players chose none.
         rated: when a game counts as rated; `None` if always.
+        rulings: keys of what the game's own referee calls out.
         remarks: what to say about turns.
         choices: how to call the alternatives of a question.
         marks: what to say about marks of pieces, and how they are lit, by mark.
@@ -80,6 +81,7 @@ class Lore(_Strict):
 
     defaults: Defaults = Defaults()
     rated: Rated | None = None
+    rulings: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
     choices: tuple[Remark, ...] = ()
     marks: dict[str, Mark] = Field(default_factory=dict)

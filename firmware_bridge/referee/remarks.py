@@ -50,7 +50,7 @@ def _named(terms: Terms, turn: Turn, t_ms: int) -> Iterator[Said]:
 
 
 def _revealed(before: Position, turn: Turn, t_ms: int) -> Iterator[Said]:
-    for square, label in sorted(before.revealed(turn).items()):
+    for square, label in open_to_all(before, turn):
         first, second = faces(label)
         side = f"side-{owner(label)}"
         if first == second:
@@ -90,6 +90,16 @@ def _counts(before: Position, after: Position, t_ms: int) -> Iterator[Said]:
 
 def _on_board(position: Position, side: Side) -> int:
     return sum(piece.side == side for piece in position.shown.values())
+
+
+def open_to_all(before: Position, turn: Turn) -> list[tuple[str, Label]]:
+    """Return the pieces a turn shows from both sides and then hides again, by square.
+
+    Of a piece merely flipped everyone sees the new face anyway.
+    """
+    flipped = {square for square, _ in before.deed(turn).flips}
+    shown = before.revealed(turn).items()
+    return sorted((square, label) for square, label in shown if square not in flipped)
 
 
 def owner(label: Label) -> Side:

@@ -10,6 +10,7 @@ from firmware_bridge.messages import Ruled
 from firmware_bridge.referee import claims
 from firmware_bridge.referee.state import Trouble
 from firmware_bridge.referee.step import Step, end, say
+from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from firmware_bridge.referee.penalties import Penalty
     from firmware_bridge.referee.state import State, Terms
     from rules.interface import Side
-    from rules.rulings import Ruling
+    from rules.rulings import Referee as OwnReferee
 
 
 def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -> Step:
@@ -32,10 +33,9 @@ def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -
     """
     reason, move = str(data["reason"]), str(data.get("move") or "")
     if state.own and move:
-        own, ruling = state.own.attempt(move)
-        if ruling:
-            judged = replace(state, own=own, position=own.position)
-            return _own_ruling(judged, ruling, t_ms)
+        judged = _own_ruling(state, state.own, move, t_ms)
+        if judged:
+            return judged
     said = say(t_ms, "illegal", reason=f"why-{reason}")
     known = state.trouble is not None
     step = Step(replace(state, trouble=Trouble(t_ms, charged=False, clock_stopped=False)))
@@ -68,14 +68,25 @@ def flag(state: State, t_ms: int) -> Step:
     return end(state, t_ms, winner, "flag-fall")
 
 
-def _own_ruling(state: State, ruling: Ruling, t_ms: int) -> Step:
-    """The game's own referee spoke: its words, its penalty, and the clock waits."""
+def _own_ruling(state: State, own: OwnReferee, move: str, t_ms: int) -> Step | None:
+    """Let the game's own referee judge: its words, its penalty, and the clock waits.
+
+    Returns `None` when it has nothing to say to this movement by itself.
+    """
+    try:
+        own, ruling = own.attempt(move)
+    except IllegalTurn:
+        return None
+    if ruling is None:
+        return None
     side = state.position.side
     clock = state.clock.stop(t_ms)
     if not clock.control.untimed:
         clock = clock.add(side, -1000 * ruling.penalty, t_ms)
     state = replace(
         _offended(state, side),
+        own=own,
+        position=own.position,
         clock=clock,
         trouble=Trouble(t_ms, charged=True, clock_stopped=True),
     )

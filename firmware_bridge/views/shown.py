@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.referee.remarks import faces, owner
+from firmware_bridge.referee.remarks import faces, open_to_all, owner
 from firmware_bridge.views.types import Revealed
 
 if TYPE_CHECKING:
@@ -15,5 +15,5 @@ def shown_by(before: Position, turn: Turn) -> tuple[Revealed, ...]:
     """Return what a legal turn shows, by square as it is after the turn."""
     return tuple(
         Revealed(square, owner(label), "".join(faces(label)))
-        for square, label in sorted(before.revealed(turn).items())
+        for square, label in open_to_all(before, turn)
     )

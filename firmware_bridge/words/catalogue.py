@@ -1,0 +1,87 @@
+"""Looks texts up: the words of every game, and the words of the one that is played."""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from firmware_bridge.games import lore
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LANGUAGES = ("en", "de")
+_ESSENTIAL = (
+    "illegal", "penalty-", "offer-", "over", "came-back", "awaited-", "cell-", "tag-", "refused-",
+    "answer-refused", "not-finished", "want-", "paused", "adjourned",
+)  # fmt: skip
+"""Beginnings of the keys that are said in quiet mode too: without them nobody knows how to go on."""
+
+
+class MissingWords(KeyError):  # noqa: N818 - named like the errors of `rules`
+    """A key that a catalogue lacks, or a gap that nothing fills."""
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The texts of one language, with those of one game or of none.
+
+    Attributes:
+        language: such as `en`.
+        texts: key -> text with gaps in braces.
+        rulings: keys that a game's own referee calls out; said in quiet mode too.
+    """
+
+    language: str
+    texts: Mapping[str, str]
+    rulings: frozenset[str] = frozenset()
+
+    def text(self, key: str, words: Mapping[str, str] | None = None) -> str:
+        """Return the text for a key with its gaps filled.
+
+        Args:
+            key: a key of the catalogue.
+            words: what fills each gap: a key of the catalogue, or a text that stands for itself
+                (a square, a number).
+
+        Raises:
+            MissingWords: when the key is unknown or a gap stays open.
+        """
+        template = self.texts.get(key)
+        if template is None:
+            raise MissingWords(f"no words for {key!r} in {self.language!r}")
+        filled = {name: self.texts.get(word, word) for name, word in (words or {}).items()}
+        try:
+            return template.format_map(filled)
+        except KeyError as gap:
+            raise MissingWords(f"nothing fills {gap} of {key!r} in {self.language!r}") from None
+
+    def needed(self, key: str) -> bool:
+        """Return whether this is said in quiet mode too."""
+        return key in self.rulings or key.startswith(_ESSENTIAL)
+
+    def gaps(self, key: str) -> frozenset[str]:
+        """Return the names of the gaps in a text."""
+        fields = string.Formatter().parse(self.texts[key])
+        return frozenset(name for _, name, _, _ in fields if name)
+
+
+@cache
+def catalogue(language: str, game: str | None = None) -> Catalogue:
+    """Return the texts of a language, with those of a game.
+
+    Raises:
+        MissingWords: when there is no such language.
+    """
+    if language not in LANGUAGES:
+        raise MissingWords(f"no words in {language!r}; the languages are {', '.join(LANGUAGES)}")
+    source = resources.files(__package__).joinpath(f"{language}.toml")
+    texts: dict[str, str] = tomllib.loads(source.read_text(encoding="utf-8"))
+    if game is None:
+        return Catalogue(language, texts)
+    told = lore.of(game)
+    return Catalogue(language, {**texts, **told.words[language]}, frozenset(told.rulings))
