@@ -1,0 +1,131 @@
+"""From what a board shows to the legal turns: the index against going through every turn."""
+
+import random
+
+import pytest
+import random_positions
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rules
+from rules.explain import Seen, TableExplainer
+
+GAMES = ("indistinguishable", "reversi", "mockery")
+REVERSI = rules.load("reversi")
+
+
+def result(position, turn):
+    return dict(position.play(turn).placement)
+
+
+def old_labels(position, turn):
+    """What a piece that merely becomes another may still show, by square."""
+    deed = position.deed(turn)
+    sources = {target: source for source, target in deed.moves}
+    return {s: position.placement[sources.get(s, s)] for s, _ in deed.becomes}
+
+
+def explains(position, turn, seen, squares):
+    after, old = result(position, turn), old_labels(position, turn)
+    return all(
+        square in after
+        and seen.known.get(square, after[square]) in (after[square], old.get(square))
+        for square in squares
+    )
+
+
+def slow_fitting(position, seen):
+    return {
+        str(turn)
+        for turn in position.turns()
+        if set(result(position, turn)) == set(seen.occupied)
+        and explains(position, turn, seen, seen.occupied)
+    }
+
+
+def slow_leading_to(position, seen):
+    before = position.placement
+    arrived = {s for s in seen.occupied if seen.known.get(s, before.get(s)) != before.get(s)}
+    arrived |= seen.occupied - before.keys()
+    return {str(turn) for turn in position.turns() if explains(position, turn, seen, arrived)}
+
+
+def position_of(seed, game_id):
+    source = random.Random(seed)
+    make = random_positions.played if source.random() < 0.5 else random_positions.thrown
+    return make(rules.load(game_id), source), source
+
+
+def board_on_the_way(position, source):
+    """A board as hands may have left it: a turn done in part, with things lifted or misplaced."""
+    board = dict(position.placement)
+    turns = list(position.turns())
+    if turns:
+        turn = source.choice(turns)
+        changes = position.deed(turn).changes(position.placement)
+        old = old_labels(position, turn)
+        for square, label in changes.items():
+            if source.random() < 0.8:
+                left = old[square] if square in old and source.random() < 0.5 else label
+                board.pop(square, None)
+                if left is not None:
+                    board[square] = left
+    for square in sorted(board):
+        if source.random() < 0.03:
+            piece = board.pop(square)
+            if source.random() < 0.3:
+                board[source.choice(["a3", "d4", "e5", "h6"])] = piece
+    known = {s: x for s, x in board.items() if source.random() < 0.9}
+    return Seen(frozenset(board), source.choice([{}, known, board]))
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 10**9), st.sampled_from(GAMES))
+def test_the_index_finds_what_going_through_every_turn_finds(seed, game_id):
+    position, source = position_of(seed, game_id)
+    explainer = position.explainer()
+    for _ in range(4):
+        seen = board_on_the_way(position, source)
+        assert {str(t) for t in explainer.fitting(seen, 999)} == slow_fitting(position, seen)
+        assert {str(t) for t in explainer.leading_to(seen, 999)} == slow_leading_to(position, seen)
+
+
+def test_every_turn_fits_the_board_it_leads_to_on_every_tier():
+    position = REVERSI.parse("r3k3/1P6/8/8/8/8/8/4K3 w q - 0 1")
+    explainer = TableExplainer(position)
+    for turn in position.turns():
+        after = position.play(turn).placement
+        assert turn in explainer.fitting(Seen(frozenset(after), after))
+        assert turn in explainer.fitting(Seen(frozenset(after)))
+
+
+def test_a_promoted_pawn_may_be_left_standing():
+    position = REVERSI.parse("4k3/1P6/8/8/8/8/8/4K3 w - - 0 1")
+    seen = Seen(frozenset({"e8", "e1", "b8"}), {"e8": "bK", "e1": "wK", "b8": "wP"})
+    fits = TableExplainer(position).fitting(seen)
+    assert sorted(map(str, fits)) == ["b7b8b", "b7b8n", "b7b8q", "b7b8r"]
+
+
+def test_converted_pieces_may_be_left_standing_or_swapped():
+    position = REVERSI.parse("4k3/8/8/8/R1n1p3/3P4/8/4K3 w - - 0 1")
+    after = dict(position.play(position.parse_turn("d3e4~a4")).placement)
+    swapped = TableExplainer(position).fitting(Seen(frozenset(after), after))
+    assert [str(turn) for turn in swapped] == ["d3e4~a4"]
+    standing = after | {"c4": "bN"}
+    both = TableExplainer(position).fitting(Seen(frozenset(standing), standing))
+    assert sorted(map(str, both)) == ["d3e4", "d3e4~a4"]
+
+
+@pytest.mark.parametrize("limit", [1, 3])
+def test_no_more_turns_are_given_than_asked_for(limit):
+    position = rules.load("mockery").start()
+    explainer = position.explainer()
+    seen = Seen(frozenset(position.placement) - {"e2"})
+    assert len(explainer.leading_to(seen, limit)) == limit
+
+
+def test_a_square_beside_the_board_explains_nothing():
+    position = REVERSI.start()
+    seen = Seen(frozenset(position.placement) | {"e9"})
+    assert position.explainer().fitting(seen) == ()
+    assert position.explainer().leading_to(seen) == ()

@@ -1,0 +1,61 @@
+"""Counts of legal turns: the positions everyone uses, and the same counted by the slow twins."""
+
+import mockery_oracle
+import pytest
+import reversi_oracle
+
+import rules
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+ROOKS = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
+PROMOTIONS = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1"
+TALK = "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8"
+EDWARDS = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"
+
+TABLE = [
+    ("indistinguishable", START, (20, 400, 8902)),
+    ("indistinguishable", KIWIPETE, (48, 2039)),
+    ("indistinguishable", ROOKS, (14, 191, 2812)),
+    ("indistinguishable", PROMOTIONS, (6, 264, 9467)),
+    ("indistinguishable", TALK, (44, 1486)),
+    ("indistinguishable", EDWARDS, (46, 2079)),
+    ("reversi", START, (20, 400, 8902)),
+    ("reversi", KIWIPETE, (49, 2177)),
+    ("reversi", ROOKS, (14, 191)),
+    ("reversi", PROMOTIONS, (6, 312)),
+    ("reversi", TALK, (48, 1675)),
+    ("reversi", EDWARDS, (48, 2224)),
+    ("mockery", START + " -", (20, 400, 8894)),
+    ("mockery", KIWIPETE + " -", (48, 1779)),
+    ("mockery", ROOKS + " -", (16, 235)),
+    ("mockery", PROMOTIONS + " -", (38, 1654)),
+    ("mockery", TALK + " -", (44, 1463)),
+    ("mockery", EDWARDS + " -", (46, 1977)),
+]
+TWINS = {"reversi": reversi_oracle, "mockery": mockery_oracle}
+
+
+def perft(position, depth):
+    if depth == 1:
+        return sum(1 for _ in position.turns())
+    return sum(perft(position.play(turn), depth - 1) for turn in position.turns())
+
+
+@pytest.mark.parametrize(("game_id", "text", "counts"), TABLE)
+def test_perft_table(game_id, text, counts):
+    position = rules.load(game_id).parse(text)
+    assert tuple(perft(position, depth) for depth in range(1, len(counts) + 1)) == counts
+
+
+QUICK_TWINS = [
+    row for row in TABLE if row[0] in TWINS and (row[0] == "reversi" or row[1].startswith(ROOKS))
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game_id", "text", "counts"), QUICK_TWINS)
+def test_the_slow_twins_count_the_same(game_id, text, counts):
+    turns = TWINS[game_id].turns
+    first = turns(text)
+    assert (len(first), sum(len(turns(after)) for after in first.values())) == counts[:2]
