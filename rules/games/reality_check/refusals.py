@@ -63,46 +63,51 @@ def _on_first_turn(state: State) -> Refusal:
     return None
 
 
-def _absent(rules: Ruleset, *squares: Square | None) -> Refusal:
-    for square in squares:
-        if square and square not in rules.board.squares:
-            return IllegalTurn("no-such-square", f"This board has no square {square}.")
-    return None
+def _empty(rules: Ruleset, square: Square) -> IllegalTurn:
+    """Return what to say of a square on which nothing stands, or which is none."""
+    if square not in rules.board.squares:
+        return IllegalTurn("no-such-square", f"This board has no square {square}.")
+    return IllegalTurn("empty-square", f"Nothing stands on {square}.", (square,))
 
 
-def _start(state: State, square: Square) -> Refusal:
+def _start(rules: Ruleset, state: State, square: Square) -> Refusal:
     cell = state.board.get(square)
     if cell is None:
-        return IllegalTurn("empty-square", f"Nothing stands on {square}.", (square,))
+        return _empty(rules, square)
     if owner(cell) != state.side:
         return IllegalTurn("not-your-piece", f"{square} holds the opponent's piece.", (square,))
     return None
 
 
 def _way(
-    state: State, rays: Mapping[str, Mapping[Square, tuple[Ray, ...]]], turn: Move | Capture
+    rules: Ruleset,
+    state: State,
+    rays: Mapping[str, Mapping[Square, tuple[Ray, ...]]],
+    turn: Move | Capture,
 ) -> Refusal:
     """Return what is wrong with the way from the source to the target of a move or capture."""
     for ray in rays[state.board[turn.source][0].upper()][turn.source]:
         if turn.target in ray:
-            blocker = next(
-                square for square in ray if square in state.board or square == turn.target
-            )
-            if blocker == turn.target:
-                return None
-            return IllegalTurn("path-blocked", f"A piece on {blocker} is in the way.", (blocker,))
+            for square in ray:
+                if square == turn.target:
+                    return None
+                if square in state.board:
+                    text = f"A piece on {square} is in the way."
+                    return IllegalTurn("path-blocked", text, (square,))
+    if turn.target not in rules.board.squares:
+        return _empty(rules, turn.target)
     text = f"The piece on {turn.source} does not go to {turn.target}."
     return IllegalTurn("no-such-move", text, (turn.source, turn.target))
 
 
 def _move(rules: Ruleset, state: State, turn: Move) -> Refusal:
-    wrong = _absent(rules, turn.source, turn.target, turn.flip) or _start(state, turn.source)
-    if wrong:
+    if wrong := _start(rules, state, turn.source):
         return wrong
-    if (there := state.board.get(turn.target)) and turn.target != turn.source:
+    there = state.board.get(turn.target)
+    if there and turn.target != turn.source:
         code = "own-piece-there" if owner(there) == state.side else "square-occupied"
         return IllegalTurn(code, f"{turn.target} is not empty.", (turn.target,))
-    return _way(state, rules.board.quiet, turn) or _flip_of(rules, state, turn)
+    return _way(rules, state, rules.board.quiet, turn) or _flip_of(rules, state, turn)
 
 
 def _flip_of(rules: Ruleset, state: State, turn: Move) -> Refusal:
@@ -117,7 +122,7 @@ def _flip_of(rules: Ruleset, state: State, turn: Move) -> Refusal:
         return IllegalTurn("no-flip-allowed", text, (turn.flip,))
     before = turn.source if turn.flip == turn.target else turn.flip
     if before not in state.board or turn.flip == turn.source:
-        return IllegalTurn("empty-square", f"Nothing stands on {turn.flip} then.", (turn.flip,))
+        return _empty(rules, turn.flip)
     if before in state.frozen:
         text = f"The piece on {turn.flip} was flipped or dropped just before."
         return IllegalTurn("flip-forbidden", text, (turn.flip,))
@@ -125,23 +130,22 @@ def _flip_of(rules: Ruleset, state: State, turn: Move) -> Refusal:
 
 
 def _capture(rules: Ruleset, state: State, turn: Capture) -> Refusal:
-    wrong = _absent(rules, turn.source, turn.target) or _start(state, turn.source)
-    if wrong:
+    if wrong := _start(rules, state, turn.source):
         return wrong
     victim = state.board.get(turn.target)
     if victim is None:
-        return IllegalTurn("empty-square", f"Nothing stands on {turn.target}.", (turn.target,))
+        return _empty(rules, turn.target)
     own = owner(victim) == state.side
     if own and turn.target != turn.source and (turn.check or not rules.retreat):
         return IllegalTurn("own-piece-there", f"{turn.target} is your own.", (turn.target,))
     full = own and len(state.hands[state.side]) >= state.limit(state.side)
     no_room = IllegalTurn("hand-limit", "The hand is full.", (turn.target,)) if full else None
-    return _way(state, rules.board.taking, turn) or no_room
+    return _way(rules, state, rules.board.taking, turn) or no_room
 
 
 def _drop(rules: Ruleset, state: State, turn: Drop) -> Refusal:
-    if wrong := _absent(rules, turn.square):
-        return wrong
+    if turn.square not in rules.board.squares:
+        return _empty(rules, turn.square)
     square = (turn.square,)
     if name_of(turn.faces) not in state.hands[state.side]:
         return IllegalTurn("not-in-hand", "That piece is not in hand.")
@@ -157,12 +161,10 @@ def _drop(rules: Ruleset, state: State, turn: Drop) -> Refusal:
 def _memory(rules: Ruleset, state: State, turn: Memory) -> Refusal:
     if not rules.memory:
         return IllegalTurn("no-such-move", "This game is played without the memory option.")
-    if wrong := _absent(rules, turn.first, turn.second):
-        return wrong
     for square in (turn.first, turn.second):
         cell = state.board.get(square)
         if cell is None:
-            return IllegalTurn("empty-square", f"Nothing stands on {square}.", (square,))
+            return _empty(rules, square)
         if owner(cell) == state.side:
             return IllegalTurn("own-piece-there", f"{square} is your own.", (square,))
     return None
@@ -201,7 +203,7 @@ def _answer(rules: Ruleset, state: State, awaited: Awaited, turn: AnyTurn) -> Re
         case Roll(dice) if len(dice) != rules.dice:
             return IllegalTurn("no-such-move", f"This game is played with dice: {rules.dice}.")
         case Flip(square):
-            return _absent(rules, square) or _die(state, awaited, square)
+            return _die(rules, state, awaited, square)
         case _:
             return None
 
@@ -217,12 +219,12 @@ def _sacrifice(state: State, piece: str) -> Refusal:
     return None
 
 
-def _die(state: State, awaited: Awaited, square: Square) -> Refusal:
+def _die(rules: Ruleset, state: State, awaited: Awaited, square: Square) -> Refusal:
     die = awaited.dice[0]
     if square in meeting(state, die, awaited.flipped):
         return None
     if square not in state.board:
-        return IllegalTurn("empty-square", f"Nothing stands on {square}.", (square,))
+        return _empty(rules, square)
     if square in state.frozen or square == awaited.flipped:
         text = f"The piece on {square} was flipped or dropped just before."
         return IllegalTurn("flip-forbidden", text, (square,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from rules.games.reality_check.pieces import TRUE_CELLS, is_true
@@ -37,7 +38,7 @@ class Awaited:
         return f"{self.kind}:{detail}" if detail else self.kind
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """One position, secrets included. Sharing its parts is safe: nobody changes them.
 
@@ -64,7 +65,7 @@ class State:
         """Whether this is White's first turn, which has rules of its own."""
         return self.number == 1 and self.side == "white"
 
-    @property
+    @cached_property
     def over_limit(self) -> bool:
         """Whether the side to act holds more pieces than it may, and so must drop one."""
         return len(self.hands[self.side]) > self.limit(self.side)
