@@ -24,10 +24,6 @@ class Batch:
     outputs: tuple[Output, ...] = ()
     records: tuple[Record, ...] = ()
 
-    def with_output(self, output: Output) -> Batch:
-        """Return the batch with one more output at its end."""
-        return replace(self, outputs=(*self.outputs, output))
-
 
 @dataclass(frozen=True, slots=True)
 class Moment:
@@ -52,6 +48,7 @@ class Ledger:
         self.state = referee.rebuild(terms, state, self.records)
         self._unwritten = 0
         self._outputs: list[Output] = []
+        self._seen = 0
 
     def apply(self, at: Moment, kind: RecordKind, /, **data: object) -> None:
         """Write down a fact and let it take effect; the result is written down with it."""
@@ -75,11 +72,17 @@ class Ledger:
         """Announce something that changes no state."""
         self._outputs.append(Said(t, key, words))
 
+    def changed(self) -> bool:
+        """Return whether anything has come since this was asked last."""
+        come = self._unwritten + len(self._outputs)
+        seen, self._seen = self._seen, come
+        return come != seen
+
     def drain(self) -> Batch:
         """Return, and forget, what has come since the last time."""
         written = len(self.records) - self._unwritten
         batch = Batch(tuple(self._outputs), tuple(self.records[written:]))
-        self._outputs, self._unwritten = [], 0
+        self._outputs, self._unwritten, self._seen = [], 0, 0
         return batch
 
     def _write(self, record: Record) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge import views
 from firmware_bridge.agreement import Agreement
-from firmware_bridge.messages import Amended, Answer, Call, Declare, LightsChanged, Taken
+from firmware_bridge.messages import Answer, Call, Declare, LightsChanged
 from firmware_bridge.reconciler import Reconciler, Settings
 from firmware_bridge.referee.state import State
 from firmware_bridge.set_up import SetUp, check
@@ -86,6 +86,7 @@ class Table:
         self._revealed_until = 0
         self._lights: Mapping[str, str] = {}
         self._stale = True
+        self._last = self._ledger.state.played[-1] if self._ledger.state.played else None
         self._begin(Moment(now, self._offset_ms), at_once=begin)
 
     @classmethod
@@ -231,6 +232,7 @@ class Table:
             at = self._moment(due)
             self._own_time(at)
             self._play.find(self._play.reconciler.tick(due), at)
+            self._repaint(at)
         self._own_time(self._moment(t))
         self._play.find(self._play.reconciler.tick(t), self._moment(t))
 
@@ -256,20 +258,30 @@ class Table:
 
     def _give(self, at: Moment) -> Batch:
         """Return what has come since the last time, with the lights that go with it."""
-        batch = self._ledger.drain()
-        for output in batch.outputs:
-            if isinstance(output, Taken | Amended):
-                last = self._ledger.state.played[-1]
-                self._revealed = shown_by(last.before, last.turn)
-                self._revealed_until = at.ms + SHOWN_MS
-        if not (self._stale or batch.outputs or batch.records):
-            return batch
+        self._repaint(at)
+        return self._ledger.drain()
+
+    def _repaint(self, at: Moment) -> None:
+        """Let the lights follow, if anything has happened that could change them."""
+        if not (self._stale or self._ledger.changed()):
+            return
         self._stale = False
+        self._show_open(at)
         shown = lights(views.public(self._facts(at)))
-        if shown == self._lights:
-            return batch
-        self._lights = shown
-        return batch.with_output(LightsChanged(at.t, shown))
+        if shown != self._lights:
+            self._lights = shown
+            self._ledger.put(LightsChanged(at.t, shown))
+            self._ledger.changed()
+
+    def _show_open(self, at: Moment) -> None:
+        """Keep what the last turn shows to all open for a while."""
+        played = self._ledger.state.played
+        last = played[-1] if played else None
+        if last is self._last:
+            return
+        self._last = last
+        self._revealed = shown_by(last.before, last.turn) if last else ()
+        self._revealed_until = at.ms + SHOWN_MS
 
     def _facts(self, at: Moment) -> Facts:
         return Facts(

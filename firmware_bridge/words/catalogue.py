@@ -19,7 +19,7 @@ _ESSENTIAL = (
     "illegal", "penalty-", "offer-", "over", "came-back", "awaited-", "cell-", "tag-", "refused-",
     "answer-refused", "not-finished", "want-", "paused", "adjourned",
 )  # fmt: skip
-"""Beginnings of the keys that are said in quiet mode too: without them nobody knows how to go on."""
+"""Beginnings of the keys that are said in quiet mode too: nobody can go on without them."""
 
 
 class MissingWords(KeyError):  # noqa: N818 - named like the errors of `rules`

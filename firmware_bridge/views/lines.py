@@ -1,0 +1,125 @@
+"""What comes out of a table as JSON values, as everyone may know it.
+
+Replay, event stream and MQTT share these lines, so none of them can say more than the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, is_dataclass
+from functools import singledispatchmethod
+from typing import TYPE_CHECKING, Any
+
+from firmware_bridge.messages import (
+    Amended,
+    Ended,
+    LightsChanged,
+    NewGameWanted,
+    Output,
+    Ruled,
+    Said,
+    Taken,
+    VerdictChanged,
+)
+
+if TYPE_CHECKING:
+    from firmware_bridge.verdict import Step
+    from firmware_bridge.words import Catalogue
+
+Line = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Renders outputs.
+
+    Attributes:
+        words: the catalogue to speak in.
+        record: whether turns are named even in a game that forbids records, as when a game that
+            is over is replayed from its recording.
+        secret: whether the game forbids records.
+        quiet: whether to leave out all words that nobody needs.
+    """
+
+    words: Catalogue
+    record: bool = False
+    secret: bool = False
+    quiet: bool = False
+
+    def line(self, output: Output) -> Line | None:
+        """Return one output as JSON values, or `None` where there is nothing to say."""
+        line = self._line(output)
+        return None if line is None else {"t": round(output.t, 3), **line}
+
+    @property
+    def _names_turns(self) -> bool:
+        return self.record or not self.secret
+
+    @singledispatchmethod
+    def _line(self, output: Output) -> Line | None:
+        raise TypeError(f"no line is known for {type(output).__name__}")
+
+    @_line.register
+    def _verdict(self, output: VerdictChanged) -> Line:
+        verdict = output.verdict
+        line: Line = {"verdict": verdict.kind}
+        texts = list(dict.fromkeys(turn.public for turn in verdict.turns))
+        if texts and self._names_turns:
+            line |= {"turns": texts} if verdict.kind == "choice" else {"turn": texts[0]}
+        if verdict.reason:
+            line["reason"] = verdict.reason
+        if verdict.cells:
+            line["cells"] = list(verdict.cells)
+        if verdict.restore:
+            line["restore"] = [_hand(step) for step in verdict.restore]
+        return line
+
+    @_line.register
+    def _taken(self, output: Taken) -> Line:
+        return {"taken": output.turn.public if self._names_turns else None}
+
+    @_line.register
+    def _amended(self, output: Amended) -> Line:
+        return {"amended": output.turn.public if self._names_turns else None}
+
+    @_line.register
+    def _lights(self, output: LightsChanged) -> Line:
+        return {"lights": dict(output.lights)}
+
+    @_line.register
+    def _said(self, output: Said) -> Line | None:
+        if self.quiet and not self.words.needed(output.key):
+            return None
+        return {"say": self.words.text(output.key, output.words)}
+
+    @_line.register
+    def _ruled(self, output: Ruled) -> Line:
+        ruling: Line = {"side": output.side, "reason": output.reason, "penalty": output.penalty}
+        if output.obligation:
+            ruling["obligation"] = output.obligation
+        return {"ruling": ruling}
+
+    @_line.register
+    def _ended(self, output: Ended) -> Line:
+        return {"outcome": {"winner": output.outcome.winner, "reason": output.outcome.reason}}
+
+    @_line.register
+    def _new_game(self, output: NewGameWanted) -> Line:
+        return {"new-game": {"asked": output.asked}}
+
+
+def to_json(view: object) -> Any:  # noqa: ANN401 - JSON values
+    """Return a view as JSON values: sets become sorted lists, everything else keeps its shape."""
+    if is_dataclass(view) and not isinstance(view, type):
+        return to_json(asdict(view))
+    if isinstance(view, dict):
+        return {str(name): to_json(value) for name, value in view.items()}
+    if isinstance(view, frozenset | set):
+        return sorted(view)
+    if isinstance(view, tuple | list):
+        return [to_json(value) for value in view]
+    return view
+
+
+def _hand(step: Step) -> Line:
+    """Name a hand movement by its cells; the piece may be secret."""
+    return {"from": step.source, "to": step.target}
