@@ -146,7 +146,7 @@ def _occupied(position: str) -> dict[str, Reading]:
     Only recordings made without tags need it, and they say nothing else of the start.
     """
     cells: dict[str, Reading] = {}
-    ranks = position.split(" ")[0].split("/")
+    ranks = position.split(" ", maxsplit=1)[0].split("/")
     for rank, row in zip(range(len(ranks), 0, -1), ranks, strict=True):
         file = 0
         for letter in row:
