@@ -115,7 +115,7 @@ class Describer:
         if not extra:
             yield before, entering
             return
-        moved = set(before.values())
+        moved = {*before.values(), *entering.values()}
         spare = {
             square: self._board.kind(square)
             for square in scan(self._board.own)

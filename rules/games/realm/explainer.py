@@ -67,7 +67,7 @@ class RealmExplainer:
         view = _View(self._position, seen)
 
         def wanted(step: Step) -> bool:
-            return self._agrees(view, step, step.enters & view.arrived)
+            return self._left(view, step) and self._agrees(view, step, step.enters & view.arrived)
 
         return self._first(view, Demand(view.arrived), wanted, limit, everywhere=False)
 
@@ -109,6 +109,15 @@ class RealmExplainer:
             known.get(square, now) in (now, old)
             for square, now, old in self._brought(step)
             if squares >> square & 1
+        )
+
+    def _left(self, view: _View, step: Step) -> bool:
+        """Return whether no piece that has arrived is known to stand where it stood."""
+        moves = (*step.moves, rook_of(step)) if step.castles else step.moves
+        kind = self._finder.board.kind
+        return not any(
+            view.arrived >> target & 1 and view.known.get(source) == self._letter + kind(source)
+            for source, target, _ in moves
         )
 
     def _brought(self, step: Step) -> Iterator[tuple[int, Label, Label]]:
