@@ -42,7 +42,8 @@ class Explainer(Protocol):
 
         Such a turn explains every square that now holds something other than before (everything
         put down so far has arrived where the turn wants it). Squares now empty may be pieces in
-        the air, whether the turn moves them or not; untouched squares may still change.
+        the air, whether the turn moves them or not; untouched squares may still change. A piece
+        whose own square is known to show it still has not arrived anywhere.
         """
 
 
@@ -53,7 +54,15 @@ class TableExplainer:
     costs next to nothing however many turns there are.
     """
 
-    __slots__ = ("_by_outline", "_filling", "_filling_with", "_occupied", "_placement", "_turns")
+    __slots__ = (
+        "_by_outline",
+        "_filling",
+        "_filling_from",
+        "_filling_with",
+        "_occupied",
+        "_placement",
+        "_turns",
+    )
 
     def __init__(self, position: Position) -> None:
         self._placement = position.placement
@@ -62,6 +71,7 @@ class TableExplainer:
         self._by_outline: dict[frozenset[Square], int] = {}
         self._filling: dict[Square, int] = {}
         self._filling_with: dict[tuple[Square, Label], int] = {}
+        self._filling_from: dict[Square, dict[Square, int]] = {}
         for turn in position.turns():
             self._enter(turn, position.deed(turn))
 
@@ -84,6 +94,9 @@ class TableExplainer:
             for label in labels:
                 key = (square, label)
                 self._filling_with[key] = self._filling_with.get(key, 0) | bit
+        for source, target in deed.moves:
+            origins = self._filling_from.setdefault(target, {})
+            origins[source] = origins.get(source, 0) | bit
         self._turns.append((turn, shows))
 
     def fitting(self, seen: Seen, limit: int = 64) -> tuple[Turn, ...]:
@@ -103,12 +116,21 @@ class TableExplainer:
     def leading_to(self, seen: Seen, limit: int = 1) -> tuple[Turn, ...]:
         """Return turns of which the board may show the beginning, at most `limit` of them."""
         bits = (1 << len(self._turns)) - 1
-        for square in seen.occupied - self._occupied:
-            bits &= self._filling.get(square, 0)
-        if seen.known:
-            for change in seen.known.items() - self._placement.items():
-                bits &= self._filling_with.get(change, 0)
+        changes = seen.known.items() - self._placement.items() if seen.known else ()
+        filled = (seen.occupied - self._occupied).union(square for square, _ in changes)
+        for square in filled:
+            bits &= self._filling.get(square, 0) & ~self._still_standing(square, seen)
+        for change in changes:
+            bits &= self._filling_with.get(change, 0)
         return tuple(turn for turn, _ in islice(self._members(bits), limit))
+
+    def _still_standing(self, square: Square, seen: Seen) -> int:
+        """Return the turns that fill `square` with a piece known to stand where it stood."""
+        bits = 0
+        for source, turns in self._filling_from.get(square, {}).items():
+            if seen.known.get(source) == self._placement[source]:
+                bits |= turns
+        return bits
 
     def _members(self, bits: int) -> Iterator[tuple[Turn, Mapping[Square, tuple[Label, ...]]]]:
         """Yield the turns of the set `bits` with what they leave on the squares they fill."""

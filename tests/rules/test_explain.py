@@ -47,7 +47,15 @@ def slow_leading_to(position, seen):
     before = position.placement
     arrived = {s for s in seen.occupied if seen.known.get(s, before.get(s)) != before.get(s)}
     arrived |= seen.occupied - before.keys()
-    return {str(turn) for turn in position.turns() if explains(position, turn, seen, arrived)}
+    return {
+        str(turn)
+        for turn in position.turns()
+        if explains(position, turn, seen, arrived)
+        and not any(
+            target in arrived and seen.known.get(source) == before[source]
+            for source, target in position.deed(turn).moves
+        )
+    }
 
 
 def position_of(seed, game_id):
@@ -122,6 +130,15 @@ def test_no_more_turns_are_given_than_asked_for(limit):
     explainer = position.explainer()
     seen = Seen(frozenset(position.placement) - {"e2"})
     assert len(explainer.leading_to(seen, limit)) == limit
+
+
+def test_a_piece_known_to_stand_where_it_stood_has_not_arrived():
+    position = REVERSI.start()
+    before = dict(position.placement)
+    del before["d2"]
+    seen = Seen(frozenset(before) | {"e4"}, before)
+    assert position.explainer().leading_to(seen) == ()
+    assert len(position.explainer().leading_to(Seen(seen.occupied))) == 1
 
 
 def test_a_square_beside_the_board_explains_nothing():
