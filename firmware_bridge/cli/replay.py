@@ -1,0 +1,30 @@
+"""`firmware-bridge replay`: what the bridge makes of a recorded game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from firmware_bridge.cli.failures import ExitCode, Failure
+
+
+@click.command
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--referee", is_flag=True, help="Tell full turns and positions, secrets included.")
+@click.option("--why", is_flag=True, help="Tell which turns were possible, and why others not.")
+def command(file: Path, *, referee: bool, why: bool) -> None:
+    """Replay a recording in virtual time and print what it led to, one JSON object a line."""
+    from firmware_bridge.recordings import BadRecording, read
+    from firmware_bridge.replay import Replay
+
+    try:
+        with file.open(encoding="utf-8") as lines:
+            recording = read(lines, file.name)
+    except BadRecording as bad:
+        raise Failure(str(bad), ExitCode.USAGE) from None
+    except UnicodeDecodeError:
+        raise Failure(f"{file.name}: this is no text file.", ExitCode.USAGE) from None
+    for line in Replay(recording, referee=referee, why=why).lines():
+        click.echo(json.dumps(line))

@@ -1,0 +1,261 @@
+"""Recordings: a game as the board felt it, one JSON object a line.
+
+The first line is the header, every other one an event; times are seconds from the start.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast, get_args
+
+from drivers.port import ButtonEvent, CellEvent, Snapshot
+from firmware_bridge.agreement import Agreement
+from firmware_bridge.messages import Answer, Declare, Tick
+from firmware_bridge.settings import BadSetting, GameSettings
+from rules.interface import InvalidPosition, Tier, UnknownGame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from drivers.port import Reading
+    from firmware_bridge.messages import Input
+    from rules.interface import Label, OptionValue
+
+FORMAT = "firmware-bridge-recording"
+VERSION = 1
+_CELL = re.compile(r"[a-h][1-9]|h[wb][1-9][0-9]?")
+_KINDS = ("cell", "button", "answer", "declare", "snapshot", "end")
+
+
+class BadRecording(ValueError):  # noqa: N818 - named like the errors of `rules`
+    """A recording that cannot be read; says where, what is wrong and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What holds for the whole recording.
+
+    Attributes:
+        game: the game's id.
+        position: canonical text of the position that the recording begins with.
+        tier: how much the board's cells tell.
+        clock: whether there are clock buttons.
+        options: options of the game that are not at their defaults.
+        tags: the piece set, tag UID -> label; empty on the occupancy tier.
+        on: what the cells read at the start; `None` where the position alone says so.
+        settings: game settings under the names they have in the configuration.
+    """
+
+    game: str
+    position: str
+    tier: Tier
+    clock: bool
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    tags: Mapping[str, Label] = field(default_factory=dict)
+    on: Mapping[str, Reading] | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def agreement(self) -> Agreement:
+        """Return what the players agreed on.
+
+        Raises:
+            BadSetting: when a setting does not exist or does not take its value.
+        """
+        return Agreement(
+            game=self.game,
+            options=self.options,
+            settings=GameSettings.of(self.settings),
+            position=self.position,
+            buttons=self.clock,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A header and what happened after it, in the order of time."""
+
+    header: Header
+    events: tuple[Input, ...]
+
+
+def read(lines: Iterable[str], name: str = "recording") -> Recording:
+    """Return the recording that these lines hold.
+
+    Raises:
+        BadRecording: at the first line that cannot be understood.
+    """
+    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    if not numbered:
+        raise BadRecording(f"{name}: it is empty; a recording begins with its header.")
+    number, first = numbered[0]
+    header = _header(_object(first, f"{name}, line {number}"), f"{name}, line {number}")
+    events: list[Input] = []
+    for number, line in numbered[1:]:
+        where = f"{name}, line {number}"
+        event = _event(_object(line, where), where)
+        if events and event.t < events[-1].t:
+            raise BadRecording(f"{where}: time runs back from {events[-1].t} to {event.t}.")
+        events.append(event)
+    return Recording(header, tuple(events))
+
+
+def write(recording: Recording) -> Iterator[str]:
+    """Yield the lines of a recording, without line ends."""
+    header = recording.header
+    data: dict[str, object] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": header.game,
+        "options": dict(header.options),
+        "position": header.position,
+        "tier": header.tier,
+        "clock": header.clock,
+    }
+    if header.tags:
+        data["tags"] = dict(header.tags)
+    if header.on is not None:
+        data["on"] = dict(header.on)
+    if header.settings:
+        data["settings"] = dict(header.settings)
+    yield json.dumps(data)
+    for event in recording.events:
+        yield json.dumps({"t": round(event.t, 6), **_told(event)})
+
+
+def _told(event: Input) -> dict[str, object]:
+    match event:
+        case CellEvent(cell=cell, reading=reading):
+            return {"cell": cell, "reading": reading}
+        case Snapshot(readings=readings):
+            return {"snapshot": dict(readings)}
+        case ButtonEvent(button=button):
+            return {"button": button}
+        case Answer(text=text):
+            return {"answer": text}
+        case Declare(what=what):
+            return {"declare": what}
+        case Tick():
+            return {"end": True}
+    raise BadRecording(f"a recording has no place for {type(event).__name__}")
+
+
+def _object(line: str, where: str) -> dict[str, Any]:
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadRecording(f"{where}: this is no JSON ({error}).") from None
+    if not isinstance(data, dict):
+        raise BadRecording(f"{where}: every line is a JSON object, as in {{...}}.")
+    return cast("dict[str, Any]", data)
+
+
+def _header(data: dict[str, Any], where: str) -> Header:
+    if data.get("format") != FORMAT:
+        raise BadRecording(f'{where}: the header must say "format": "{FORMAT}".')
+    if data.get("version") != VERSION:
+        found = data.get("version")
+        raise BadRecording(f"{where}: version {found!r} cannot be read here, only {VERSION}.")
+    known = {"format", "version", *Header.__dataclass_fields__}
+    for key in data.keys() - known:
+        raise BadRecording(f"{where}: the header knows no {key!r}; it knows {', '.join(known)}.")
+    header = Header(
+        game=_get(data, "game", str, where),
+        position=_get(data, "position", str, where),
+        tier=_tier(data, where),
+        clock=_get(data, "clock", bool, where),
+        options=_get(data, "options", dict, where, {}),
+        tags=_tags(data, where),
+        on=_readings(data["on"], where) if data.get("on") is not None else None,
+        settings=_get(data, "settings", dict, where, {}),
+    )
+    _check(header, where)
+    return header
+
+
+def _check(header: Header, where: str) -> None:
+    try:
+        agreement = header.agreement()
+        agreement.terms().game.parse(header.position)
+    except (UnknownGame, BadSetting) as error:
+        raise BadRecording(f"{where}: {error}") from None
+    except InvalidPosition as error:
+        raise BadRecording(f"{where}: the position cannot be played: {error}") from None
+
+
+def _get(data: dict[str, Any], key: str, kind: type, where: str, default: object = None) -> Any:  # noqa: ANN401 - JSON
+    value = data.get(key, default)
+    if not isinstance(value, kind):
+        raise BadRecording(f"{where}: {key!r} must be a {_NAMES[kind]}, not {json.dumps(value)}.")
+    return value
+
+
+_NAMES: dict[type, str] = {str: "text", bool: "true or false", dict: "JSON object"}
+
+
+def _tier(data: dict[str, Any], where: str) -> Tier:
+    tier = data.get("tier")
+    if tier not in get_args(Tier):
+        raise BadRecording(f'{where}: "tier" must be one of {", ".join(get_args(Tier))}.')
+    return cast("Tier", tier)
+
+
+def _tags(data: dict[str, Any], where: str) -> dict[str, Label]:
+    tags = _get(data, "tags", dict, where, {})
+    for uid, label in tags.items():
+        if not isinstance(label, str) or not re.fullmatch(r"[wb][A-Z]{1,2}(:[A-Z])?", label):
+            raise BadRecording(f'{where}: tag {uid!r} must stand for a piece such as "wK".')
+    return cast("dict[str, Label]", tags)
+
+
+def _readings(data: object, where: str) -> dict[str, Reading]:
+    if not isinstance(data, dict):
+        raise BadRecording(f"{where}: readings must be a JSON object, cell -> reading.")
+    return {_cell(cell, where): _reading(reading, where) for cell, reading in data.items()}
+
+
+def _cell(cell: object, where: str) -> str:
+    if not isinstance(cell, str) or not _CELL.fullmatch(cell):
+        raise BadRecording(
+            f"{where}: {json.dumps(cell)} is no cell; cells are a1 to h9, hw1, hb1, ..."
+        )
+    return cell
+
+
+def _reading(reading: object, where: str) -> Reading:
+    if reading is None or reading is True or (isinstance(reading, str) and reading):
+        return reading
+    raise BadRecording(
+        f"{where}: a reading is null (empty), true (something) or a tag's UID, "
+        f"not {json.dumps(reading)}."
+    )
+
+
+def _time(data: dict[str, Any], where: str) -> float:
+    t = data.get("t")
+    if isinstance(t, bool) or not isinstance(t, int | float) or not math.isfinite(t) or t < 0:
+        raise BadRecording(f'{where}: "t" must be the seconds since the start.')
+    return float(t)
+
+
+def _event(data: dict[str, Any], where: str) -> Input:
+    t = _time(data, where)
+    kinds = [kind for kind in _KINDS if kind in data]
+    if len(kinds) != 1 or data.keys() - {"t", "reading", *kinds}:
+        raise BadRecording(f"{where}: an event has t and one of {', '.join(_KINDS)}.")
+    kind = kinds[0]
+    value = data[kind]
+    if kind == "cell":
+        if "reading" not in data:
+            raise BadRecording(f'{where}: an event of a cell has its "reading".')
+        return CellEvent(t, _cell(value, where), _reading(data["reading"], where))
+    if kind == "snapshot":
+        return Snapshot(t, _readings(value, where))
+    if kind == "end":
+        return Tick(t)
+    text: str = _get(data, kind, str, where)
+    if kind == "answer":
+        return Answer(t, text)
+    return ButtonEvent(t, text) if kind == "button" else Declare(t, text)
