@@ -20,12 +20,19 @@ class Section(BaseModel):
 
 
 class BoardConfig(Section):
-    """The board: which driver, which device, which description, which pieces."""
+    """The board: how it is reached, what it is, and which pieces belong to it.
+
+    Attributes:
+        driver: name of an installed driver.
+        settings: what the driver needs to know, such as `port`.
+        description: a board file, or the name of one that comes with the project.
+        pieces: the piece set's file; not needed where the board feels no tags.
+    """
 
     driver: str = "serial"
+    settings: dict[str, bool | int | float | str] = Field(default_factory=dict)
     description: str = "full"
-    port: str = ""
-    pieces: str = ""
+    pieces: Annotated[Path | None, Field(strict=False)] = None
 
 
 class GameConfig(Section):

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from firmware_bridge.config.model import Config
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from pydantic_core import ErrorDetails
 
@@ -25,23 +25,42 @@ class ConfigError(ValueError):
     """A configuration that cannot be used; the message names file, keys and remedies."""
 
 
-def load_config(path: Path | None = None) -> Config:
+def load_config(path: Path | None = None, changes: Iterable[str] = ()) -> Config:
     """Read the configuration.
 
     Args:
         path: the file; without it `FIRMWARE_BRIDGE_CONFIG`, then `PLACES`, then the defaults.
+        changes: what holds instead of the file, each as `pages.port=8000`.
 
     Raises:
         ConfigError: when the file cannot be read or says something that means nothing.
     """
     path = path or _found()
-    if path is None:
-        return Config()
+    values = _parse(path) if path else {}
+    for change in changes:
+        _change(values, change)
     try:
-        return Config.model_validate(_parse(path))
+        return Config.model_validate(values)
     except ValidationError as error:
         lines = [f"  {_mistake(detail)}" for detail in error.errors()]
-        raise ConfigError("\n".join([f"{path}: please correct this:", *lines])) from None
+        source = path or "configuration"
+        raise ConfigError("\n".join([f"{source}: please correct this:", *lines])) from None
+
+
+def _change(values: dict[str, Any], change: str) -> None:
+    name, equals, text = change.partition("=")
+    if not equals:
+        raise ConfigError(f"{change!r} changes nothing: write it as pages.port=8000.")
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text  # a word without quotes is meant as it stands
+    *sections, key = name.split(".")
+    for section in sections:
+        values = values.setdefault(section, {})
+        if not isinstance(values, dict):
+            raise ConfigError(f"{change!r}: {section} holds a value and no further keys.")
+    values[key] = value
 
 
 def _found() -> Path | None:

@@ -48,6 +48,10 @@ class Keys:
         """The referee's key, given for the PIN."""
         return self._token("referee", self.pin)
 
+    def is_pin(self, given: str) -> bool:
+        """Whether this is the referee's PIN."""
+        return same(given, self.pin)
+
     def may_try(self, address: str) -> bool:
         """Whether this address may try a key or PIN now; every call is one try."""
         return self._each.spend(address) and self._all.spend("")

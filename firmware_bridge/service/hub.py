@@ -9,25 +9,41 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
+
+from firmware_bridge.views import PlayerView, PublicView, RefereeView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-from firmware_bridge.views import PlayerView, PublicView, RefereeView
+    from firmware_bridge.views import Announcement
 
 Reader = Literal["public", "white", "black", "referee"]
 View = PublicView | PlayerView | RefereeView
-V = TypeVar("V", bound=View)
 
 
 @dataclass(frozen=True, slots=True)
-class Seen(Generic[V]):
-    """A view, the moment it holds for (host monotonic seconds), and its number for this reader."""
+class Sight:
+    """What a reader sees.
+
+    Attributes:
+        view: the table.
+        news: what was announced last, newest first.
+        link: what is wrong with the board's connection, empty if nothing is.
+    """
+
+    view: View
+    news: tuple[Announcement, ...] = ()
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A sight, the moment it holds for (host monotonic seconds), and its number for this reader."""
 
     number: int
     t: float
-    view: V
+    sight: Sight
 
 
 class Hub:
@@ -38,12 +54,12 @@ class Hub:
         clock: the host's monotonic clock.
     """
 
-    def __init__(self, look: Callable[[Reader], View], clock: Callable[[], float]) -> None:
+    def __init__(self, look: Callable[[Reader], Sight], clock: Callable[[], float]) -> None:
         self._look = look
         self._clock = clock
         self._generation = 0
         self._moved = asyncio.Event()
-        self._latest: dict[Reader, tuple[int, Seen[View]]] = {}
+        self._latest: dict[Reader, tuple[int, Seen]] = {}
 
     def touch(self) -> None:
         """Something may have changed."""
@@ -51,18 +67,18 @@ class Hub:
         moved, self._moved = self._moved, asyncio.Event()
         moved.set()
 
-    def latest(self, reader: Reader) -> Seen[View]:
+    def latest(self, reader: Reader) -> Seen:
         """Return what this reader may see now; made once, however many watch."""
         generation, before = self._latest.get(reader, (-1, None))
         if before is not None and generation == self._generation:
             return before
-        view, t = self._look(reader), self._clock()
-        number = 1 if before is None else before.number + (_still(before.view) != _still(view))
-        seen = Seen(number, t, view)
+        sight, t = self._look(reader), self._clock()
+        number = 1 if before is None else before.number + (_still(before.sight) != _still(sight))
+        seen = Seen(number, t, sight)
         self._latest[reader] = (self._generation, seen)
         return seen
 
-    async def wait(self, reader: Reader, after: int | None = None) -> Seen[View]:
+    async def wait(self, reader: Reader, after: int | None = None) -> Seen:
         """Return the newest view as soon as it is another than number `after`.
 
         Whoever asks again and again misses nothing that lasts; what came and went in between is
@@ -76,11 +92,13 @@ class Hub:
             await moved.wait()
 
 
-def _still(view: View) -> View:
-    """Return the view without what time alone changes: where a running clock stands."""
+def _still(sight: Sight) -> Sight:
+    """Return the sight without what time alone changes: where a running clock stands."""
+    view = sight.view
     if isinstance(view, PublicView):
-        return _still_public(view)
-    return dataclasses.replace(view, public=_still_public(view.public))
+        return dataclasses.replace(sight, view=_still_public(view))
+    still = dataclasses.replace(view, public=_still_public(view.public))
+    return dataclasses.replace(sight, view=still)
 
 
 def _still_public(view: PublicView) -> PublicView:

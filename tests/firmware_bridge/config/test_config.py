@@ -34,7 +34,7 @@ def test_every_section_is_read(write):
             language = "de"
             data = "/srv/games"
             [board]
-            port = "/dev/serial/by-id/board"
+            settings = { port = "/dev/serial/by-id/board" }
             [game]
             id = "realm"
             options = { power = true }
@@ -93,6 +93,31 @@ def test_a_missing_file_and_a_folder_are_told_apart(tmp_path):
         load_config(tmp_path / "none.toml")
     with pytest.raises(ConfigError, match="folder"):
         load_config(tmp_path)
+
+
+def test_single_values_can_be_given_instead_of_the_files(write):
+    path = write("language = 'de'\n[pages]\nport = 1")
+    changes = [
+        "pages.port=2",
+        "game.id=realm",
+        "game.options.power=true",
+        "board.settings.port=/dev/board",
+        'game.settings.time="5m+3s"',
+    ]
+    config = load_config(path, changes)
+    assert config.pages.port == 2
+    assert config.language == "de"
+    assert config.game.id == "realm"
+    assert config.game.options == {"power": True}
+    assert config.board.settings == {"port": "/dev/board"}
+    assert config.game.settings == {"time": "5m+3s"}
+
+
+@pytest.mark.parametrize("change", ["pages.port", "language.x=1", "pages.prot=1"])
+def test_changes_that_mean_nothing_are_named(write, change):
+    with pytest.raises(ConfigError) as error:
+        load_config(write("language = 'de'"), [change])
+    assert change.split("=")[0] in str(error.value)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)

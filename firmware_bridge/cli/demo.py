@@ -1,0 +1,172 @@
+"""`firmware-bridge demo`: a simulated board and the service, side by side, on any machine."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from firmware_bridge.cli.failures import ExitCode, Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
+    _Process = subprocess.Popen[bytes]
+
+BOARD_PORT, DISPLAY_PORT = 8322, 8321
+PATIENCE = 20.0
+"""Seconds that a part may take to start on a slow machine."""
+RESTARTS, WITHIN = 5, 30.0
+"""A service that died this often within so many seconds will not live."""
+
+
+@click.command
+@click.option("--game", default="indistinguishable", show_default=True, help="The first game.")
+@click.option("--board-port", type=int, default=BOARD_PORT, help="Port of the board's page.")
+@click.option("--port", type=int, default=DISPLAY_PORT, help="Port of the display.")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Where the games are kept; a folder of its own in the state folder if not given.",
+)
+@click.option(
+    "-s",
+    "--set",
+    "changes",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="As in `firmware-bridge run`.",
+)
+@click.option("--open/--no-open", "show", default=True, help="Open the pages in a browser.")
+def command(
+    game: str,
+    board_port: int,
+    port: int,
+    data: Path | None,
+    changes: tuple[str, ...],
+    *,
+    show: bool,
+) -> None:
+    """Play without hardware: a simulated board and everything else for real.
+
+    Move the pieces on the board's page and watch the display. The service is started again
+    whenever it dies, as it would be on a Raspberry Pi; try it. Ctrl-C ends the demo.
+    """
+    from firmware_bridge.config.model import default_data_folder
+
+    data = data or default_data_folder() / "demo"
+    board_port, port = _free(board_port), _free(port)
+    board_page, display = f"http://127.0.0.1:{board_port}/", f"http://127.0.0.1:{port}/"
+    signal.signal(signal.SIGTERM, _interrupt)
+    with (
+        contextlib.suppress(KeyboardInterrupt),
+        tempfile.TemporaryDirectory(prefix="firmware-bridge-") as folder,
+    ):
+        link = Path(folder) / "board"
+        simulate = ["simulate", "--game", game, "--link", str(link)]
+        settings = {
+            "board.driver": "serial",
+            "board.settings.port": link,
+            "board.description": "simulated",
+            "game.id": game,
+            "pages.port": port,
+            "data": data,
+        }
+        run = ["run", *(f"--set={key}={value}" for key, value in settings.items())]
+        run += [f"--set={change}" for change in changes]
+        with _child([*simulate, "--page-port", str(board_port)]) as board:
+            _await(board_page, board, "The simulated board")
+            _keep_running(run, board, display, lambda: _greet(board_page, display, show=show))
+
+
+def _greet(board_page: str, display: str, *, show: bool) -> None:
+    click.echo(f"\n  Board     {board_page}   move the pieces here")
+    click.echo(f"  Display   {display}   what everyone sees")
+    click.echo(f"  Set up    {display}setup   another game, names, clocks, phones")
+    click.echo("\nCtrl-C ends the demo.\n")
+    if show and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        import webbrowser
+
+        webbrowser.open(display)
+        webbrowser.open(board_page)
+
+
+def _keep_running(run: list[str], board: _Process, display: str, greet: Callable[[], None]) -> None:
+    """Run the service, and start it again when it dies of anything but its own decision."""
+    deaths: list[float] = []
+    while True:
+        with _child(run) as service:
+            if not deaths:
+                _await(f"{display}healthz", service, "The service")
+                greet()
+            code = _first_end(board, service)
+        if code in set(ExitCode) - {ExitCode.FAILED}:
+            raise SystemExit(code)
+        deaths = [t for t in (*deaths, time.monotonic()) if time.monotonic() - t < WITHIN]
+        if len(deaths) >= RESTARTS:
+            raise Failure(f"The service died {RESTARTS} times within {WITHIN:.0f} seconds.")
+        click.echo("The service has died; it is started again and goes on with the game.")
+
+
+def _first_end(board: _Process, service: _Process) -> int:
+    while True:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return service.wait(0.3)
+        if board.poll() is not None:
+            raise Failure("The simulated board has ended, and with it the demo.", ExitCode.BOARD)
+
+
+@contextlib.contextmanager
+def _child(arguments: list[str]) -> Iterator[_Process]:
+    """Run a command of this program; end it, gently at first, when the block is left."""
+    # In a session of its own, so that Ctrl-C reaches this process alone and the end has an order.
+    process = subprocess.Popen(
+        [sys.executable, "-m", "firmware_bridge", *arguments], start_new_session=True
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _await(address: str, process: _Process, name: str) -> None:
+    """Wait until a page answers."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        if (code := process.poll()) is not None:
+            raise SystemExit(code or ExitCode.FAILED)
+        with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=1):
+            return
+        time.sleep(0.1)
+    raise Failure(f"{name} did not start within {PATIENCE:.0f} seconds.")
+
+
+def _free(port: int) -> int:
+    """Return this port if it is free, else any that is."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

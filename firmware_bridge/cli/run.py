@@ -1,0 +1,80 @@
+"""`firmware-bridge run`: the service."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from firmware_bridge.cli.failures import ExitCode, Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from firmware_bridge.service.service import Service
+
+
+@click.command
+@click.option(
+    "-c", "--config", "path", type=click.Path(path_type=Path), help="The configuration file."
+)
+@click.option(
+    "-s",
+    "--set",
+    "changes",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A value that holds instead of the file's, such as pages.port=8000; may be repeated.",
+)
+@click.option("-v", "--verbose", is_flag=True, help="Log more.")
+def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> None:
+    """Referee games on a board until stopped.
+
+    Without a configuration file it looks for firmware-bridge.toml here and for
+    /etc/firmware-bridge/config.toml. Every key is explained in docs/configuration.md.
+    """
+    import asyncio
+    import logging
+
+    logging.basicConfig(
+        level=logging.INFO if verbose else logging.WARNING,
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    with _plain_failures():
+        from firmware_bridge.config import load_config
+        from firmware_bridge.service.service import Service
+
+        service = Service(load_config(path, changes))
+        asyncio.run(service.run(_greet))
+
+
+def _greet(service: Service) -> None:
+    click.echo(f"The display is at {service.address}")
+    click.echo(f"The referee's PIN is {service.keys.pin}")
+
+
+@contextmanager
+def _plain_failures() -> Iterator[None]:
+    """Turn what is wrong with configuration, board, disk or network into one plain message."""
+    from drivers.port import DriverError
+    from firmware_bridge.config import ConfigError
+    from firmware_bridge.journal import StorageFailed
+    from firmware_bridge.pages.server import AddressRefused
+    from firmware_bridge.settings import BadSetting
+    from rules import UnknownGame
+
+    codes: dict[type[Exception], ExitCode] = {
+        ConfigError: ExitCode.CONFIG,
+        UnknownGame: ExitCode.CONFIG,
+        BadSetting: ExitCode.CONFIG,
+        DriverError: ExitCode.BOARD,
+        StorageFailed: ExitCode.STORAGE,
+        AddressRefused: ExitCode.NETWORK,
+    }
+    try:
+        yield
+    except tuple(codes) as error:
+        code = next(code for kind, code in codes.items() if isinstance(error, kind))
+        raise Failure(str(error), code) from None

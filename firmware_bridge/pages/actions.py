@@ -1,0 +1,221 @@
+"""What people do on the pages: sit down, press, answer, offer, resign, rule, begin.
+
+Every handler takes JSON, checks it strictly, and hands one input to the desk.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+import rules
+from firmware_bridge.messages import Answer, Call, Declare
+from firmware_bridge.referee.calls import CALLS
+from firmware_bridge.service.carrying import obstacles
+from firmware_bridge.settings import BadSetting, GameSettings
+from firmware_bridge.table import Agreement
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from firmware_bridge.messages import Input
+    from firmware_bridge.pages.office import Office
+    from rules.interface import Side
+
+_LOG = logging.getLogger(__name__)
+_YEAR = 365 * 24 * 3600
+
+B = TypeVar("B", bound=BaseModel)
+Text = Annotated[str, Field(max_length=400)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Entry(_Body):
+    """A key for a seat, or the referee's PIN."""
+
+    key: Annotated[str, Field(max_length=64)]
+
+
+class Action(_Body):
+    """One thing that a player or the referee does: exactly one of the first three."""
+
+    call: str | None = None
+    answer: Text | None = None
+    declare: Annotated[str, Field(max_length=40)] | None = None
+    side: rules.Side | None = None
+    data: dict[str, Text] = Field(default_factory=dict, max_length=6)
+
+    @model_validator(mode="after")
+    def _one_thing(self) -> Action:
+        if sum(thing is not None for thing in (self.call, self.answer, self.declare)) != 1:
+            raise ValueError("name exactly one of call, answer and declare")
+        return self
+
+
+class NewGame(_Body):
+    """What was agreed before a game."""
+
+    game: Annotated[str, Field(max_length=40)]
+    options: dict[str, bool | int | str] = Field(default_factory=dict, max_length=12)
+    settings: dict[str, bool | int | float | str] = Field(default_factory=dict, max_length=24)
+    players: dict[rules.Side, Annotated[str, Field(max_length=40)]] = Field(default_factory=dict)
+
+
+async def sit_down(request: Request) -> Response:
+    """Give a seat to whoever shows its key."""
+    office, side = office_of(request), side_of(request)
+    entry = await _read(request, Entry)
+    if not office.keys.may_try(_address(request)):
+        raise HTTPException(429, "too-many", headers={"Retry-After": "30"})
+    if not office.keys.holds_seat({f"seat-{side}": entry.key}, office.desk.game_id, side):
+        raise HTTPException(403, "wrong-key")
+    return _with_cookie(f"seat-{side}", entry.key)
+
+
+async def enter_as_referee(request: Request) -> Response:
+    """Let in whoever knows the PIN; every try is written to the log."""
+    office = office_of(request)
+    entry = await _read(request, Entry)
+    address = _address(request)
+    if not office.keys.may_try(address):
+        _LOG.warning("referee: too many tries from %s", address)
+        raise HTTPException(429, "too-many", headers={"Retry-After": "30"})
+    if not office.keys.is_pin(entry.key):
+        _LOG.warning("referee: wrong PIN from %s", address)
+        raise HTTPException(403, "wrong-key")
+    _LOG.warning("referee: entered from %s", address)
+    return _with_cookie("referee", office.keys.referee)
+
+
+async def play(request: Request) -> Response:
+    """Do what a player may do from his seat."""
+    office, side = office_of(request), side_of(request)
+    require_seat(request, side)
+    action = await _read(request, Action)
+    if action.call is not None and CALLS[_known(action.call)].by == "arbiter":
+        raise HTTPException(403, "referee-only")
+    await office.desk.submit(_input(action, side, office.desk.now()))
+    return _done()
+
+
+async def rule(request: Request) -> Response:
+    """Do what the referee may do: everything, for either side."""
+    office = office_of(request)
+    require_referee(request)
+    action = await _read(request, Action)
+    if action.call is not None:
+        _LOG.warning("referee: %s from %s", _known(action.call), _address(request))
+    await office.desk.submit(_input(action, action.side, office.desk.now()))
+    return _done()
+
+
+async def begin(request: Request) -> Response:
+    """Begin another game, if this board can carry it."""
+    office = office_of(request)
+    require_host(request)
+    wanted = await _read(request, NewGame)
+    say = office.say(office.language(request))
+    try:
+        game = rules.load(wanted.game, **wanted.options)
+        settings = GameSettings.of({"language": office.config.language, **wanted.settings})
+    except (rules.UnknownGame, BadSetting) as error:
+        return JSONResponse({"error": "bad-agreement", "message": str(error)}, status_code=400)
+    if why_not := obstacles(office.desk.description, game):
+        message = " ".join(say(reason.key, **reason.words) for reason in why_not)
+        return JSONResponse({"error": "board-cannot", "message": message}, status_code=409)
+    players = {side: name.strip() for side, name in wanted.players.items() if name.strip()}
+    await office.desk.begin(Agreement(wanted.game, wanted.options, settings, players))
+    return _done()
+
+
+def office_of(request: Request) -> Office:
+    """Return the office that this server works for."""
+    office: Office = request.app.state.office
+    return office
+
+
+def side_of(request: Request) -> Side:
+    """Return the side that the address names."""
+    return "white" if request.path_params["side"] == "white" else "black"
+
+
+def require_seat(request: Request, side: Side) -> None:
+    """Refuse whoever does not hold this seat."""
+    office = office_of(request)
+    if not office.keys.holds_seat(request.cookies, office.desk.game_id, side):
+        raise HTTPException(403, "no-seat")
+
+
+def require_referee(request: Request) -> None:
+    """Refuse whoever is not the referee."""
+    if not office_of(request).keys.is_referee(request.cookies):
+        raise HTTPException(403, "no-referee")
+
+
+def is_host(request: Request) -> bool:
+    """Whether this is the referee, or somebody at the machine itself and not behind a proxy."""
+    if office_of(request).keys.is_referee(request.cookies):
+        return True
+    forwarded = {"forwarded", "x-forwarded-for", "x-real-ip", "via"} & set(request.headers.keys())
+    return _address(request) in {"127.0.0.1", "::1"} and not forwarded
+
+
+def require_host(request: Request) -> None:
+    """Refuse whoever is neither at the machine nor the referee."""
+    if not is_host(request):
+        raise HTTPException(403, "no-referee")
+
+
+async def _read(request: Request, model: type[B]) -> B:
+    try:
+        return model.model_validate_json(await request.body())
+    except ValidationError as error:
+        detail = error.errors()[0]
+        where = ".".join(str(part) for part in detail["loc"])
+        raise HTTPException(400, f"{where}: {detail['msg']}" if where else detail["msg"]) from None
+
+
+def _known(call: str) -> str:
+    if call not in CALLS:
+        raise HTTPException(400, f"call: there is no {call!r}")
+    return call
+
+
+def _input(action: Action, side: Side | None, t: float) -> Input:
+    if action.answer is not None:
+        return Answer(t, action.answer, side)
+    if action.declare is not None:
+        return Declare(t, action.declare, side)
+    call = _known(action.call or "")
+    wanted = set(CALLS[call].data)
+    if set(action.data) - wanted:
+        raise HTTPException(400, f"data: {call} takes {', '.join(sorted(wanted)) or 'nothing'}")
+    return Call(t, call, side, action.data)
+
+
+def _done() -> Response:
+    return JSONResponse({"done": True}, status_code=202)
+
+
+def _with_cookie(name: str, value: str) -> Response:
+    response = _done()
+    response.set_cookie(name, value, max_age=_YEAR, httponly=True, samesite="strict")
+    return response
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def problem(error: HTTPException) -> Response:
+    """Answer a refusal as JSON: a code, or a sentence where it is about what was sent."""
+    body = {"error": error.detail}
+    return JSONResponse(body, status_code=error.status_code, headers=error.headers)

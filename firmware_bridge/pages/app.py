@@ -1,0 +1,125 @@
+"""The web application: which address leads where."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.convertors import Convertor, register_url_convertor
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from firmware_bridge.pages import actions, sheets
+from firmware_bridge.pages.actions import office_of, require_referee, require_seat, side_of
+from firmware_bridge.pages.guard import Guard
+from firmware_bridge.pages.signals_css import signals_css
+from firmware_bridge.pages.stream import stream
+from firmware_bridge.pages.templating import FOLDER
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.types import ASGIApp
+
+    from firmware_bridge.pages.office import Office
+    from firmware_bridge.service.hub import Reader
+
+SEAT = "/api/v1/seat/{side:side}"
+
+
+class _SideConvertor(Convertor[str]):
+    """Lets addresses name a side, and nothing else in its place."""
+
+    regex = "white|black"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("side", _SideConvertor())
+
+
+def create_app(office: Office) -> ASGIApp:
+    """Return the pages, behind their guard."""
+    app = Starlette(
+        routes=[
+            Route("/", sheets.display),
+            Route("/play/{side:side}", sheets.play),
+            Route("/referee", sheets.referee),
+            Route("/setup", sheets.set_up),
+            Route("/healthz", _alive),
+            Route("/readyz", _ready),
+            Route("/api/v1/state", _public_state),
+            Route("/api/v1/events", _public_events),
+            Route("/api/v1/game", actions.begin, methods=["POST"]),
+            Route(SEAT, actions.sit_down, methods=["POST"]),
+            Route(f"{SEAT}/state", _seat_state),
+            Route(f"{SEAT}/events", _seat_events),
+            Route(f"{SEAT}/actions", actions.play, methods=["POST"]),
+            Route("/api/v1/referee", actions.enter_as_referee, methods=["POST"]),
+            Route("/api/v1/referee/state", _referee_state),
+            Route("/api/v1/referee/events", _referee_events),
+            Route("/api/v1/referee/actions", actions.rule, methods=["POST"]),
+            Route("/static/signals.css", _signals),
+            Mount("/static/drawings", StaticFiles(packages=[("drivers", "drawings")])),
+            Mount("/static", StaticFiles(directory=FOLDER / "static")),
+        ],
+        exception_handlers={HTTPException: sheets.refusal},
+    )
+    app.state.office = office
+    return Guard(app, names=office.config.pages.names)
+
+
+async def _alive(_: Request) -> Response:
+    return PlainTextResponse("ok\n")
+
+
+async def _ready(request: Request) -> Response:
+    link = office_of(request).desk.link
+    return PlainTextResponse(f"{link or 'ok'}\n", status_code=503 if link else 200)
+
+
+async def _signals(_: Request) -> Response:
+    return Response(signals_css(), media_type="text/css")
+
+
+async def _public_state(request: Request) -> Response:
+    return _state(request, "public")
+
+
+async def _public_events(request: Request) -> Response:
+    return stream(request, office_of(request), "public", lambda: True)
+
+
+async def _seat_state(request: Request) -> Response:
+    side = side_of(request)
+    require_seat(request, side)
+    return _state(request, side)
+
+
+async def _seat_events(request: Request) -> Response:
+    office, side = office_of(request), side_of(request)
+    require_seat(request, side)
+    # A new game makes the seat's key void, and with it this stream.
+    held = office.desk.game_id
+    return stream(request, office, side, lambda: office.desk.game_id == held)
+
+
+async def _referee_state(request: Request) -> Response:
+    require_referee(request)
+    return _state(request, "referee")
+
+
+async def _referee_events(request: Request) -> Response:
+    require_referee(request)
+    return stream(request, office_of(request), "referee", lambda: True)
+
+
+def _state(request: Request, reader: Reader) -> Response:
+    office = office_of(request)
+    text = office.scene_text(reader, office.language(request))
+    return Response(text, media_type="application/json")

@@ -1,0 +1,73 @@
+"""What every page needs: the desk, the keys, the words, and scenes made once for all readers."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from typing import TYPE_CHECKING
+
+from firmware_bridge.pages.scene import Say, Scene, public_scene, referee_scene, seat_scene
+from firmware_bridge.pages.texts import texts
+from firmware_bridge.views import PlayerView, PublicView
+from firmware_bridge.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from firmware_bridge.config import Config
+    from firmware_bridge.pages.keys import Keys
+    from firmware_bridge.service.desk import Desk
+    from firmware_bridge.service.hub import Reader
+
+
+class Office:
+    """Shared by all handlers of one server.
+
+    Attributes:
+        boot: names this run of the service in event numbers.
+        streams: how many pages are connected now.
+    """
+
+    def __init__(self, desk: Desk, keys: Keys, config: Config) -> None:
+        self.desk = desk
+        self.keys = keys
+        self.config = config
+        self.boot = secrets.token_hex(4)
+        self.streams = 0
+        self._texts: dict[tuple[Reader, str], tuple[object, str]] = {}
+
+    def language(self, request: Request) -> str:
+        """Return the language that the reader asked for, else the configured one."""
+        asked = request.query_params.get("language", "")
+        return asked if asked in LANGUAGES else self.config.language
+
+    def say(self, language: str) -> Say:
+        """Return what speaks this language, in the words of the game on the table."""
+        catalogue = texts(language, self.desk.agreement.game)
+
+        def say(key: str, **words: str) -> str:
+            return catalogue.text(key, words)
+
+        return say
+
+    def scene(self, reader: Reader, language: str) -> Scene:
+        """Return what this reader may see now, in this language."""
+        sight = self.desk.hub.latest(reader).sight
+        view, speak = sight.view, self.say(language)
+        public = view if isinstance(view, PublicView) else view.public
+        scene = public_scene(public, speak, news=sight.news, link=sight.link)
+        if isinstance(view, PublicView):
+            return scene
+        if isinstance(view, PlayerView):
+            return seat_scene(view, speak, scene)
+        return referee_scene(view, speak, scene)
+
+    def scene_text(self, reader: Reader, language: str) -> str:
+        """Return the scene and its age as JSON; the scene is made once, however many read it."""
+        seen = self.desk.hub.latest(reader)
+        before, text = self._texts.get((reader, language), (None, ""))
+        if before is not seen:
+            text = json.dumps(self.scene(reader, language), separators=(",", ":"))
+            self._texts[reader, language] = (seen, text)
+        age = round((self.desk.now() - seen.t) * 1000)
+        return f'{{"age_ms":{age},{text[1:]}'

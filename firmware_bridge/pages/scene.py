@@ -1,0 +1,171 @@
+"""From a view to what a page draws and says: plain JSON with every text in the reader's language.
+
+A scene is made from a view and from nothing else, so it can hold no more than its reader may know.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import rules
+from firmware_bridge.views.lights import lights
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from firmware_bridge.views import Announcement, Choice, PlayerView, PublicView, RefereeView
+    from rules.interface import OptionValue, Shown, Side
+
+Scene = dict[str, Any]
+SIDES: tuple[Side, Side] = ("white", "black")
+URGENT = {"illegal", "disturbed"}
+
+
+class Say(Protocol):
+    """Turns a key of the word catalogue, and what fills its gaps, into a sentence."""
+
+    def __call__(self, key: str, **words: str) -> str:
+        """Return the sentence."""
+
+
+def public_scene(
+    view: PublicView, say: Say, *, news: Sequence[Announcement] = (), link: str = ""
+) -> Scene:
+    """Return what everyone may see.
+
+    Args:
+        view: the public view.
+        say: the reader's language.
+        news: what was announced last, newest first.
+        link: what is wrong with the board, empty if nothing is.
+    """
+    wants = [say(want.key, **want.words) for want in view.wants]
+    urgent = view.judged.kind in URGENT
+    return {
+        "game": view.game,
+        "phase": view.phase,
+        "title": say("name"),
+        "options": _options(view, say),
+        "described": _described(view, say),
+        "squares": list(view.squares),
+        "discs": rules.load(view.game, **view.options).traits.least_tier == "face",
+        "pieces": {square: _piece(shown) for square, shown in view.board.items()},
+        "lights": dict(lights(view)),
+        "restore": [
+            {"source": move.source, "target": move.target}
+            for move in (view.judged.restore if urgent else ())
+        ],
+        "revealed": [
+            {"square": open_.square, "side": open_.side, "faces": open_.faces}
+            for open_ in view.revealed
+        ],
+        "clocks": {side: clock_face(view, side) for side in view.clocks},
+        "sides": {side: _side(view, side, say) for side in SIDES},
+        "tone": "urgent" if urgent else "done" if view.ending else "",
+        "headline": wants[0] if wants else "",
+        "more": wants[1:],
+        "offer": {"what": view.offer[0], "by": view.offer[1]} if view.offer else None,
+        "question": [_choice(choice, say) for choice in view.question],
+        "news": [said for item in news if (said := say(item.key, **item.words)) not in wants],
+        "link": link,
+    }
+
+
+def clock_face(view: PublicView, side: Side) -> Scene:
+    """Return one clock as it stands in the view."""
+    face = view.clocks[side]
+    return {
+        "left_ms": face.left_ms,
+        "running": face.running,
+        "fallen": face.fallen,
+        "delay_ms": face.delay_ms,
+    }
+
+
+def seat_scene(view: PlayerView, say: Say, scene: Scene) -> Scene:
+    """Return the public scene with what this player alone may know."""
+    return scene | {
+        "side": view.side,
+        "hand": list(view.hand),
+        "decision": [_choice(choice, say) for choice in view.decision],
+        "text_board": text_board(view.public, say),
+    }
+
+
+def referee_scene(view: RefereeView, say: Say, scene: Scene) -> Scene:
+    """Return the public scene with everything that the referee sees."""
+    return scene | {
+        "position": view.position,
+        "placement": dict(view.placement),
+        "hands": {side: list(pieces) for side, pieces in view.hands.items()},
+        "history": [
+            {"t_ms": line.t_ms, "kind": line.kind, "text": line.text} for line in view.history
+        ],
+        "decision": [_choice(choice, say) for choice in view.decision],
+        "text_board": text_board(view.public, say),
+    }
+
+
+def text_board(view: PublicView, say: Say) -> list[str]:
+    """Return the board in words, one line a piece, for those who listen to it."""
+    return [
+        say("page-piece-on", piece=piece_name(shown, say), square=square)
+        for square, shown in sorted(view.board.items(), key=lambda item: (item[0][1], item[0][0]))
+    ]
+
+
+def piece_name(shown: Shown, say: Say) -> str:
+    """Return a piece in words, with its owner where that is no secret, and its marks."""
+    side = shown.side or "nobody"
+    name = say(f"page-piece-{side}", kind=f"piece-{shown.kind}")
+    marks = [say(f"page-mark-{mark}") for mark in sorted(shown.marks)]
+    return ", ".join([name, *marks])
+
+
+def _piece(shown: Shown) -> Scene:
+    return {"kind": shown.kind, "side": shown.side, "marks": sorted(shown.marks)}
+
+
+def _choice(choice: Choice, say: Say) -> Scene:
+    return {"text": choice.text, "label": say(choice.label.key, **choice.label.words)}
+
+
+def _options(view: PublicView, say: Say) -> str:
+    defaults = rules.load(view.game).options
+    chosen = [
+        _option(say(f"option-{name}"), value)
+        for name, value in view.options.items()
+        if value != defaults[name]
+    ]
+    if view.time_control != "untimed":
+        chosen.append(view.time_control)
+    if view.unrated:
+        chosen.append(say("page-unrated"))
+    return " · ".join(chosen)
+
+
+def _option(label: str, value: OptionValue) -> str:
+    """Return an option in a word or two: what stands before the colon of its label."""
+    name = label.partition(":")[0]
+    return name if value is True else f"{name}: {value}"
+
+
+def _described(view: PublicView, say: Say) -> str:
+    side = view.to_act
+    state = say(f"page-{side}-to-act") if side else say(f"page-phase-{view.phase}")
+    return say("page-board", game=say("name"), state=state)
+
+
+def _side(view: PublicView, side: Side, say: Say) -> Scene:
+    notes = []
+    if view.clocks and view.clocks[side].fallen:
+        notes.append(say("page-flag"))
+    if side in view.hands:
+        notes.append(say("page-in-hand", number=str(view.hands[side])))
+    if view.offer and view.offer[1] == side:
+        notes.append(say(f"page-offers-{view.offer[0]}"))
+    return {
+        "name": view.players.get(side) or say(f"side-{side}"),
+        "note": " · ".join(notes),
+        "to_act": view.to_act == side,
+    }

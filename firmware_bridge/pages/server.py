@@ -1,0 +1,89 @@
+"""The web server: its address, and its life within the service's event loop."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import socket
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from starlette.types import ASGIApp
+
+    from firmware_bridge.config import PagesConfig
+
+GRACEFUL = 1
+"""Seconds that open pages get to hear the end when the service stops."""
+CONNECTIONS = 400
+"""Connections served at once; beyond that, 503."""
+
+
+class AddressRefused(OSError):  # noqa: N818 - it says what happened
+    """The pages cannot be served at the configured address; the message says what to do."""
+
+
+def listen(config: PagesConfig) -> socket.socket:
+    """Return the socket that the pages will be served at; it is taken from now on."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+    except OSError as error:
+        raise AddressRefused(
+            f"pages.host = {config.host!r} is no address of this machine: {error.strerror}."
+        ) from None
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(address)
+    except OSError as error:
+        listener.close()
+        raise AddressRefused(_remedy(config, error)) from None
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return where this machine's own browser finds the pages."""
+    host, port = listener.getsockname()[:2]
+    if host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
+        host = "127.0.0.1"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def _remedy(config: PagesConfig, error: OSError) -> str:
+    where = f"{config.host}:{config.port}"
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"Something else is already served at {where}; perhaps the service runs already. "
+            "Stop it, or choose another pages.port."
+        )
+    if error.errno == errno.EACCES:
+        return f"This user may not serve at {where}: choose a pages.port above 1023."
+    return f"The pages cannot be served at {where}: {error.strerror}. Change pages.host."
+
+
+class Server(uvicorn.Server):
+    """Serves within a running event loop and leaves signals to whoever runs it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                access_log=False,
+                log_level="warning",
+                timeout_graceful_shutdown=GRACEFUL,
+                server_header=False,
+                proxy_headers=False,
+                lifespan="off",
+                limit_concurrency=CONNECTIONS,
+            )
+        )
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield

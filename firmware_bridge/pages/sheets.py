@@ -1,0 +1,165 @@
+"""The pages as first sent: everything readable is in the HTML already, scripts keep it alive."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import segno
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse
+
+import rules
+from firmware_bridge.pages.actions import is_host, office_of, problem, side_of
+from firmware_bridge.pages.templating import ENVIRONMENT
+from firmware_bridge.service.carrying import obstacles, questions
+from firmware_bridge.words import catalogue
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from firmware_bridge.pages.office import Office
+    from firmware_bridge.service.hub import Reader
+    from firmware_bridge.words import Catalogue
+    from rules.interface import Game
+
+DRAWINGS = "/static/drawings/pieces.svg"
+PLACES = (("/", "page-display"), ("/setup", "page-setup"), ("/learn", "page-learn"),
+          ("/referee", "page-referee"))  # fmt: skip
+
+
+async def display(request: Request) -> Response:
+    """Return the display."""
+    return _sheet(request, "display.html", scene=_scene(request, "public"))
+
+
+async def play(request: Request) -> Response:
+    """Return a player's page, or the question for the key."""
+    office, side = office_of(request), side_of(request)
+    seated = office.keys.holds_seat(request.cookies, office.desk.game_id, side)
+    other = "black" if side == "white" else "white"
+    scene = _scene(request, side) if seated else None
+    return _sheet(request, "play.html", scene=scene, side=side, other=other, entry="seat")
+
+
+async def referee(request: Request) -> Response:
+    """Return the referee's page, or the question for the PIN."""
+    known = office_of(request).keys.is_referee(request.cookies)
+    scene = _scene(request, "referee") if known else None
+    return _sheet(request, "referee.html", scene=scene, entry="referee")
+
+
+async def set_up(request: Request) -> Response:
+    """Return the set-up page: the games, what this board can carry, and the keys of the seats."""
+    office = office_of(request)
+    host = is_host(request)
+    base = public_base(request)
+    return _sheet(
+        request,
+        "setup.html",
+        games=_games(office, office.language(request)),
+        current=office.desk.agreement.game,
+        board=office.desk.description,
+        host=host,
+        seats=_seats(office, base) if host else (),
+        seats_local=urlsplit(base).hostname in {"localhost", "127.0.0.1", "::1"},
+    )
+
+
+async def refusal(request: Request, error: Exception) -> Response:
+    """Answer what went wrong: as a page to a browser's window, as JSON to everything else."""
+    if not isinstance(error, HTTPException):
+        raise error
+    if "text/html" not in request.headers.get("accept", ""):
+        return problem(error)
+    status = error.status_code if error.status_code in {403, 404, 429, 503} else 404
+    response = _sheet(request, "problem.html", status=status)
+    response.status_code = error.status_code
+    return response
+
+
+def public_base(request: Request) -> str:
+    """Return the address under which a phone in the room reaches these pages."""
+    asked = request.url
+    if asked.hostname not in {"localhost", "127.0.0.1", "::1"}:
+        return f"{asked.scheme}://{asked.netloc}"
+    if office_of(request).config.pages.host in {"localhost", "127.0.0.1", "::1"}:
+        return f"{asked.scheme}://{asked.netloc}"
+    return f"{asked.scheme}://{own_address()}:{asked.port or 80}"
+
+
+def own_address() -> str:
+    """Return this machine's address in the local network, else its name."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: connecting a datagram socket only chooses the way out.
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return f"{socket.gethostname()}.local"
+
+
+def _sheet(request: Request, template: str, **values: Any) -> HTMLResponse:  # noqa: ANN401
+    office = office_of(request)
+    language = office.language(request)
+    text = ENVIRONMENT.get_template(template).render(
+        language=language,
+        direction="rtl" if language in {"ar", "he", "fa", "ur"} else "ltr",
+        kiosk=office.config.pages.kiosk,
+        drawings=DRAWINGS,
+        places=PLACES,
+        here=request.url.path,
+        say=office.say(language),
+        **values,
+    )
+    return HTMLResponse(text)
+
+
+def _scene(request: Request, reader: Reader) -> dict[str, Any]:
+    office = office_of(request)
+    return {"age_ms": 0, **office.scene(reader, office.language(request))}
+
+
+def _games(office: Office, language: str) -> list[dict[str, Any]]:
+    board = office.desk.description
+    say = office.say(language)
+    games = []
+    for game in (rules.load(name) for name in rules.games()):
+        own = catalogue(language, game.id)
+        games.append(
+            {
+                "id": game.id,
+                "name": own.text("name"),
+                "line": own.text("tagline"),
+                "why_not": [say(reason.key, **reason.words) for reason in obstacles(board, game)],
+                "asks": [say(key) for key in questions(board, game)],
+                "options": [_option(game, name, own) for name in game.allowed],
+            }
+        )
+    return games
+
+
+def _option(game: Game, name: str, own: Catalogue) -> dict[str, Any]:
+    values = game.allowed[name]
+    return {
+        "name": name,
+        "label": own.text(f"option-{name}"),
+        "switch": all(isinstance(value, bool) for value in values),
+        "kind": type(values[0]).__name__,
+        "values": values,
+        "value": game.defaults[name],
+    }
+
+
+def _seats(office: Office, base: str) -> list[dict[str, str]]:
+    seats = []
+    for side in ("white", "black"):
+        key = office.keys.seat(office.desk.game_id, "white" if side == "white" else "black")
+        # The key stands in the fragment, which browsers never send: no log can hold it.
+        address = f"{base}/play/{side}#key={key}"
+        code = segno.make(address, error="m").svg_inline(scale=4, border=2, omitsize=True)
+        seats.append({"side": side, "address": address, "code": Markup(code)})  # noqa: S704
+    return seats

@@ -1,0 +1,44 @@
+// A player's phone (`/play/white`, `/play/black`).
+
+import { act, enter, listen, page, part, setList, showAnswers, showTable } from "./table.js";
+
+const OFFERS = { draw: "draw", "take-back": "take-back" };
+
+const showOffer = (scene) => {
+  const open = scene.offer && scene.offer.by !== scene.side ? OFFERS[scene.offer.what] : null;
+  for (const button of document.querySelectorAll("[data-offer]")) {
+    const { offer } = button.dataset;
+    button.hidden = !open || (offer !== "any" && offer !== open);
+  }
+};
+
+const show = (scene) => {
+  showAnswers([...scene.question, ...scene.decision]);
+  showOffer(scene);
+  setList(part("hand"), scene.hand);
+  part("hand-panel").hidden = scene.hand.length === 0;
+  setList(part("words"), scene.text_board);
+  setList(part("news"), scene.news);
+  for (const button of document.querySelectorAll("[data-game]")) {
+    button.hidden = button.dataset.game !== scene.game;
+  }
+  const over = scene.phase === "over";
+  for (const button of document.querySelectorAll("button[data-call]")) button.disabled = over;
+};
+
+const typed = () => {
+  part("typed").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const answer = new FormData(event.target).get("answer").trim();
+    if (answer && (await act({ answer }))) event.target.reset();
+  });
+};
+
+const form = part("entry");
+if (form) {
+  enter(form);
+} else {
+  showTable(show, { turned: page.dataset.side === "black" });
+  listen();
+  typed();
+}

@@ -1,0 +1,41 @@
+// The referee (`/referee`): everything there is to see, and the rulings.
+
+import { clockText } from "./clocks.js";
+import { act, enter, listen, part, setList, setText, showAnswers, showTable } from "./table.js";
+
+const line = ({ t_ms, kind, text }) => {
+  const item = document.createElement("li");
+  item.className = kind;
+  const time = document.createElement("time");
+  time.textContent = clockText(Math.max(t_ms, 20_000) === t_ms ? t_ms : t_ms + 0.1);
+  item.append(time, ` ${text}`);
+  return item;
+};
+
+const show = (scene) => {
+  showAnswers([...scene.question, ...scene.decision]);
+  setText(part("position"), scene.position);
+  setList(part("hands"), Object.entries(scene.hands)
+    .filter(([, pieces]) => pieces.length)
+    .map(([side, pieces]) => `${scene.sides[side].name}: ${pieces.join(" ")}`), "span");
+  part("history").replaceChildren(...scene.history.map(line).reverse());
+};
+
+const rulings = () => {
+  for (const form of document.querySelectorAll("[data-ruling]")) {
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const data = Object.fromEntries(new FormData(form));
+      if (await act({ call: form.dataset.ruling, data })) form.reset();
+    });
+  }
+};
+
+const form = part("entry");
+if (form) {
+  enter(form);
+} else {
+  showTable(show);
+  listen();
+  rulings();
+}

@@ -1,0 +1,124 @@
+// What the pages of players and referee share: showing a scene, sending what people do.
+
+import { Board } from "./board.js";
+import { Clocks } from "./clocks.js";
+import { Live } from "./live.js";
+
+export const page = document.documentElement;
+export const part = (name) => document.querySelector(`[data-part="${name}"]`);
+
+export const setText = (node, text) => {
+  if (!node) return;
+  if (node.textContent !== text) node.textContent = text;
+  node.hidden = !text;
+};
+
+export const setList = (node, texts, tag = "li") => {
+  node.replaceChildren(...texts.map((text) => {
+    const item = document.createElement(tag);
+    item.textContent = text;
+    return item;
+  }));
+  node.hidden = texts.length === 0;
+};
+
+// Sends JSON and gives back the answer's status and content; a dead line is status 0.
+export const post = async (address, body) => {
+  try {
+    const response = await fetch(address, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+    });
+    return { status: response.status, ...(await response.json().catch(() => ({}))) };
+  } catch {
+    return { status: 0 };
+  }
+};
+
+// Shows clocks, headline, link and board of every scene and calls `more(scene)` for the rest.
+export const showTable = (more, options = {}) => {
+  const board = new Board(document.querySelector(".board"), page.dataset.drawings, options);
+  const cards = document.querySelectorAll(".clock");
+  const clocks = new Clocks(cards);
+  const show = (scene) => {
+    board.draw(scene);
+    const { field } = options;
+    field?.style.setProperty("--board-shape", board.svg.style.getPropertyValue("--board-shape"));
+    clocks.set(scene.clocks, scene.age_ms);
+    setText(part("headline"), scene.headline);
+    part("headline").className = `headline ${scene.tone}`;
+    setList(part("more"), scene.more);
+    setText(part("link"), scene.link);
+    for (const card of cards) {
+      const side = scene.sides[card.dataset.side];
+      setText(card.querySelector("b"), side.name);
+      setText(card.querySelector(".note"), side.note);
+      card.classList.toggle("to-act", side.to_act);
+    }
+    page.dataset.phase = scene.phase;
+    more(scene);
+  };
+  show(JSON.parse(document.getElementById("scene").textContent));
+  new Live(page.dataset.events, {
+    onScene: show,
+    onBeat: (beat) => clocks.set(beat.clocks),
+    onLost: () => { clocks.lose(); part("lost").hidden = false; },
+    onFound: () => { part("lost").hidden = true; },
+  });
+};
+
+// Does one thing and says so when it was refused; `false` then.
+export const act = async (action) => {
+  const answer = await post(page.dataset.actions, action);
+  if (answer.status === 403) location.reload();
+  const refused = part("refused");
+  setText(refused, answer.status === 202 ? "" : answer.message ?? answer.error ?? "⚠");
+  return answer.status === 202;
+};
+
+// Buttons with `data-call` or `data-declare` do that; with `data-sure` they ask once more.
+export const listen = () => {
+  for (const button of document.querySelectorAll("[data-call], [data-declare]")) {
+    const name = button.textContent;
+    const calm = () => { button.textContent = name; delete button.dataset.asked; };
+    button.addEventListener("click", () => {
+      if (button.dataset.sure && !button.dataset.asked) {
+        button.textContent = button.dataset.sure;
+        button.dataset.asked = "yes";
+        setTimeout(calm, 4000);
+        return;
+      }
+      calm();
+      const { call, declare } = button.dataset;
+      act(call ? { call } : { declare });
+    });
+  }
+};
+
+// The answers to open questions and decisions, as buttons.
+export const showAnswers = (choices) => {
+  part("answers").replaceChildren(...choices.map(({ text, label }) => {
+    const button = document.createElement("button");
+    button.textContent = label;
+    button.dataset.answer = text;
+    button.addEventListener("click", () => act({ answer: text }));
+    return button;
+  }));
+};
+
+// The form that asks for a key or PIN; a key in the address's fragment is used at once.
+export const enter = (form) => {
+  const send = async (key) => {
+    const answer = await post(page.dataset.entry, { key });
+    if (answer.status === 202) location.reload();
+    else setText(part("refused"), part(answer.status === 429 ? "wait" : "wrong").textContent);
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(new FormData(form).get("key").trim());
+  });
+  const key = new URLSearchParams(location.hash.slice(1)).get("key");
+  if (key) {
+    history.replaceState(null, "", location.pathname + location.search);
+    send(key);
+  }
+};

@@ -1,0 +1,83 @@
+"""The event stream: every change of a reader's scene, and a beat a second that says all is well.
+
+Events are numbered for each reader; whoever comes back with the number of the last one heard gets
+nothing twice and misses nothing that lasts. Beats carry the clocks, so that a page's own counting
+never drifts, and a page that misses two knows that the line is dead.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING
+
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.exceptions import HTTPException
+
+from firmware_bridge.pages.scene import clock_face
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from starlette.requests import Request
+
+    from firmware_bridge.pages.office import Office
+    from firmware_bridge.service.hub import Reader
+
+BEAT = 1.0
+"""Seconds between beats; the page's own limit is two and a half."""
+STREAMS = 200
+"""Pages that may be connected at once."""
+
+
+def stream(
+    request: Request, office: Office, reader: Reader, may_go_on: Callable[[], bool]
+) -> EventSourceResponse:
+    """Return the answer that sends scenes as they change, until the page goes away.
+
+    Args:
+        request: who asks; `Last-Event-ID` or `after` names the last event that was heard.
+        office: makes the scenes.
+        reader: whose scenes.
+        may_go_on: asked before every event: whether this reader still may see this.
+    """
+    if office.streams >= STREAMS:
+        raise HTTPException(503, "too-many-pages")
+    heard = request.headers.get("last-event-id") or request.query_params.get("after", "")
+    language = office.language(request)
+    return EventSourceResponse(
+        _events(office, reader, language, heard, may_go_on),
+        ping=3600,  # our own beats keep the line busy
+        headers={"Cache-Control": "no-store"},
+    )
+
+
+async def _events(
+    office: Office, reader: Reader, language: str, heard: str, may_go_on: Callable[[], bool]
+) -> AsyncIterator[ServerSentEvent]:
+    boot, _, number = heard.partition("-")
+    after = int(number) if boot == office.boot and number.isdecimal() else None
+    office.streams += 1
+    try:
+        while may_go_on():
+            try:
+                async with asyncio.timeout(BEAT):
+                    seen = await office.desk.hub.wait(reader, after)
+            except TimeoutError:
+                yield ServerSentEvent(event="beat", data=_beat(office))
+                continue
+            after = seen.number
+            yield ServerSentEvent(
+                event="scene",
+                id=f"{office.boot}-{after}",
+                data=office.scene_text(reader, language),
+                retry=1000,
+            )
+    finally:
+        office.streams -= 1
+
+
+def _beat(office: Office) -> str:
+    view = office.desk.view()
+    clocks = {side: clock_face(view, side) for side in view.clocks}
+    return json.dumps({"clocks": clocks}, separators=(",", ":"))

@@ -1,0 +1,221 @@
+"""The one place where a game goes on: what is felt and said goes in, one thing after the other.
+
+What comes of it is on disk before anyone is shown it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+import secrets
+from collections import deque
+from typing import TYPE_CHECKING
+
+from drivers.port import CellEvent, Snapshot
+from firmware_bridge.agreement import Agreement
+from firmware_bridge.journal import StorageFailed
+from firmware_bridge.messages import NewGameWanted, Said, Tick
+from firmware_bridge.service.hub import Hub, Sight
+from firmware_bridge.table import Table
+from firmware_bridge.views import Announcement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from drivers.description import BoardDescription
+    from drivers.port import Reading
+    from firmware_bridge.journal import Journal
+    from firmware_bridge.messages import Input, Output
+    from firmware_bridge.reconciler import Sensing
+    from firmware_bridge.service.hub import Reader
+    from firmware_bridge.table import Batch
+    from firmware_bridge.views import PublicView
+
+    Listener = Callable[[tuple[Output, ...]], None]
+
+_LOG = logging.getLogger(__name__)
+
+WAITING = 1000
+"""Inputs that may wait; whoever brings more has to wait himself."""
+NEWS = 4
+"""Announcements that pages go on showing."""
+
+
+class Desk:
+    """Owns the table and lets everyone else ask and tell.
+
+    Args:
+        journal: where games are written down.
+        sensing: what the board can feel.
+        description: the board.
+        clock: the host's monotonic clock, in seconds.
+
+    Attributes:
+        listeners: called with everything that may be shown, after it has been written down.
+        link: what is wrong with the board's connection, empty if nothing is.
+        game_id: names the game in the journal.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        sensing: Sensing,
+        description: BoardDescription,
+        clock: Callable[[], float],
+    ) -> None:
+        self.description = description
+        self.hub = Hub(self._look, clock)
+        self.listeners: list[Listener] = []
+        self.link = ""
+        self.game_id = ""
+        self.now = clock
+        self._journal = journal
+        self._sensing = sensing
+        self._news: deque[Announcement] = deque(maxlen=NEWS)
+        self._standing: dict[str, Reading] | None = None
+        self._inputs: asyncio.Queue[tuple[Input | Agreement, asyncio.Future[None]]] = asyncio.Queue(
+            WAITING
+        )
+        self._heard = clock()
+        self._storage_failed = False
+        self._table: Table | None = None
+
+    @property
+    def table(self) -> Table:
+        """The table; `open` must have been called."""
+        if self._table is None:
+            raise RuntimeError("the desk has not been opened")
+        return self._table
+
+    @property
+    def agreement(self) -> Agreement:
+        """What was agreed for the game that is on the table."""
+        return self.table.agreement
+
+    def view(self) -> PublicView:
+        """Return the public view as of now."""
+        view = self.table.view(self.now())
+        return dataclasses.replace(view, phase="storage-failed") if self._storage_failed else view
+
+    async def open(self, otherwise: Agreement) -> None:
+        """Go on with the game that was not finished, or else begin the one given."""
+        unfinished = await asyncio.to_thread(self._journal.unfinished)
+        if unfinished is None:
+            await self._begin(otherwise)
+            return
+        self.game_id, records = unfinished
+        self._table = Table.resume(
+            records,
+            self._sensing,
+            now=self.now(),
+            standing=self._standing,
+            dice=secrets.choice,
+        )
+        await self._give(self._table.take_up())
+
+    async def run(self) -> None:
+        """Take in what comes and let time pass, until cancelled."""
+        while True:
+            item, done = await self._next()
+            try:
+                await self._take(item)
+            except BaseException as error:
+                done.set_exception(error)
+                done.exception()  # whoever told us may be gone; the error goes on below
+                raise
+            if not done.done():
+                done.set_result(None)
+            if self._inputs.empty():
+                self.table.reconciler.prepare()
+
+    async def submit(self, item: Input) -> None:
+        """Tell the desk something; returns when it has taken effect and is written down."""
+        await self._enter(item)
+
+    async def begin(self, agreement: Agreement) -> None:
+        """Begin another game; the one on the table stays in the journal as it is."""
+        await self._enter(agreement)
+
+    def tell(self, item: Input) -> None:
+        """Tell the desk something without waiting; for what happens outside any task."""
+        self._inputs.put_nowait((item, asyncio.get_running_loop().create_future()))
+
+    def link_changed(self, trouble: str) -> None:
+        """The board's connection is well (an empty text) or not."""
+        if trouble != self.link:
+            self.link = trouble
+            self.hub.touch()
+
+    async def _enter(self, item: Input | Agreement) -> None:
+        done = asyncio.get_running_loop().create_future()
+        await self._inputs.put((item, done))
+        await done
+
+    async def _next(self) -> tuple[Input | Agreement, asyncio.Future[None]]:
+        wake = None if self._storage_failed else self.table.wake_at
+        try:
+            async with asyncio.timeout(None if wake is None else max(0.0, wake - self.now())):
+                return await self._inputs.get()
+        except TimeoutError:
+            return Tick(self.now()), asyncio.get_running_loop().create_future()
+
+    async def _take(self, item: Input | Agreement) -> None:
+        if self._storage_failed:
+            return
+        if isinstance(item, Agreement):
+            await self._begin(item)
+            return
+        # Boards stamp their events with their own time: what comes late happened now at the latest.
+        self._heard = max(self._heard, item.t)
+        item = dataclasses.replace(item, t=self._heard)
+        self._remember(item)
+        await self._give(self.table.feed(item))
+
+    def _remember(self, item: Input) -> None:
+        if isinstance(item, Snapshot):
+            self._standing = dict(item.readings)
+        elif isinstance(item, CellEvent) and self._standing is not None:
+            self._standing[item.cell] = item.reading
+
+    async def _begin(self, agreement: Agreement) -> None:
+        self._heard = max(self._heard, self.now())
+        table = Table(
+            agreement,
+            self._sensing,
+            now=self._heard,
+            standing=self._standing or {},
+            dice=secrets.choice,
+        )
+        self.game_id = await asyncio.to_thread(self._journal.new_game)
+        self._table = table
+        self._news.clear()
+        await self._give(table.take_up())
+
+    async def _give(self, batch: Batch) -> None:
+        if batch.records:
+            try:
+                await asyncio.to_thread(self._journal.append, self.game_id, batch.records)
+            except StorageFailed:
+                # What could not be written down must not be shown as taken, ever: stop here.
+                _LOG.critical("storage failed: the game is stopped", exc_info=True)
+                self._storage_failed = True
+                self.hub.touch()
+                return
+        for output in batch.outputs:
+            if isinstance(output, Said):
+                self._news.appendleft(Announcement(output.key, output.words))
+        self.hub.touch()
+        for listener in self.listeners:
+            listener(batch.outputs)
+        for output in batch.outputs:
+            if isinstance(output, NewGameWanted) and not output.asked:
+                await self._begin(self.agreement)
+
+    def _look(self, reader: Reader) -> Sight:
+        t = self.now()
+        if reader == "public":
+            return Sight(self.view(), tuple(self._news), self.link)
+        if reader == "referee":
+            return Sight(self.table.referee_view(t), tuple(self._news), self.link)
+        return Sight(self.table.seat(reader, t), tuple(self._news), self.link)

@@ -1,0 +1,99 @@
+"""From the configuration to the parts of the service."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import TYPE_CHECKING
+
+from drivers.description import load_description
+from drivers.piece_set import PieceSet, load_piece_set
+from drivers.registry import create
+from firmware_bridge.agreement import Agreement
+from firmware_bridge.reconciler import Sensing
+from firmware_bridge.service.speaker import Speaker
+from firmware_bridge.settings import GameSettings
+from firmware_bridge.simulated_pieces import simulated_pieces
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from drivers.description import BoardDescription
+    from drivers.port import Driver
+    from firmware_bridge.config import Config
+    from rules.interface import Side
+
+SECRET_BYTES = 32
+
+
+def board_of(config: Config) -> tuple[BoardDescription, Driver]:
+    """Return the board's description and its driver, not yet opened.
+
+    Raises:
+        DriverError: one of them cannot be used.
+    """
+    description = load_description(config.board.description)
+    return description, create(config.board.driver, description, config.board.settings)
+
+
+def sensing_of(config: Config, description: BoardDescription) -> Sensing:
+    """Return what the board can feel, piece set included.
+
+    Raises:
+        DriverError: the piece set cannot be used.
+    """
+    if config.board.pieces:
+        pieces = load_piece_set(config.board.pieces)
+    elif description.controller == "simulated":
+        pieces = simulated_pieces()
+    else:
+        pieces = PieceSet()
+    return Sensing(description.tier, pieces.labels, frozenset(description.cells))
+
+
+def agreement_of(config: Config, description: BoardDescription) -> Agreement:
+    """Return what is agreed when the service starts without a game to go on with.
+
+    Raises:
+        UnknownGame: there is no such game or option.
+        BadSetting: a setting is wrong.
+    """
+    players: dict[Side, str] = {}
+    if config.players.white:
+        players["white"] = config.players.white
+    if config.players.black:
+        players["black"] = config.players.black
+    agreement = Agreement(
+        config.game.id,
+        config.game.options,
+        GameSettings.of({"language": config.language, **config.game.settings}),
+        players,
+        buttons={"white", "black"} <= set(description.button_names),
+    )
+    agreement.terms()  # a game that does not exist shows here
+    return agreement
+
+
+def speaker_of(config: Config) -> Speaker | None:
+    """Return speech where it is wanted and installed."""
+    speaker = Speaker(config.language, config.sound.volume)
+    return speaker if config.sound.speech and speaker.available else None
+
+
+def secret_of(folder: Path) -> bytes:
+    """Return this installation's secret, made at the first start and kept beside the journal."""
+    path = folder / "secret"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        known = path.read_bytes()
+    except FileNotFoundError:
+        known = b""
+    if len(known) == SECRET_BYTES:
+        return known
+    made = secrets.token_bytes(SECRET_BYTES)
+    fresh = path.with_suffix(".new")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(made)
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    return made

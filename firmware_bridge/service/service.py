@@ -1,0 +1,148 @@
+"""The running service: one event loop from the board's bytes to the pages."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import time
+from typing import TYPE_CHECKING
+
+from drivers.port import BoardNotice, LinkChanged
+from firmware_bridge.journal import Journal
+from firmware_bridge.messages import Call, Tick
+from firmware_bridge.pages.app import create_app
+from firmware_bridge.pages.keys import Keys
+from firmware_bridge.pages.office import Office
+from firmware_bridge.pages.server import GRACEFUL, Server, address_of, listen
+from firmware_bridge.service import parts
+from firmware_bridge.service.desk import Desk
+from firmware_bridge.service.indicators import Indicators
+from firmware_bridge.service.systemd import Notifier
+from firmware_bridge.words import catalogue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from firmware_bridge.config import Config
+
+_LOG = logging.getLogger(__name__)
+
+GONE_FOR = 2.0
+"""Seconds without the board after which the clocks stop: nobody could press them."""
+ALIVE_EVERY = 5.0
+"""Seconds between signs of life where systemd asks for none."""
+
+
+class Service:
+    """Everything that runs, put together from the configuration.
+
+    Args:
+        config: the configuration.
+
+    Raises:
+        DriverError: the board, its description or its pieces cannot be used.
+        UnknownGame, BadSetting: the game that is to be offered cannot be.
+        AddressRefused: the pages' address is taken or not ours.
+        StorageFailed: games cannot be kept where they should.
+    """
+
+    def __init__(self, config: Config) -> None:
+        description, self._driver = parts.board_of(config)
+        sensing = parts.sensing_of(config, description)
+        self._agreement = parts.agreement_of(config, description)
+        self._listener = listen(config.pages)
+        self._journal = Journal(config.data)
+        self._notifier = Notifier()
+        self._speaker = parts.speaker_of(config)
+        self.desk = Desk(self._journal, sensing, description, time.monotonic)
+        self.keys = Keys(parts.secret_of(config.data), config.pages.referee_pin, time.monotonic)
+        self._indicators = Indicators(
+            self._driver, self._speaker, self._voice, tones=config.sound.tones
+        )
+        self._server = Server(create_app(Office(self.desk, self.keys, config)))
+        self._gone: asyncio.TimerHandle | None = None
+        self._paused_for_link = False
+
+    @property
+    def address(self) -> str:
+        """Where the display is found from this machine."""
+        return address_of(self._listener)
+
+    async def run(self, started: Callable[[Service], None] = lambda _: None) -> None:
+        """Serve until SIGINT or SIGTERM.
+
+        Args:
+            started: called when the game is restored and the pages can be reached.
+        """
+        stop = asyncio.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        self.desk.listeners.append(self._indicators.show)
+        try:
+            await self.desk.open(self._agreement)
+            async with self._driver:
+                await self._run_parts(stop, started)
+        finally:
+            self._journal.close()
+            self._listener.close()
+
+    async def _run_parts(self, stop: asyncio.Event, started: Callable[[Service], None]) -> None:
+        async with asyncio.TaskGroup() as group:
+            tasks = [
+                group.create_task(self.desk.run(), name="desk"),
+                group.create_task(self._listen_to_board(), name="board"),
+                group.create_task(self._indicators.run(), name="indicators"),
+                group.create_task(self._show_life(), name="life"),
+            ]
+            if self._speaker:
+                tasks.append(group.create_task(self._speaker.run(), name="speaker"))
+            pages = group.create_task(self._server.serve(sockets=[self._listener]), name="pages")
+            self._notifier.ready()
+            started(self)
+            await stop.wait()
+            self._notifier.stopping()
+            self._server.should_exit = True
+            await asyncio.wait([pages], timeout=GRACEFUL + 2)
+            for task in (*tasks, pages):
+                task.cancel()
+
+    async def _listen_to_board(self) -> None:
+        async for event in self._driver.events():
+            if isinstance(event, LinkChanged):
+                await self._link(event)
+            elif isinstance(event, BoardNotice):
+                _LOG.warning("board: %s", event.text)
+            else:
+                await self.desk.submit(event)
+
+    async def _link(self, event: LinkChanged) -> None:
+        _LOG.warning("board: %s", event.text)
+        self._notifier.status(event.text)
+        self.desk.link_changed("" if event.up else event.text)
+        if self._gone:
+            self._gone.cancel()
+            self._gone = None
+        if not event.up:
+            loop = asyncio.get_running_loop()
+            self._gone = loop.call_later(GONE_FOR, self._board_is_gone)
+        elif self._paused_for_link:
+            self._paused_for_link = False
+            await self.desk.submit(Call(self.desk.now(), "resume"))
+
+    def _board_is_gone(self) -> None:
+        """Stop the clocks of a game under way until the board is back."""
+        if self.desk.view().phase in {"playing", "decision", "restoring"}:
+            self._paused_for_link = True
+            self.desk.tell(Call(self.desk.now(), "pause"))
+
+    async def _show_life(self) -> None:
+        """Tell systemd that everything gets on: the desk takes in a tick."""
+        while True:
+            await asyncio.sleep((self._notifier.watchdog_seconds or 2 * ALIVE_EVERY) / 2)
+            await self.desk.submit(Tick(self.desk.now()))
+            self._notifier.alive()
+
+    def _voice(self, key: str, words: Mapping[str, str]) -> str:
+        agreement = self.desk.agreement
+        return catalogue(agreement.settings.language, agreement.game).text(key, words)
