@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from serial.tools.list_ports import comports
@@ -50,7 +50,7 @@ def find_pico() -> str:
     Raises:
         InstallError: there is none, or more than one.
     """
-    ports = sorted(
+    ports: list[str] = sorted(
         port.device for port in comports() if (port.vid, port.pid) == (_PICO_VENDOR, _PICO_PRODUCT)
     )
     if not ports:
@@ -82,16 +82,25 @@ def install(port: str, files: dict[str, bytes], say: Callable[[str], object]) ->
             f"is needed.\n{FLASH}"
         )
     say(f"MicroPython {_dotted(found)} answers. Copying {len(files)} files ...")
-    with tempfile.TemporaryDirectory() as folder:
-        for name, contents in files.items():
-            path = Path(folder) / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(contents)
-        # Nothing of an older firmware stays behind; the counter of starts does.
-        _mpremote(port, "exec", _CLEAR)
-        _mpremote(port, "resume", "cp", "-r", f"{folder}/.", ":")
+    _copy(port, files)
     say("Restarting the board ...")
     _mpremote(port, "resume", "reset")
+
+
+def _copy(port: str, files: dict[str, bytes]) -> None:
+    """Replace the firmware that is there; nothing of an older one stays behind."""
+    folders: dict[str, list[str]] = {}
+    with tempfile.TemporaryDirectory() as local:
+        for name, contents in files.items():
+            path = Path(local) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(contents)
+            folders.setdefault(str(PurePosixPath(name).parent), []).append(str(path))
+        made = sorted(folder for folder in folders if folder != ".")
+        _mpremote(port, "exec", f"{_CLEAR}\nfor folder in {made!r}:\n    os.mkdir(folder)")
+        # The main folder last: with half of the files a Pico must not start.
+        for folder in (*made, "."):
+            _mpremote(port, "resume", "cp", "-f", *folders[folder], f":{folder}")
 
 
 def micropython_version(port: str) -> tuple[int, ...]:
@@ -165,21 +174,16 @@ def _step_aside(port: str) -> None:
 
 _CLEAR = """
 import os
-def clear(folder):
-    for name, kind, *_ in list(os.ilistdir(folder)):
-        path = folder + "/" + name
-        if kind == 0x4000:
-            clear(path)
-            os.rmdir(path)
-        elif name != "boots.txt":
-            os.remove(path)
-for name, kind, *_ in list(os.ilistdir(".")):
-    if kind == 0x4000:
-        if name in ("boardware", "drivers"):
-            clear(name)
-            os.rmdir(name)
-    elif name in ("main.py", "config.json", "version.json"):
-        os.remove(name)
+def clear(path):
+    if os.stat(path)[0] & 0x4000:
+        for name in os.listdir(path):
+            clear(path + "/" + name)
+        os.rmdir(path)
+    else:
+        os.remove(path)
+for name in os.listdir():
+    if name in ("main.py", "config.json", "version.json", "boardware", "drivers"):
+        clear(name)
 """
 
 

@@ -1,0 +1,88 @@
+"""`firmware-bridge firmware`: make, load and check the firmware of an own board with a Pico."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from drivers.port import DriverError
+from firmware_bridge.cli.failures import ExitCode, Failure
+
+_BOARD = click.option(
+    "--board",
+    default="full",
+    show_default=True,
+    metavar="NAME|FILE",
+    help="The board's description: a shipped one by name, or a .toml file.",
+)
+_PORT = click.option("--port", metavar="DEVICE", help="Where the Pico is; found by itself if one.")
+
+
+@click.group("firmware")
+def command() -> None:
+    """Make, load and check the firmware of a board with a Pico."""
+
+
+@command.command()
+@_BOARD
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("firmware-image"),
+    show_default=True,
+    help="The folder to write the files into.",
+)
+def build(board: str, out: Path) -> None:
+    """Write the files that belong on the Pico into a folder, to look at or to copy by hand."""
+    from drivers.description import load_description
+    from drivers.pico.image import image
+
+    try:
+        files = image(load_description(board))
+        for name, contents in files.items():
+            path = out / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(contents)
+    except (DriverError, OSError) as error:
+        raise Failure(str(error), ExitCode.BOARD) from error
+    size = sum(len(contents) for contents in files.values())
+    click.echo(f"{len(files)} files, {size / 1024:.0f} KiB, written to {out}.")
+
+
+@command.command()
+@_BOARD
+@_PORT
+def install(board: str, port: str | None) -> None:
+    """Load the firmware onto a Pico that runs MicroPython, restart it, and check it."""
+    import asyncio
+    import time
+
+    from drivers.description import load_description
+    from drivers.pico import image, install
+
+    try:
+        description = load_description(board)
+        port = port or install.find_pico()
+        install.install(port, image.image(description), click.echo)
+        time.sleep(2)  # the port vanishes and comes back
+        click.echo(asyncio.run(install.check(description, port)))
+    except DriverError as error:
+        raise Failure(str(error), ExitCode.BOARD) from error
+
+
+@command.command()
+@_BOARD
+@_PORT
+def check(board: str, port: str | None) -> None:
+    """Ask the board at a port whether it is the one described, and have it test itself."""
+    import asyncio
+
+    from drivers.description import load_description
+    from drivers.pico import install
+
+    try:
+        description = load_description(board)
+        click.echo(asyncio.run(install.check(description, port or install.find_pico())))
+    except DriverError as error:
+        raise Failure(str(error), ExitCode.BOARD) from error

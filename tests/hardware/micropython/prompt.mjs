@@ -1,0 +1,69 @@
+// A bare MicroPython prompt on a pseudo-terminal, as a freshly flashed Pico offers it.
+//
+//   node prompt.mjs WIRE_FD FOLDER
+//
+// When told to reset, it writes its files to FOLDER and ends.
+import fs from "node:fs";
+import path from "node:path";
+import { loadMicroPython } from "@micropython/micropython-webassembly-pyscript/micropython.mjs";
+
+const [wireFd, folder] = [Number(process.argv[2]), process.argv[3]];
+
+function send(bytes) {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += fs.writeSync(wireFd, bytes, at);
+    } catch (error) {
+      if (error.code !== "EAGAIN") throw error;
+    }
+  }
+}
+
+const mp = await loadMicroPython({ heapsize: 256 * 1024, stdout: send, linebuffer: false });
+
+function save(from, to) {
+  fs.mkdirSync(to, { recursive: true });
+  for (const name of mp.FS.readdir(from)) {
+    if (name === "." || name === "..") continue;
+    const [source, target] = [`${from}/${name}`, path.join(to, name)];
+    if (mp.FS.isDir(mp.FS.stat(source).mode)) save(source, target);
+    else fs.writeFileSync(target, mp.FS.readFile(source));
+  }
+}
+
+mp.FS.mkdir("/flash");
+mp.registerJsModule("machine", {
+  reset() {
+    save("/flash", folder);
+    process.exit(0);
+  },
+});
+mp.runPython("import os\nos.chdir('/flash')\ndel os");
+mp.replInit();
+
+// The prompt's quick way to take a program waits for input inside MicroPython, which this build
+// cannot: answer as a MicroPython without it does.
+const QUICK_WAY = Buffer.from([0x05, 0x41, 0x01]);
+const NOT_HERE = Buffer.from("R\x00");
+
+const buffer = new Uint8Array(256);
+for (;;) {
+  let count = 0;
+  try {
+    count = fs.readSync(wireFd, buffer, 0, buffer.length, null);
+  } catch (error) {
+    if (error.code !== "EAGAIN" && error.code !== "EIO") throw error;
+  }
+  if (count === 0) await new Promise((done) => setTimeout(done, 2));
+  const received = buffer.subarray(0, count);
+  if (QUICK_WAY.equals(received)) {
+    send(NOT_HERE);
+    continue;
+  }
+  for (const byte of received) {
+    if (mp.replProcessChar(byte)) {
+      send(Buffer.from("MPY: soft reboot\r\n"));
+      mp.replInit();
+    }
+  }
+}

@@ -1,0 +1,113 @@
+"""Loading the firmware: real mpremote, a real MicroPython prompt, a pty in between."""
+
+import os
+import pty
+import shutil
+import subprocess
+import tty
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from click.testing import CliRunner
+
+from drivers.description import load_description
+from drivers.pico import install
+from drivers.pico.image import config, digest, image
+from firmware_bridge.cli import main
+
+HERE = Path(__file__).parent
+NODE = shutil.which("node")
+
+needs_micropython = pytest.mark.skipif(
+    not os.environ.get("CI") and not (NODE and (HERE / "micropython" / "node_modules").is_dir()),
+    reason="needs Node.js and `npm ci` in tests/hardware/micropython",
+)
+
+
+@pytest.fixture
+def prompt(tmp_path):
+    """The port of a bare MicroPython, and the folder its files are saved to on a reset."""
+    board_end, far_end = pty.openpty()
+    tty.setraw(far_end)
+    os.set_blocking(board_end, False)
+    saved = tmp_path / "flash"
+    process = subprocess.Popen(
+        [NODE, HERE / "micropython" / "prompt.mjs", str(board_end), saved],
+        pass_fds=(board_end,),
+    )
+    yield os.ttyname(far_end), saved, process
+    process.kill()
+    process.wait()
+    os.close(board_end)
+    os.close(far_end)
+
+
+@pytest.mark.node
+@needs_micropython
+def test_the_image_arrives_byte_for_byte(prompt):
+    port, saved, process = prompt
+    files = image(load_description("starter"))
+    said = []
+    install.install(port, files, said.append)
+    process.wait(10)
+    arrived = {str(p.relative_to(saved)): p.read_bytes() for p in saved.rglob("*") if p.is_file()}
+    assert arrived == files
+    assert "MicroPython 1." in said[1]
+
+
+def test_a_hash_over_the_image_notices_any_change():
+    files = image(load_description("starter"))
+    whole = digest(files)
+    assert digest(files | {"version.json": b""}) == whole
+    for name in files.keys() - {"version.json"}:
+        assert digest(files | {name: files[name] + b"#"}) != whole
+
+
+def test_the_checkers_own_file_stays_at_home():
+    assert "boardware/edge.py" not in image(load_description("full"))
+
+
+def test_a_board_without_a_pico_has_no_firmware():
+    with pytest.raises(install.DriverError, match="no Pico"):
+        config(load_description("simulated"))
+
+
+def test_no_pico_no_guessing(monkeypatch):
+    monkeypatch.setattr(install, "comports", list)
+    with pytest.raises(install.InstallError, match="BOOTSEL"):
+        install.find_pico()
+    pico = SimpleNamespace(device="/dev/ttyACM0", vid=0x2E8A, pid=0x0005)
+    other = SimpleNamespace(device="/dev/ttyUSB0", vid=0x1A86, pid=0x7523)
+    monkeypatch.setattr(install, "comports", lambda: [other, pico])
+    assert install.find_pico() == "/dev/ttyACM0"
+    second = SimpleNamespace(device="/dev/ttyACM1", vid=0x2E8A, pid=0x0005)
+    monkeypatch.setattr(install, "comports", lambda: [pico, second])
+    with pytest.raises(install.InstallError, match="--port"):
+        install.find_pico()
+
+
+def test_an_old_micropython_is_refused_before_anything_is_touched(monkeypatch):
+    monkeypatch.setattr(install, "_step_aside", lambda port: None)
+    monkeypatch.setattr(install, "_mpremote", lambda port, *command: "[1, 19, 1]")
+    with pytest.raises(install.InstallError, match=r"1\.19\.1; 1\.23\.0 or newer"):
+        install.install("/dev/null", {}, lambda text: None)
+
+
+def test_build_writes_the_image_for_any_shipped_board(tmp_path):
+    for board in ("full", "kiosk", "starter"):
+        out = tmp_path / board
+        result = CliRunner().invoke(
+            main, ["firmware", "build", "--board", board, "--out", str(out)]
+        )
+        assert result.exit_code == 0, result.output
+        assert (out / "boardware" / "board.py").is_file()
+
+
+def test_a_port_that_is_not_there_is_said_plainly():
+    result = CliRunner().invoke(
+        main, ["firmware", "check", "--board", "starter", "--port", "/dev/no-such-port"]
+    )
+    assert result.exit_code == 4
+    assert "/dev/no-such-port" in result.output
+    assert "Traceback" not in result.output

@@ -1,0 +1,292 @@
+"""The firmware's parts one by one, each against its chip or against its law."""
+
+from contextlib import suppress
+
+import bench
+import machine
+import pytest
+from boardware import ticks
+from boardware.debounce import Debouncer
+from boardware.lamps.ht16k33 import Ht16k33
+from boardware.lamps.max7219 import Max7219
+from boardware.lights import CYCLE_MS, Lights, strength
+from boardware.parts import Parts
+from boardware.readers import Unclear
+from boardware.readers.mfrc522 import crc_a
+from boardware.readers.pn532 import ACK, Pn532, body_of, frame
+from boardware.scan import ShiftChain
+from chips import Ht16k33Chip, Max7219Chain, ShiftRegisters, Tag
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.description import load_description
+from drivers.pico.image import config
+from drivers.signals import SIGNALS
+
+
+def plain_config(**changes):
+    return config(load_description("starter")) | {"leds": None} | changes
+
+
+@given(st.lists(st.binary(min_size=2, max_size=2), max_size=40))
+def test_a_contact_changes_exactly_when_two_samples_agree(samples):
+    debouncer = Debouncer(2)
+    stable, before = [1] * 16, [1] * 16
+    for sample in samples:
+        bits = [sample[n // 8] >> (7 - n % 8) & 1 for n in range(16)]
+        expected = [
+            (n, not bits[n]) for n in range(16) if bits[n] == before[n] and bits[n] != stable[n]
+        ]
+        assert debouncer.feed(bytearray(sample)) == expected
+        for number, _ in expected:
+            stable[number] = bits[number]
+        before = bits
+    assert [debouncer.closed(n) for n in range(16)] == [not level for level in stable]
+
+
+@given(st.sets(st.integers(0, 95)))
+def test_the_chain_delivers_every_contact_in_its_place(closed):
+    board = bench.build(plain_config(cells=96))
+    board.contacts.closed |= closed
+    parts = Parts(plain_config(cells=96), machine, None)
+    sample = bytearray(parts.scanner.size)
+    for _ in range(2):
+        assert parts.scanner.read_into(sample)
+        parts.debouncer.feed(sample)
+    assert {n for n in range(96) if parts.debouncer.closed(n)} == closed
+
+
+def test_a_chain_that_is_cut_is_not_believed():
+    registers = ShiftRegisters(16, load_pin=5)
+
+    class Spi:
+        def readinto(self, buffer):
+            for index in range(len(buffer)):
+                buffer[index] = registers.exchange(0)
+
+    class Load:
+        def value(self, level):
+            registers.on_pin(5, level)
+
+    chain = ShiftChain(Spi(), Load(), 16)
+    assert chain.read_into(bytearray(2))
+    registers.serial = 1  # nothing pulls the far end down any more
+    assert not chain.read_into(bytearray(2))
+
+
+@given(st.sets(st.integers(0, 71)))
+def test_the_diode_matrix_delivers_every_contact_in_its_place(closed):
+    pins = {f"row{row}": row for row in range(9)} | {"column0": 10}
+    reeds = {"kind": "diode-matrix", "pins": pins, "scan_hz": 500}
+    board = bench.build(plain_config(cells=72, reeds=reeds, buttons=[], buzzer=None))
+    board.matrix |= closed
+    parts = Parts(plain_config(cells=72, reeds=reeds, buttons=[], buzzer=None), machine, None)
+    sample = bytearray(parts.scanner.size)
+    for _ in range(2):
+        assert parts.scanner.read_into(sample)
+        parts.debouncer.feed(sample)
+    assert {n for n in range(72) if parts.debouncer.closed(n)} == closed
+    assert board.pulls == set(range(10, 18))
+
+
+def test_the_tag_checksum_matches_its_published_check_value():
+    assert crc_a(b"123456789") == (0x05, 0xBF)
+
+
+@pytest.mark.parametrize("length", [4, 7, 10])
+@pytest.mark.parametrize("multiplexing", ["none", "chip-select", "antenna"])
+def test_uids_of_every_length_behind_every_kind_of_selection(clock, length, multiplexing):
+    pins = {"clock": 14, "mosi": 15, "miso": 12}
+    if multiplexing == "chip-select":
+        pins |= {"enable": 28, "address0": 16, "address1": 17, "address2": 18}
+    elif multiplexing == "none":
+        pins |= {f"select{n}": 16 + n for n in range(6)}
+    else:
+        pins |= {"select0": 16, "select1": 17, "antenna0": 18, "antenna1": 19}
+    count = 2 if multiplexing == "antenna" else 6
+    tags = {"kind": "mfrc522", "count": count, "multiplexing": multiplexing, "pins": pins}
+    changes = {"cells": 6, "tags": tags}
+    board = bench.build(plain_config(**changes))
+    parts = Parts(plain_config(**changes), machine, None)
+    assert list(parts.self_test()) == [None] * 6
+    for cell in range(6):
+        uid = bytes(range(1 + cell, 1 + cell + length))
+        board.readers[cell].tags = [Tag(uid)]
+        assert finish(clock, parts.readers[cell].read()) == uid
+        board.readers[cell].tags = []
+        assert finish(clock, parts.readers[cell].read()) == b""
+
+
+def finish(clock, work):
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            return done.value
+        clock.now_us += 500
+
+
+@given(st.binary(min_size=1, max_size=20), st.integers(0, 7), st.integers(0, 200))
+def test_a_pn532_frame_with_one_flipped_bit_is_refused_or_unharmed(body, bit, place):
+    good = frame(b"\xd5" + body)
+    assert body_of(good) == body
+    bad = bytearray(good)
+    bad[place % len(bad)] ^= 1 << bit
+    with suppress(Unclear):
+        assert body_of(bytes(bad)) == body  # the flip hit padding
+
+
+class Pn532Chip:
+    """A PN532 on SPI, lowest bit first: status, data out, data in."""
+
+    def __init__(self):
+        self.uid = None
+        self.replies = []
+        self.field_off = 0
+
+    def write_readinto(self, data, answer):
+        data = bytes(int(f"{byte:08b}"[::-1], 2) for byte in data)
+        out = bytearray(len(data))
+        if data[0] == 2:
+            out[1] = 1
+        elif data[0] == 3:
+            reply = self.replies.pop(0)
+            out[1 : 1 + len(reply)] = reply[: len(data) - 1]
+        else:
+            self._obey(data[1:])
+        answer[:] = bytes(int(f"{byte:08b}"[::-1], 2) for byte in out)
+
+    def _obey(self, raw):
+        start = raw.index(b"\x00\xff") + 2
+        command, *data = raw[start + 3 : start + 2 + raw[start]]
+        answer = b""
+        if command == 0x4A:
+            answer = b"\x00"
+            if self.uid:
+                answer = b"\x01\x01\x00\x44\x00" + bytes((len(self.uid),)) + self.uid
+        if command == 0x32 and data == [1, 0]:
+            self.field_off += 1
+        self.replies += [ACK, frame(bytes((0xD5, command + 1)) + answer)]
+
+
+class NoSelect:
+    def select(self, number):
+        pass
+
+    def release(self, number):
+        pass
+
+
+def test_the_pn532_reads_a_tag_and_switches_its_field_off(clock):
+    chip = Pn532Chip()
+    reader = Pn532(chip, NoSelect(), 0)
+    assert reader.start()
+    assert finish(clock, reader.read()) == b""
+    chip.uid = bytes.fromhex("04A1B2C3D4E5F6")
+    switched_off = chip.field_off
+    assert finish(clock, reader.read()) == chip.uid
+    assert chip.field_off == switched_off + 1
+
+
+def test_a_pn532_that_keeps_silent_is_reported_and_not_waited_for(clock):
+    class Silent:
+        def write_readinto(self, data, answer):
+            clock.now_us += 1000
+
+    assert not Pn532(Silent(), NoSelect(), 0).start()
+
+
+def full_frame(count, lit):
+    data = bytearray(count * 3)
+    for led in lit:
+        data[led * 3 + 1] = 9
+    return data
+
+
+@given(st.sets(st.integers(0, 91)))
+def test_max7219_lights_exactly_what_the_frame_says(lit):
+    chain = Max7219Chain(2, load_pin=13)
+
+    class Spi:
+        def write(self, data):
+            for byte in data:
+                chain.exchange(byte)
+
+    class Select:
+        def value(self, level):
+            chain.on_pin(13, level)
+
+    lamps = Max7219(Spi(), Select(), 92, 0.3)
+    while not lamps.show(full_frame(92, lit)):
+        pass
+    assert chain.lit() == lit
+    assert {registers[0x0A] for registers in chain.registers} == {4}  # five sixteenths
+
+
+@given(st.sets(st.integers(0, 91)))
+def test_ht16k33_lights_exactly_what_the_frame_says(lit):
+    chip = Ht16k33Chip()
+
+    class I2c:
+        def writeto(self, _, data):
+            chip.writeto(data)
+
+    lamps = Ht16k33(I2c(), 0x70, 92, 1)
+    while not lamps.show(full_frame(92, lit)):
+        pass
+    assert chip.lit() == lit
+
+
+def lights_of(count, **changes):
+    looks = {signal.number: (signal.colour, signal.pattern) for signal in SIGNALS.values()}
+    return Lights(
+        **{
+            "positions": range(count),
+            "per_cell": 1,
+            "count": count,
+            "looks": looks,
+            "colours": True,
+            "order": (0, 1, 2),
+            "brightness": 1,
+            "limit_ma": 0,
+        }
+        | changes
+    )
+
+
+def next_frame(lights, now):
+    while (frame := lights.step(now)) is None:
+        pass
+    return frame
+
+
+def test_a_frame_never_asks_for_more_current_than_allowed():
+    lights = lights_of(92, limit_ma=1200)
+    lights.set(bytes([SIGNALS["last-turn"].number] * 46 + [SIGNALS["realm"].number] * 46))
+    frame = next_frame(lights, 100)
+    assert sum(frame) * 20 / 255 <= 1200
+    assert all(frame[led * 3 + 1] for led in range(92))  # dimmed, not dark
+
+
+@pytest.mark.parametrize("signal", SIGNALS.values(), ids=lambda signal: signal.id)
+def test_every_signal_shows_its_colour_at_some_moment_and_nothing_else(signal):
+    lights = lights_of(1)
+    lights.set(bytes([signal.number]))
+    frames = {bytes(next_frame(lights, 1000 + at)) for at in range(0, CYCLE_MS, 20)}
+    brightest = max(frames, key=sum)
+    if signal.pattern != "steady-dim":
+        assert tuple(brightest) == pytest.approx(signal.colour, abs=8)
+    if signal.pattern.endswith("blink"):
+        assert len(frames) == 2
+
+
+def test_patterns_of_one_colour_are_told_apart_without_it():
+    shapes = {}
+    for pattern in {signal.pattern for signal in SIGNALS.values()}:
+        shapes[pattern] = tuple(strength(pattern, at, 0) for at in range(0, CYCLE_MS, 20))
+    assert len(set(shapes.values())) == len(shapes)
+
+
+@given(st.integers(0, ticks.WRAP - 1), st.integers(0, 1 << 28))
+def test_time_passes_across_the_wrap(moment, pause):
+    assert ticks.diff(ticks.add(moment, pause), moment) == pause
