@@ -59,7 +59,7 @@ class Ledger:
         self._write(record)
         self._outputs += [replace(output, t=at.t) for output in step.outputs]
         ending = self.state.ending
-        if ending and not before.ending:
+        if ending and ending is not before.ending:
             self._write(
                 Record(record.t_ms, "ended", {"winner": ending.winner, "reason": ending.reason})
             )

@@ -1,0 +1,282 @@
+"""The journal: what happened, on disk before anyone is shown it.
+
+One SQLite file in write-ahead mode, synced at every commit. A record is never changed: the state of
+a game is what its records add up to. Each record carries the hash of the one before, so that a
+change made afterwards shows. A failed write or sync is never tried again, since the system may
+have dropped the data meanwhile: the journal refuses everything from then on, and a new start reads
+what is really there.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import secrets
+import sqlite3
+import threading
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, cast
+
+from firmware_bridge.records import Record, RecordKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+    from typing import BinaryIO
+
+FILE = "journal.sqlite"
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE games (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    begun TEXT NOT NULL
+) STRICT;
+CREATE TABLE records (
+    game INTEGER NOT NULL REFERENCES games (number),
+    seq INTEGER NOT NULL,
+    t_ms INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    data TEXT NOT NULL,
+    hash BLOB NOT NULL,
+    PRIMARY KEY (game, seq)
+) STRICT, WITHOUT ROWID;
+"""
+_SETTINGS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA trusted_schema = OFF",
+)
+
+
+class StorageFailed(Exception):  # noqa: N818 - names what happened, as the players are told
+    """Nothing can be written down any more; the message says why and what to do."""
+
+
+class JournalDamaged(Exception):  # noqa: N818 - names what happened
+    """What was written down is not what is there now; the message says where."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEntry:
+    """One game in the journal: its id, when it began (UTC, ISO 8601) and its number of records."""
+
+    id: str
+    begun: str
+    records: int
+
+
+class Journal:
+    """The games of one board.
+
+    Args:
+        directory: where the file lies; made if need be, for this user alone.
+
+    Raises:
+        StorageFailed: when the folder or file cannot be used, or another service uses it.
+        JournalDamaged: when the file is no journal, or one of a newer version.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.path = directory / FILE
+        self._lock = threading.Lock()
+        self._failure: str | None = None
+        self._tails: dict[str, tuple[int, int, bytes]] = {}
+        try:
+            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._owner = _own(directory)
+            self._database = self._open(directory)
+        except OSError as error:
+            raise StorageFailed(
+                f"The journal in {directory} cannot be used: {error.strerror}. "
+                "Check that the folder exists, is writable and has room."
+            ) from error
+
+    def _open(self, directory: Path) -> sqlite3.Connection:
+        os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        database = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        try:
+            for setting in _SETTINGS:
+                database.execute(setting)
+            self._prepare(database)
+        except sqlite3.OperationalError as error:
+            raise StorageFailed(f"The journal {self.path} cannot be used: {error}.") from error
+        except sqlite3.DatabaseError as error:
+            raise JournalDamaged(
+                f"{self.path} is no journal ({error}). Move it away to begin a new one."
+            ) from error
+        _sync_folder(directory)
+        return database
+
+    def _prepare(self, database: sqlite3.Connection) -> None:
+        (version,) = database.execute("PRAGMA user_version").fetchone()
+        if version > _VERSION:
+            raise JournalDamaged(
+                f"{self.path} was written by a newer version. Update firmware-bridge to read it."
+            )
+        if version == 0:
+            database.executescript(
+                f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;"
+            )
+
+    def new_game(self) -> str:
+        """Return an id for a game to come; it stands in the journal from its first record on."""
+        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+        return f"{stamp}-{secrets.token_hex(3)}"
+
+    def append(self, game: str, records: Sequence[Record]) -> None:
+        """Write records down; when this returns they are on disk.
+
+        Raises:
+            StorageFailed: when they may not be; nothing is written any more from then on.
+        """
+        if not records:
+            return
+        with self._lock:
+            if self._failure:
+                raise StorageFailed(self._failure)
+            try:
+                tail = self._write(game, records)
+            except sqlite3.Error as error:
+                self._failure = (
+                    f"The game could not be written down in {self.path}: {error}. "
+                    "Make room or change the card, then start the service again."
+                )
+                raise StorageFailed(self._failure) from error
+            self._tails[game] = tail
+
+    def read(self, game: str) -> tuple[Record, ...]:
+        """Return the records of a game, in order.
+
+        Raises:
+            KeyError: when there is no such game.
+            JournalDamaged: when a record is missing or was changed.
+        """
+        with self._lock:
+            number = self._number(game)
+            if number is None:
+                raise KeyError(game)
+            return tuple(self._checked(game, number))
+
+    def games(self) -> tuple[GameEntry, ...]:
+        """Return all games, the newest first."""
+        query = (
+            "SELECT id, begun, (SELECT count(*) FROM records WHERE game = number) "
+            "FROM games ORDER BY number DESC"
+        )
+        with self._lock:
+            return tuple(GameEntry(*row) for row in self._database.execute(query))
+
+    def unfinished(self) -> tuple[str, tuple[Record, ...]] | None:
+        """Return the newest game with its records, unless it is over.
+
+        Raises:
+            JournalDamaged: when a record of it is missing or was changed.
+        """
+        games = self.games()
+        if not games:
+            return None
+        records = self.read(games[0].id)
+        if not records or records[-1].kind == "ended":
+            return None
+        return games[0].id, records
+
+    def close(self) -> None:
+        """Close the file and let another service use it. Idempotent."""
+        with self._lock:
+            self._failure = self._failure or "The journal has been closed."
+            self._database.close()
+            self._owner.close()
+
+    def _write(self, game: str, records: Sequence[Record]) -> tuple[int, int, bytes]:
+        database = self._database
+        number, seq, digest = self._tails.get(game) or self._tail(game)
+        database.execute("BEGIN IMMEDIATE")
+        try:
+            if number == 0:
+                begun = datetime.now(UTC).isoformat(timespec="seconds")
+                insert = "INSERT INTO games (id, begun) VALUES (?, ?)"
+                number = cast("int", database.execute(insert, (game, begun)).lastrowid)
+            for record in records:
+                seq += 1
+                text = _canonical(record)
+                digest = _chain(digest, seq, record, text)
+                row = (number, seq, record.t_ms, record.kind, text, digest)
+                database.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)", row)
+            database.execute("COMMIT")
+        except sqlite3.Error:
+            _give_up(database)
+            raise
+        return number, seq, digest
+
+    def _tail(self, game: str) -> tuple[int, int, bytes]:
+        """Return number of the game, number of its last record, and that record's hash."""
+        number = self._number(game)
+        if number is None:
+            return 0, 0, game.encode()
+        query = "SELECT seq, hash FROM records WHERE game = ? ORDER BY seq DESC LIMIT 1"
+        seq, digest = self._database.execute(query, (number,)).fetchone() or (0, game.encode())
+        return number, seq, digest
+
+    def _number(self, game: str) -> int | None:
+        query = "SELECT number FROM games WHERE id = ?"
+        row = self._database.execute(query, (game,)).fetchone()
+        return None if row is None else cast("int", row[0])
+
+    def _checked(self, game: str, number: int) -> Iterator[Record]:
+        query = "SELECT seq, t_ms, kind, data, hash FROM records WHERE game = ? ORDER BY seq"
+        digest = game.encode()
+        rows = self._database.execute(query, (number,))
+        for expected, (seq, t_ms, kind, text, stored) in enumerate(rows, start=1):
+            record = Record(t_ms, cast("RecordKind", kind), json.loads(text))
+            digest = _chain(digest, expected, record, text)
+            if seq != expected or digest != stored:
+                raise JournalDamaged(
+                    f"Record {expected} of game {game} in {self.path} is missing or was changed."
+                )
+            yield record
+
+
+def _canonical(record: Record) -> str:
+    return json.dumps(record.data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def _chain(before: bytes, seq: int, record: Record, text: str) -> bytes:
+    """Return the hash of a record, which seals all records before it as well."""
+    line = f"{seq}\n{record.t_ms}\n{record.kind}\n{text}"
+    return hashlib.sha256(before + line.encode()).digest()
+
+
+def _give_up(database: sqlite3.Connection) -> None:
+    """Roll back if SQLite has not done so itself; the error that led here is what counts."""
+    try:
+        if database.in_transaction:
+            database.execute("ROLLBACK")
+    except sqlite3.Error:
+        return
+
+
+def _own(directory: Path) -> BinaryIO:
+    """Keep every other service out of this folder for as long as this process lives."""
+    owner = (directory / "journal.lock").open("ab")
+    try:
+        fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        owner.close()
+        raise StorageFailed(
+            f"Another firmware-bridge uses {directory}. Stop it, or give this one its own folder."
+        ) from None
+    return owner
+
+
+def _sync_folder(directory: Path) -> None:
+    """See to it that the file itself survives a power cut, not only what is in it."""
+    folder = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
