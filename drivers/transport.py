@@ -127,6 +127,11 @@ class SerialTransport:
         self._task: asyncio.Task[None] | None = None
 
     @property
+    def name(self) -> str:
+        """The device path."""
+        return self.settings.port
+
+    @property
     def is_open(self) -> bool:
         """Whether the port is open now."""
         return self._line is not None
@@ -169,10 +174,14 @@ class SerialTransport:
         self._pause = FIRST_PAUSE
         self._said = ""
 
+    def _open(self) -> serial.Serial:
+        """Open the port, or raise `PortUnusableError`; another kind of device overrides this."""
+        return open_port(self.settings)
+
     async def _keep_open(self) -> None:
         while True:
             try:
-                line = open_port(self.settings)
+                line = self._open()
             except PortUnusableError as error:
                 self._say(str(error))
             else:

@@ -1,0 +1,176 @@
+"""The shell around every board that speaks over a wire: a session decides, a transport carries.
+
+The session is pure (bytes and time in, values and bytes out); the transport keeps the wire open.
+This module is all that stands between them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
+
+from drivers.port import Driver, Lights, LinkChanged
+from drivers.transport import Lost, Opened
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from drivers.description import BoardDescription
+    from drivers.port import BoardEvent
+
+_LIGHTS_OUT = 0.05
+"""Seconds given to the last frame, lights off, before the wire is closed."""
+
+
+class Session(Protocol):
+    """One board's protocol, over any number of connections.
+
+    `connect` when the wire is open, `receive` with what it brings, `poll` at `wake_at` and after
+    every call; what `poll` returns is sent. When `problem` is set the wire is closed.
+    """
+
+    problem: str | None
+
+    @property
+    def up(self) -> bool:
+        """Whether the board has answered and is the one expected."""
+
+    @property
+    def wake_at(self) -> float:
+        """The time at which `poll` must be called at the latest."""
+
+    def connect(self, now: float) -> None:
+        """Begin a connection: the wire has just been opened."""
+
+    def receive(self, data: bytes, now: float) -> Sequence[BoardEvent]:
+        """Take bytes from the wire; return what they say, in order."""
+
+    def poll(self, now: float) -> bytes:
+        """Return the bytes to send now."""
+
+    def show(self, lights: Lights) -> None:
+        """Have the board show these lights; they are shown again after every return."""
+
+    def sound(self, name: str, now: float) -> None:
+        """Have the board play a sound, if it is there and can."""
+
+
+class Transport(Protocol):
+    """A wire that comes and goes; see `drivers.transport.SerialTransport`."""
+
+    @property
+    def name(self) -> str:
+        """What people call the wire: a port, an address."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether bytes can pass now."""
+
+    async def __aenter__(self) -> Self:
+        """Begin to look for the wire's other end."""
+
+    async def __aexit__(self, *exc: object) -> None:
+        """Close, and end `traffic`. Idempotent."""
+
+    def traffic(self) -> AsyncIterator[bytes | Opened | Lost]:
+        """Yield what happens on the wire, in order."""
+
+    def write(self, data: bytes) -> None:
+        """Send bytes as soon as possible; dropped while closed."""
+
+    def give_up(self, text: str) -> None:
+        """Close the wire for this reason and try again after a pause."""
+
+    def settled(self) -> None:
+        """All is well: the next pause is the shortest again."""
+
+
+S = TypeVar("S", bound=Session)
+
+
+class SessionBoard(Driver, Generic[S]):
+    """A board at the other end of a wire."""
+
+    def __init__(self, description: BoardDescription, transport: Transport, session: S) -> None:
+        """Prepare; nothing is opened yet.
+
+        Args:
+            description: the board that is expected there.
+            transport: the wire.
+            session: what is spoken over it.
+        """
+        self.description = description
+        self.session = session
+        self._transport = transport
+        self._events: asyncio.Queue[BoardEvent | None] = asyncio.Queue()
+        self._pump_task: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def __aenter__(self) -> Self:
+        """Begin to look for the board; returns at once, `events` tells what comes of it."""
+        await self._transport.__aenter__()
+        self._pump_task = asyncio.create_task(self._pump(), name=f"board {self._transport.name}")
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        """Darken the board where possible, and close the wire. Idempotent."""
+        if self._pump_task is None:
+            return
+        if self.session.up:
+            await self.show(Lights())
+            await asyncio.sleep(_LIGHTS_OUT)
+        await self._transport.__aexit__(*exc)
+        self._pump_task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._pump_task
+        self._pump_task = None
+        if self._timer is not None:
+            self._timer.cancel()
+        self._events.put_nowait(None)
+
+    async def events(self) -> AsyncIterator[BoardEvent]:
+        """Yield what happens on the board until it is closed."""
+        while (event := await self._events.get()) is not None:
+            yield event
+
+    async def show(self, lights: Lights) -> None:
+        """Show these lights; the board misses nothing, the newest win."""
+        self.session.show(lights)
+        self._speak()
+
+    async def sound(self, name: str) -> None:
+        """Play a sound, if the board is there now; a late sound would only confuse."""
+        self.session.sound(name, time.monotonic())
+        self._speak()
+
+    async def _pump(self) -> None:
+        async for item in self._transport.traffic():
+            now = time.monotonic()
+            match item:
+                case Opened():
+                    self.session.connect(now)
+                case Lost(text):
+                    self._events.put_nowait(LinkChanged(now, up=False, text=text))
+                case bytes():
+                    for value in self.session.receive(item, now):
+                        self._events.put_nowait(value)
+            self._speak()
+
+    def _speak(self) -> None:
+        """Send what is due, and come back when more will be."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if not self._transport.is_open:
+            return
+        now = time.monotonic()
+        self._transport.write(self.session.poll(now))
+        if self.session.problem is not None:
+            self._transport.give_up(f"{self._transport.name}: {self.session.problem}")
+            return
+        if self.session.up:
+            self._transport.settled()
+        delay = max(0.001, self.session.wake_at - now)
+        self._timer = asyncio.get_running_loop().call_later(delay, self._speak)
