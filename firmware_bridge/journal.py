@@ -204,7 +204,7 @@ class Journal:
             for record in records:
                 seq += 1
                 text = _canonical(record)
-                digest = _chain(digest, seq, record, text)
+                digest = _chain(digest, f"{seq}\n{record.t_ms}\n{record.kind}\n{text}")
                 row = (number, seq, record.t_ms, record.kind, text, digest)
                 database.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)", row)
             database.execute("COMMIT")
@@ -232,22 +232,20 @@ class Journal:
         digest = game.encode()
         rows = self._database.execute(query, (number,))
         for expected, (seq, t_ms, kind, text, stored) in enumerate(rows, start=1):
-            record = Record(t_ms, cast("RecordKind", kind), json.loads(text))
-            digest = _chain(digest, expected, record, text)
+            digest = _chain(digest, f"{expected}\n{t_ms}\n{kind}\n{text}")
             if seq != expected or digest != stored:
                 raise JournalDamaged(
                     f"Record {expected} of game {game} in {self.path} is missing or was changed."
                 )
-            yield record
+            yield Record(t_ms, cast("RecordKind", kind), json.loads(text))
 
 
 def _canonical(record: Record) -> str:
     return json.dumps(record.data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def _chain(before: bytes, seq: int, record: Record, text: str) -> bytes:
+def _chain(before: bytes, line: str) -> bytes:
     """Return the hash of a record, which seals all records before it as well."""
-    line = f"{seq}\n{record.t_ms}\n{record.kind}\n{text}"
     return hashlib.sha256(before + line.encode()).digest()
 
 

@@ -27,12 +27,12 @@ def parse(text: str) -> int:
 
 
 def show(ms: int) -> str:
-    """Return the shortest text that `parse` reads as these milliseconds."""
+    """Return the text that `parse` reads as these milliseconds, in minutes as players count."""
     if ms == 0:
         return "0s"
     parts = []
-    for unit, size in _UNITS.items():
-        count, ms = divmod(ms, size)
+    for unit in ("m", "s", "ms"):
+        count, ms = divmod(ms, _UNITS[unit])
         if count:
             parts.append(f"{count}{unit}")
     return "".join(parts)

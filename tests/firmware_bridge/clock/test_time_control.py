@@ -1,0 +1,70 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge.clock import control, durations
+from firmware_bridge.clock.control import BadTimeControl, Period, TimeControl
+
+
+@pytest.mark.parametrize(
+    ("text", "ms"),
+    [("45m", 2_700_000), ("1h30m", 5_400_000), ("2.5s", 2_500), ("10 S", 10_000), ("250ms", 250)],
+)
+def test_lengths_of_time_are_read(text, ms):
+    assert durations.parse(text) == ms
+
+
+@pytest.mark.parametrize("text", ["", "45", "m", "10x", "-5m", "1m?", "5000h", "NaNm"])
+def test_what_is_no_length_of_time_says_so(text):
+    with pytest.raises(ValueError, match=r"write for example|longer than"):
+        durations.parse(text)
+
+
+@given(st.integers(0, durations.LONGEST_MS))
+def test_lengths_of_time_survive_printing(ms):
+    assert durations.parse(durations.show(ms)) == ms
+
+
+@pytest.mark.parametrize(
+    ("text", "periods"),
+    [
+        ("untimed", ()),
+        ("45m", (Period(2_700_000),)),
+        ("30m+10s", (Period(1_800_000, "fischer", 10_000),)),
+        ("30m bronstein 10s", (Period(1_800_000, "bronstein", 10_000),)),
+        ("30m delay 10s", (Period(1_800_000, "delay", 10_000),)),
+        ("10m hourglass", (Period(600_000, "hourglass"),)),
+        (
+            "40/90m+30s, 20/30m+30s, 15m+30s",
+            (
+                Period(5_400_000, "fischer", 30_000, 40),
+                Period(1_800_000, "fischer", 30_000, 20),
+                Period(900_000, "fischer", 30_000),
+            ),
+        ),
+    ],
+)
+def test_time_controls_are_read_and_printed(text, periods):
+    parsed = control.parse(text)
+    assert parsed == TimeControl(periods)
+    assert str(parsed) == text
+    assert control.parse(str(parsed)) == parsed
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "45", "m45", "0m", "40/90m", "90m, 15m", "0/90m, 15m", "40/5m hourglass, 5m", "1m+x", "++"],
+)
+def test_bad_time_controls_say_what_to_write(text):
+    with pytest.raises(BadTimeControl, match=r"write|need|zero|second period"):
+        control.parse(text)
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_a_time_control_or_a_clear_error(text):
+    try:
+        parsed = control.parse(text)
+    except BadTimeControl as error:
+        assert str(error)
+    else:
+        assert control.parse(str(parsed)) == parsed
