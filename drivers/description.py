@@ -148,6 +148,36 @@ class Buzzer(_Section):
     pin: int | None = None
 
 
+class Mechanics(_Section):
+    """Sizes in millimetres that wiring does not care about, but printing and sawing do.
+
+    Attributes:
+        cell_mm: side of one cell.
+        top_mm: thickness of what the pieces stand on.
+        disc_mm: diameter of a two-sided disc.
+        disc_height_mm: its height.
+        magnet_mm: diameter of the magnets in the pieces.
+        magnet_height_mm: their height.
+        reed_mm: length of a reed switch's glass.
+    """
+
+    cell_mm: float = Field(default=50, ge=25, le=80)
+    top_mm: float = Field(default=3, ge=0.5, le=8)
+    disc_mm: float = Field(default=36, ge=20, le=70)
+    disc_height_mm: float = Field(default=9, ge=5, le=20)
+    magnet_mm: float = Field(default=10, ge=4, le=20)
+    magnet_height_mm: float = Field(default=2, ge=0.5, le=5)
+    reed_mm: float = Field(default=14, ge=5, le=30)
+
+    @model_validator(mode="after")
+    def _fitting(self) -> Self:
+        if self.disc_mm > self.cell_mm * 0.9:
+            raise ValueError("disc_mm: a disc must leave a tenth of its cell free")
+        if self.magnet_height_mm > self.disc_height_mm - 4:
+            raise ValueError("magnet_height_mm: a disc needs 4 mm for its tags, shields and faces")
+        return self
+
+
 class BoardDescription(_Section):
     """What one board is. Made by `load_description`; immutable.
 
@@ -170,6 +200,7 @@ class BoardDescription(_Section):
     buzzer: Buzzer | None = None
     reeds: Reeds | None = None
     tags: TagReaders | None = None
+    mechanics: Mechanics = Mechanics()
 
     @cached_property
     def squares(self) -> tuple[str, ...]:
