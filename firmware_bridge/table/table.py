@@ -86,6 +86,7 @@ class Table:
         self._revealed_until = 0
         self._lights: Mapping[str, str] = {}
         self._stale = True
+        self._failed = False
         self._last = self._ledger.state.played[-1] if self._ledger.state.played else None
         self._begin(Moment(now, self._offset_ms), at_once=begin)
 
@@ -155,6 +156,10 @@ class Table:
     def take_up(self) -> Batch:
         """Return what opening the table led to: to be written down before the first input."""
         return self._give(self._moment(self._origin))
+
+    def fail(self) -> None:
+        """Nothing can be written down any more: from now on every view says that, and no more."""
+        self._failed = self._stale = True
 
     def view(self, t: float) -> PublicView:
         """Return the table as everyone may see it at `t`."""
@@ -296,6 +301,7 @@ class Table:
             revealed=self._revealed,
             players=self.agreement.players,
             quiet=self.agreement.settings.quiet,
+            failed=self._failed,
         )
 
     def _moment(self, t: float) -> Moment:
