@@ -38,7 +38,7 @@ RESTARTS, WITHIN = 5, 30.0
 @click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Where the games are kept; a folder of its own in the state folder if not given.",
+    help="Where the games are kept; forgotten at the end of the demo if not given.",
 )
 @click.option(
     "-s",
@@ -63,9 +63,6 @@ def command(
     Move the pieces on the board's page and watch the display. The service is started again
     whenever it dies, as it would be on a Raspberry Pi; try it. Ctrl-C ends the demo.
     """
-    from firmware_bridge.config.model import default_data_folder
-
-    data = data or default_data_folder() / "demo"
     board_port, port = _free(board_port), _free(port)
     board_page, display = f"http://127.0.0.1:{board_port}/", f"http://127.0.0.1:{port}/"
     signal.signal(signal.SIGTERM, _interrupt)
@@ -81,7 +78,7 @@ def command(
             "board.description": "simulated",
             "game.id": game,
             "pages.port": port,
-            "data": data,
+            "data": data or Path(folder) / "games",
         }
         run = ["run", *(f"--set={key}={value}" for key, value in settings.items())]
         run += [f"--set={change}" for change in changes]
@@ -131,7 +128,7 @@ def _first_end(board: _Process, service: _Process) -> int:
 def _child(arguments: list[str]) -> Iterator[_Process]:
     """Run a command of this program; end it, gently at first, when the block is left."""
     # In a session of its own, so that Ctrl-C reaches this process alone and the end has an order.
-    process = subprocess.Popen(
+    process = subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-m", "firmware_bridge", *arguments], start_new_session=True
     )
     try:
@@ -151,7 +148,8 @@ def _await(address: str, process: _Process, name: str) -> None:
     while time.monotonic() < until:
         if (code := process.poll()) is not None:
             raise SystemExit(code or ExitCode.FAILED)
-        with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=1):
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(address, timeout=1).close()  # noqa: S310 - our own page
             return
         time.sleep(0.1)
     raise Failure(f"{name} did not start within {PATIENCE:.0f} seconds.")

@@ -60,7 +60,7 @@ def _plain_failures() -> Iterator[None]:
     """Turn what is wrong with configuration, board, disk or network into one plain message."""
     from drivers.port import DriverError
     from firmware_bridge.config import ConfigError
-    from firmware_bridge.journal import StorageFailed
+    from firmware_bridge.journal import JournalDamaged, StorageFailed
     from firmware_bridge.pages.server import AddressRefused
     from firmware_bridge.settings import BadSetting
     from rules import UnknownGame
@@ -71,6 +71,7 @@ def _plain_failures() -> Iterator[None]:
         BadSetting: ExitCode.CONFIG,
         DriverError: ExitCode.BOARD,
         StorageFailed: ExitCode.STORAGE,
+        JournalDamaged: ExitCode.STORAGE,
         AddressRefused: ExitCode.NETWORK,
     }
     try:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.journal import StorageFailed
-from firmware_bridge.messages import NewGameWanted, Said, Tick
+from firmware_bridge.messages import LightsChanged, NewGameWanted, Said, Tick
 from firmware_bridge.service.hub import Hub, Sight
-from firmware_bridge.table import Table
+from firmware_bridge.table import Batch, Table
 from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from firmware_bridge.journal import Journal
     from firmware_bridge.messages import Input, Output
     from firmware_bridge.reconciler import Sensing
+    from firmware_bridge.records import Record
     from firmware_bridge.service.hub import Reader
-    from firmware_bridge.table import Batch
     from firmware_bridge.views import PublicView
 
     Listener = Callable[[tuple[Output, ...]], None]
@@ -38,6 +38,8 @@ _LOG = logging.getLogger(__name__)
 
 WAITING = 1000
 """Inputs that may wait; whoever brings more has to wait himself."""
+BEFORE_PLAY = {"begun", "set-up"}
+"""Records of a game in which nothing has happened yet: nobody misses it."""
 NEWS = 4
 """Announcements that pages go on showing."""
 
@@ -95,23 +97,16 @@ class Desk:
 
     def view(self) -> PublicView:
         """Return the public view as of now."""
-        view = self.table.view(self.now())
-        return dataclasses.replace(view, phase="storage-failed") if self._storage_failed else view
+        return self.table.view(self.now())
 
     async def open(self, otherwise: Agreement) -> None:
         """Go on with the game that was not finished, or else begin the one given."""
         unfinished = await asyncio.to_thread(self._journal.unfinished)
-        if unfinished is None:
+        if unfinished is None or all(record.kind in BEFORE_PLAY for record in unfinished[1]):
             await self._begin(otherwise)
             return
         self.game_id, records = unfinished
-        self._table = Table.resume(
-            records,
-            self._sensing,
-            now=self.now(),
-            standing=self._standing,
-            dice=secrets.choice,
-        )
+        self._table = self._resumed(records)
         await self._give(self._table.take_up())
 
     async def run(self) -> None:
@@ -196,12 +191,9 @@ class Desk:
         if batch.records:
             try:
                 await asyncio.to_thread(self._journal.append, self.game_id, batch.records)
-            except StorageFailed:
-                # What could not be written down must not be shown as taken, ever: stop here.
-                _LOG.critical("storage failed: the game is stopped", exc_info=True)
-                self._storage_failed = True
-                self.hub.touch()
-                return
+            except StorageFailed as error:
+                _LOG.critical("storage failed, the game is stopped: %s", error)
+                batch = self._stop_at(self.table.records[: -len(batch.records)])
         for output in batch.outputs:
             if isinstance(output, Said):
                 self._news.appendleft(Announcement(output.key, output.words))
@@ -211,6 +203,20 @@ class Desk:
         for output in batch.outputs:
             if isinstance(output, NewGameWanted) and not output.asked:
                 await self._begin(self.agreement)
+
+    def _stop_at(self, written: tuple[Record, ...]) -> Batch:
+        """Stop for good at what is on disk: what is not must never be shown as taken."""
+        self._storage_failed = True
+        if written:
+            self._table = self._resumed(written)
+        self.table.fail()
+        lights = (out for out in self.table.take_up().outputs if isinstance(out, LightsChanged))
+        return Batch(tuple(lights))
+
+    def _resumed(self, records: tuple[Record, ...]) -> Table:
+        return Table.resume(
+            records, self._sensing, now=self.now(), standing=self._standing, dice=secrets.choice
+        )
 
     def _look(self, reader: Reader) -> Sight:
         t = self.now()

@@ -163,7 +163,7 @@ export class Board {
       if (!isSquare(cell)) continue;
       const [x, y] = this.centre(cell);
       const box = { x: x - 50, y: y - 50, width: 100, height: 100 };
-      element("rect", { class: `light ${signal}`, "data-light": cell, ...box }, this.layers.lights);
+      element("rect", { class: `glow ${signal}`, "data-light": cell, ...box }, this.layers.lights);
       element("rect", {
         class: `rim ${signal}`, x: x - 45, y: y - 45, width: 90, height: 90, rx: 10,
       }, this.layers.marks);
