@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -42,10 +42,12 @@ class Piece(_Part):
     Attributes:
         name: tells it from its likes.
         set: the box it belongs in; pieces of one box are used together.
+        shape: how it is drawn: a man that stands, or a disc that lies.
         faces: the ways it can lie.
     """
 
     set: str = ""
+    shape: Literal["man", "disc"] = "man"
     name: Annotated[str, Field(min_length=1, max_length=40)]
     faces: Annotated[tuple[Face, ...], Field(min_length=1, max_length=2)]
 

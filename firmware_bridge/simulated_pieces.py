@@ -84,7 +84,7 @@ def _piece(kind: Label, number: int) -> Piece:
         Face(tag=_uid(kind, number, face), label=f"{kind}:{down}", look=side + up)
         for face, (up, down) in enumerate(up_down)
     )
-    return Piece(set="discs", name=f"{kind}-{number}", faces=discs)
+    return Piece(set="discs", shape="disc", name=f"{kind}-{number}", faces=discs)
 
 
 def _tag(label: Label, number: int) -> str:

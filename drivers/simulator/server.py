@@ -57,7 +57,7 @@ class _Control:
                 "buttons": description.button_names,
                 "colour": bool(description.leds and description.leds.colours == "rgb"),
                 "pieces": {
-                    piece.name: [face.look for face in piece.faces] for piece in pieces.pieces
+                    piece.name: {"set": piece.set, "shape": piece.shape} for piece in pieces.pieces
                 },
                 "arrangements": sorted(pieces.arrangements),
                 "signals": {

@@ -1,0 +1,83 @@
+// The simulated board's page: listens to the board, and sends it what the hands do.
+
+import { Hands } from "./hands.js";
+import { Layout } from "./layout.js";
+import { beep } from "./sound.js";
+import { View } from "./view.js";
+
+const find = (id) => document.getElementById(id);
+const chosen = (name) => document.querySelector(`input[name="${name}"]:checked`).value;
+const TITLES = { white: "White’s clock", black: "Black’s clock" };
+
+// One order after the other, as one pair of hands would.
+let orders = Promise.resolve();
+function send(path, order) {
+  orders = orders.then(async () => {
+    const body = JSON.stringify(order);
+    const answer = await fetch(path, { method: "POST", body, headers: { "content-type": "application/json" } });
+    if (!answer.ok) find("live").textContent = (await answer.json()).error;
+  }).catch(() => { find("lost").hidden = false; });
+  return orders;
+}
+
+function show(state, view) {
+  const sounded = view.state && state.sounds.count > view.state.sounds.count;
+  view.show(state);
+  const host = find("host");
+  host.textContent = !state.plugged ? "cable is out" : state.online ? "connected" : "nobody listens";
+  host.className = `chip ${state.plugged && state.online ? "good" : ""}`;
+  find("cable").textContent = state.plugged ? "Pull the cable" : "Put the cable back";
+  find("cable").setAttribute("aria-pressed", String(!state.plugged));
+  find("bounce").checked = state.faults.bounce;
+  if (!sounded) return;
+  const heard = find("heard");
+  heard.textContent = `♪ ${state.sounds.last}`;
+  heard.hidden = false;
+  heard.dataset.sound = state.sounds.last;
+  if (find("audible").checked) beep(state.sounds.last);
+}
+
+function listen(view) {
+  const stream = new EventSource("/events");
+  stream.addEventListener("state", (event) => {
+    find("lost").hidden = true;
+    show(JSON.parse(event.data), view);
+  });
+  stream.addEventListener("error", () => { find("lost").hidden = false; });
+}
+
+function wire(about, view) {
+  for (const name of about.buttons) {
+    const button = document.createElement("button");
+    button.textContent = TITLES[name] ?? name;
+    button.className = `press ${name}`;
+    button.dataset.button = name;
+    button.addEventListener("click", () => send("/hands", { steps: [{ button: name }] }));
+    find("presses").append(button);
+  }
+  for (const name of about.arrangements) find("arrangement").append(new Option(name.replaceAll("-", " "), name));
+  if (about.arrangements.includes("start")) find("arrangement").value = "start";
+  find("arrange").addEventListener("click", () => send("/arrange", { name: find("arrangement").value }));
+  find("cable").addEventListener("click", () => send("/cable", { plugged: !view.state.plugged }));
+  find("reset").addEventListener("click", () => send("/reset", {}));
+  const faults = (change) => send("/faults", { ...view.state.faults, ...change });
+  find("bounce").addEventListener("change", (event) => faults({ bounce: event.target.checked }));
+  find("mend").addEventListener("click", () => send("/faults", {}));
+  new Hands(view, send, {
+    slides: () => chosen("hands") === "slide",
+    breaks: () => chosen("break") !== "",
+    onBreak(cell) {
+      const kind = chosen("break");
+      const cells = view.state.faults[kind];
+      faults({ [kind]: cells.includes(cell) ? cells.filter((other) => other !== cell) : [...cells, cell] });
+    },
+  });
+}
+
+const about = await (await fetch("/about")).json();
+find("title").textContent = about.title;
+document.title = about.title;
+const view = new View(find("board"), about, new Layout(about));
+view.cells.values().next().value.square.setAttribute("tabindex", "0");
+wire(about, view);
+listen(view);

@@ -1,0 +1,169 @@
+// Draws the board, its lights and its pieces from the state that the server tells.
+
+import { draw, make, spoken } from "./pieces.js";
+
+export class View {
+  constructor(svg, about, layout) {
+    this.svg = svg;
+    this.about = about;
+    this.layout = layout;
+    this.cells = new Map();
+    this.pieces = new Map();
+    this.held = new Map(); // piece -> where a hand holds it
+    this.state = null;
+    this.#build();
+  }
+
+  #build() {
+    const { layout, svg } = this;
+    const ground = make("g", { class: "ground" });
+    const wood = { x: -layout.frame, width: layout.width + 2 * layout.frame, rx: 16 };
+    ground.append(make("rect", { class: "frame", ...wood, y: layout.top - layout.frame, height: layout.bottom - layout.top + 2 * layout.frame }));
+    this.tray = make("rect", { class: "tray", ...wood, y: layout.trayTop - 6 });
+    ground.append(this.tray, ...this.#coordinates());
+    const lights = make("g", { class: "lights" });
+    for (const [cell, place] of layout.cells) {
+      const box = { x: place.x, y: place.y, width: place.size, height: place.size };
+      const kind = place.reserve ? "reserve" : place.dark ? "dark" : "light";
+      const square = make("rect", { class: `cell ${kind}`, "data-cell": cell, tabindex: "-1", role: "button", ...box });
+      const inset = 7 * place.size / 100;
+      const led = make("rect", { class: "led", "data-led": cell, x: place.x + inset, y: place.y + inset, width: place.size - 2 * inset, height: place.size - 2 * inset, rx: 10 });
+      const broken = make("path", { class: "broken", d: `M${place.x + 8} ${place.y + 8}l${place.size - 16} ${place.size - 16}m0 ${16 - place.size}l${16 - place.size} ${place.size - 16}` });
+      ground.append(square);
+      lights.append(led, broken);
+      this.cells.set(cell, { square, led, broken });
+    }
+    this.layer = make("g", { class: "pieces" });
+    svg.replaceChildren(ground, lights, this.layer);
+  }
+
+  #coordinates() {
+    const { layout } = this;
+    const letters = [];
+    for (let file = 0; file < layout.files; file += 1) {
+      letters.push(make("text", { class: "coordinate", x: file * 100 + 50, y: layout.bottom + 24 }, "abcdefgh"[file]));
+    }
+    for (let rank = 1; rank <= layout.ranks; rank += 1) {
+      letters.push(make("text", { class: "coordinate", x: -18, y: layout.bottom - rank * 100 + 58 }, String(rank)));
+    }
+    return letters;
+  }
+
+  show(state) {
+    this.state = state;
+    this.#showPieces();
+    this.#showLights();
+    this.#describe();
+  }
+
+  // Shows a piece where a hand holds it, or, with null, where the board has it.
+  hold(piece, point) {
+    if (point) this.held.set(piece, point);
+    else this.held.delete(piece);
+    if (this.state) this.#showPieces();
+  }
+
+  #showPieces() {
+    const tray = this.inTray();
+    const height = this.layout.height(tray.length);
+    this.tray.setAttribute("height", height - this.layout.trayTop + 6);
+    const { frame, width } = this.layout;
+    this.svg.setAttribute("viewBox", `${-frame - 4} -4 ${width + 2 * frame + 8} ${height + 8}`);
+    const crowd = new Map();
+    for (const [name, { at, look }] of Object.entries(this.state.pieces)) {
+      const place = this.#placeOf(name, at, tray, crowd);
+      const element = this.#element(name, look);
+      element.toggleAttribute("hidden", !place);
+      if (!place) continue;
+      element.setAttribute("transform", `translate(${place.x} ${place.y}) scale(${place.scale})`);
+      element.setAttribute("data-at", at);
+      element.classList.toggle("held", this.held.has(name) || at === "hand");
+      if (this.held.has(name)) this.layer.append(element);
+    }
+  }
+
+  #placeOf(name, at, tray, crowd) {
+    if (this.held.has(name)) return this.held.get(name);
+    if (at === "hand") return { ...this.layout.trayPlace(this.layout.perRow - 1), scale: 0.7 };
+    if (at === "tray") {
+      const index = tray.indexOf(name);
+      return index < 0 ? null : this.layout.trayPlace(index);
+    }
+    const others = crowd.get(at) ?? 0;
+    crowd.set(at, others + 1);
+    const { x, y, scale } = this.layout.centre(at);
+    return { x: x + others * 18, y: y - others * 14, scale };
+  }
+
+  #element(name, look) {
+    let known = this.pieces.get(name);
+    if (!known) {
+      known = { element: make("g", { "data-piece": name }), look: null };
+      this.pieces.set(name, known);
+      this.layer.append(known.element);
+    }
+    if (known.look !== look) {
+      known.look = look;
+      draw(known.element, look, this.about.pieces[name].shape);
+    }
+    return known.element;
+  }
+
+  // The pieces beside the board, of the boxes that are in use.
+  inTray() {
+    const { pieces } = this.state;
+    const boxOf = (name) => this.about.pieces[name].set;
+    const inUse = new Set(Object.keys(pieces).filter((name) => pieces[name].at !== "tray").map(boxOf));
+    const order = "KQRBNP";
+    const rank = (name) => (pieces[name].look[0] === "w" ? 0 : 10) + order.indexOf(pieces[name].look[1]);
+    return Object.keys(pieces)
+      .filter((name) => pieces[name].at === "tray" && (inUse.size === 0 || inUse.has(boxOf(name))))
+      .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+  }
+
+  #showLights() {
+    const { faults, lights } = this.state;
+    for (const [cell, { led, broken }] of this.cells) {
+      const light = lights[cell];
+      const signal = light && this.about.signals[light.signal];
+      led.setAttribute("class", signal ? `led on ${signal.pattern} place-${light.phase}` : "led");
+      led.dataset.signal = light?.signal ?? "";
+      const colour = this.about.colour ? signal?.colour : [255, 120, 40];
+      if (signal) led.style.setProperty("--colour", `rgb(${colour.join(" ")})`);
+      const fault = ["stuck", "dead", "missed"].find((kind) => faults[kind].includes(cell));
+      broken.setAttribute("class", fault ? `broken ${fault}` : "broken");
+    }
+  }
+
+  #describe() {
+    const on = new Map();
+    for (const { at, look } of Object.values(this.state.pieces)) on.set(at, spoken(look));
+    for (const [cell, { square }] of this.cells) {
+      const light = this.state.lights[cell]?.signal.replaceAll("-", " ");
+      square.setAttribute("aria-label", [cell, on.get(cell) ?? "empty", light].filter(Boolean).join(", "));
+    }
+  }
+
+  // The piece that a finger on this point would take: the topmost one.
+  pieceAt(point) {
+    const cell = this.layout.cellAt(point);
+    if (cell) return this.pieceOn(cell);
+    const tray = this.inTray();
+    const near = (name, index) => {
+      const place = this.layout.trayPlace(index);
+      return Math.hypot(place.x - point.x, place.y - point.y) < 30;
+    };
+    return tray.find(near) ?? null;
+  }
+
+  pieceOn(cell) {
+    const names = Object.keys(this.state.pieces).filter((name) => this.state.pieces[name].at === cell);
+    return names.at(-1) ?? null;
+  }
+
+  point(event) {
+    const point = new DOMPoint(event.clientX, event.clientY);
+    const { x, y } = point.matrixTransform(this.svg.getScreenCTM().inverse());
+    return { x, y };
+  }
+}
