@@ -1,0 +1,74 @@
+"""Games are found by themselves and take exactly their options."""
+
+import itertools
+
+import pytest
+
+import rules
+
+
+def test_the_five_games_are_found():
+    assert list(rules.games()) == [
+        "indistinguishable",
+        "mockery",
+        "reality-check",
+        "realm",
+        "reversi",
+    ]
+
+
+@pytest.mark.parametrize("game_id", ["chess", "", "Realm", "reality_check", "../realm"])
+def test_an_unknown_game_is_named_with_those_there_are(game_id):
+    with pytest.raises(rules.UnknownGame, match="indistinguishable, mockery"):
+        rules.load(game_id)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "options"),
+    [
+        ("reversi", {"power": True}),
+        ("realm", {"power": 1}),
+        ("realm", {"power": "yes"}),
+        ("reality-check", {"dice": 3}),
+        ("reality-check", {"dice": True}),
+        ("reality-check", {"board": "round"}),
+        ("indistinguishable", {"single_set": None}),
+    ],
+)
+def test_an_unknown_option_or_value_is_refused(game_id, options):
+    with pytest.raises(rules.UnknownGame):
+        rules.load(game_id, **options)
+
+
+def test_an_unknown_game_is_a_value_error():
+    assert issubclass(rules.UnknownGame, ValueError)
+
+
+def test_every_option_has_its_default_among_its_values():
+    for game in rules.games().values():
+        assert game.defaults.keys() == game.allowed.keys()
+        for name, default in game.defaults.items():
+            assert game.allowed[name][0] == default
+
+
+def test_all_combinations_of_options_load_and_start():
+    for game_id, game in rules.games().items():
+        for values in itertools.product(*game.allowed.values()):
+            options = dict(zip(game.allowed, values, strict=True))
+            loaded = rules.load(game_id, **options)
+            assert loaded.options == options
+            assert loaded == rules.load(game_id, **options)
+            assert hash(loaded) == hash(rules.load(game_id, **options))
+            position = loaded.start()
+            assert loaded.parse(str(position)) == position
+
+
+def test_games_with_other_options_are_other_games():
+    assert rules.load("realm") != rules.load("realm", free=True)
+    assert rules.load("realm") != rules.load("reversi")
+    assert rules.load("realm").start() != rules.load("realm", free=True).start()
+
+
+def test_options_cannot_be_changed_from_outside():
+    with pytest.raises(TypeError):
+        rules.load("realm").options["power"] = True
