@@ -95,8 +95,12 @@ def _phase(facts: Facts) -> Phase:
 
 
 def _board(facts: Facts) -> Mapping[Square, Shown]:
-    """Show the pieces; before a start that only the pieces themselves tell, show none."""
-    return {} if facts.state.stage == "set-up" and facts.missing else facts.state.position.shown
+    """Show the pieces; before a start that only the pieces themselves tell, show none.
+
+    They come in the order of the squares: any other order could tell whose piece is whose.
+    """
+    hidden = facts.state.stage == "set-up" and facts.missing
+    return {} if hidden else dict(sorted(facts.state.position.shown.items()))
 
 
 def _clock(facts: Facts, side: Side) -> ClockFace:
