@@ -54,6 +54,8 @@ def check(
         position = None if wrong else agreed
     else:
         position, wrong = _begin(game, seen)
+        if position is None and len(seen) < len(start.placement):
+            wrong |= start.placement.keys() - seen.keys()
     surplus = sorted(wrong & seen.keys() - start.placement.keys())
     missing = sorted(wrong - set(surplus))
     return SetUp(position, tuple(missing), tuple(surplus), bare=not seen)

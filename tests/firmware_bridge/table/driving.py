@@ -1,0 +1,212 @@
+"""A table with tidy hands at it: plays turn texts as cell events, in virtual time."""
+
+import itertools
+import random
+
+import rules
+from drivers.port import ButtonEvent, CellEvent
+from firmware_bridge.messages import Answer, Call, Said, Tick
+from firmware_bridge.reconciler import Sensing
+from firmware_bridge.settings import GameSettings
+from firmware_bridge.table import Agreement, Table
+
+GAMES = {
+    "indistinguishable": ("occupancy", {}),
+    "reversi": ("identity", {}),
+    "mockery": ("occupancy", {}),
+    "realm": ("identity", {}),
+    "reality-check": ("face", {}),
+}
+"""Each game with a tier that can carry it."""
+
+
+class Driven:
+    """One table, its outputs and its records.
+
+    Args:
+        game: the game's id.
+        tier: how much the cells tell.
+        position: text of the position to begin with.
+        settings: game settings by name.
+        begin: whether play starts at once.
+    """
+
+    def __init__(
+        self,
+        game,
+        *,
+        tier=None,
+        position=None,
+        settings=None,
+        options=None,
+        buttons=True,
+        begin=True,
+        dice=None,
+        start=None,
+    ):
+        self.tier = tier or GAMES[game][0]
+        self.t = 100.0
+        self.agreement = Agreement(
+            game,
+            options=options or {},
+            settings=GameSettings.of(settings or {}),
+            position=position,
+            buttons=buttons,
+        )
+        loaded = rules.load(game, **(options or {}))
+        self.start = start or (loaded.parse(position) if position else loaded.start())
+        self.spares = itertools.count()
+        self.sensing = Sensing(self.tier, {} if self.tier == "occupancy" else piece_set())
+        self.readings = {cell: self.reading(label) for cell, label in self.start.placement.items()}
+        self.dice = dice
+        self.outputs, self.records = [], []
+        self.table = Table(
+            self.agreement,
+            self.sensing,
+            now=self.t,
+            standing=self.readings if begin else {},
+            begin=begin,
+            dice=dice,
+        )
+        self.take(self.table.take_up())
+
+    @property
+    def position(self):
+        return self.table.state.position
+
+    @property
+    def view(self):
+        return self.table.view(self.t)
+
+    @property
+    def said(self):
+        return [output.key for output in self.outputs if isinstance(output, Said)]
+
+    def reading(self, label):
+        """Return what a cell reads when a piece with this label comes from beside the board."""
+        if self.tier == "occupancy":
+            return True
+        return label if ":" in label else f"{label}/{next(self.spares)}"
+
+    def take(self, batch):
+        self.outputs += batch.outputs
+        self.records += batch.records
+        return batch
+
+    def feed(self, item):
+        return self.take(self.table.feed(item))
+
+    def wait(self, seconds):
+        self.t = round(self.t + seconds, 3)
+        return self.feed(Tick(self.t))
+
+    def cell(self, cell, reading, after=0.2):
+        self.t = round(self.t + after, 3)
+        if reading is None:
+            self.readings.pop(cell, None)
+        else:
+            self.readings[cell] = reading
+        return self.feed(CellEvent(self.t, cell, reading))
+
+    def carry(self, source, target, after=0.2):
+        reading = self.readings.get(source, True)
+        self.cell(source, None, after)
+        self.cell(target, reading, after)
+
+    def press(self, side, after=0.3):
+        self.t = round(self.t + after, 3)
+        return self.feed(ButtonEvent(self.t, side))
+
+    def say(self, what, by=None, **data):
+        self.t = round(self.t + 0.1, 3)
+        return self.feed(Call(self.t, what, by, data))
+
+    def answer(self, text, by=None):
+        self.t = round(self.t + 0.1, 3)
+        return self.feed(Answer(self.t, text, by))
+
+    def play(self, text):
+        """Play one legal turn with tidy hands, and see that it stands."""
+        before = self.position
+        turn = before.parse_turn(text)
+        deed, after = before.deed(turn), before.play(turn)
+        if not deed.physical:
+            self.answer(text)
+        else:
+            self.hands(deed, before, after)
+            self.end_turn(text, before)
+        assert str(self.position) == str(after), (text, self.table.reconciler.verdict)
+
+    def hands(self, deed, before, after):
+        for square in deed.taken:
+            self.cell(square, None)
+        lifted = {}
+        for source, _ in deed.moves:
+            lifted[source] = self.readings.get(source)
+            self.cell(source, None)
+        for source, target in deed.moves:
+            if target in before.placement and target in self.readings:
+                self.cell(target, None)
+            self.cell(target, lifted[source])
+        for square, label in (*deed.placed, *deed.flips):
+            if square in self.readings:
+                self.cell(square, None)
+            self.cell(square, self.reading(label))
+        for square, label in deed.becomes:
+            self.cell(square, None)
+            self.cell(square, self.reading(label))
+
+    def end_turn(self, text, before):
+        if self.table.reconciler.verdict.kind == "choice":
+            self.answer(text)
+        if self.position is before or str(self.position) == str(before):
+            if self.agreement.buttons:
+                self.press(before.side)
+            else:
+                self.wait(1.0)
+        if self.table.reconciler.verdict.kind in ("choice", "extendable"):
+            self.answer(text)
+
+    def random_turns(self, seed, count):
+        """Play at most `count` random turns; return their texts."""
+        chooser = random.Random(seed)
+        played = []
+        while len(played) < count and self.table.state.stage == "playing":
+            turns = [turn for turn, _ in zip(self.position.turns(), range(400), strict=False)]
+            played.append(str(chooser.choice(turns)))
+            self.play(played[-1])
+        return played
+
+    def resumed(self):
+        """Return this table as it would come back after a crash of the service."""
+        again = object.__new__(Driven)
+        again.__dict__.update(self.__dict__)
+        again.t = 7.0  # another boot, another monotonic clock
+        again.outputs, again.records = [], []
+        again.table = Table.resume(
+            self.table.records,
+            self.sensing,
+            now=again.t,
+            standing=self.readings,
+            dice=self.dice,
+        )
+        again.take(again.table.take_up())
+        return again
+
+
+def piece_set():
+    """Return tags for all that the games may need: many of every piece, and all discs."""
+    pieces = {
+        f"{side}{kind}/{number}": f"{side}{kind}"
+        for side in "wb"
+        for kind in "KQRBNP"
+        for number in range(100)
+    }
+    faces = "PNBR"
+    discs = {
+        f"{side}{one}{two}:{down}"
+        for side in "wb"
+        for one, two in itertools.combinations_with_replacement(faces, 2)
+        for down in {one, two}
+    }
+    return pieces | {disc: disc for disc in discs}

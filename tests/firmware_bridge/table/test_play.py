@@ -1,0 +1,249 @@
+"""The table from set-up to result, fed as a board feeds it."""
+
+import pytest
+
+from firmware_bridge.messages import (
+    Ended,
+    LightsChanged,
+    NewGameWanted,
+    Ruled,
+    Taken,
+    VerdictChanged,
+)
+from tests.firmware_bridge.table.driving import GAMES, Driven
+
+
+def ends(driven):
+    return [
+        (output.outcome.winner, output.outcome.reason)
+        for output in driven.outputs
+        if isinstance(output, Ended)
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("buttons", [True, False])
+def test_every_game_is_played_turn_by_turn(game, buttons):
+    driven = Driven(game, buttons=buttons)
+    played = driven.random_turns(seed=5, count=12)
+    taken = [str(output.turn) for output in driven.outputs if isinstance(output, Taken)]
+    assert taken == played
+    assert not any(
+        isinstance(output, VerdictChanged) and output.verdict.kind == "illegal"
+        for output in driven.outputs
+    )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_pieces_are_guided_to_their_squares_before_the_game(game):
+    driven = Driven(game, begin=False)
+    assert driven.view.phase == "waiting"
+    assert driven.view.wants[0].key == "want-pieces"
+    wanted = dict(driven.readings)
+    driven.readings.clear()
+    *most, last = wanted
+    for square in most:
+        driven.cell(square, wanted[square])
+    assert driven.view.phase == "set-up"
+    assert driven.view.missing == (last,)
+    lit = [output for output in driven.outputs if isinstance(output, LightsChanged)][-1]
+    assert lit.lights == {last: "setup"}
+    driven.cell(last, wanted[last])
+    assert driven.view.phase == "ready"
+    assert driven.said == ["ready"]
+    assert not any(isinstance(output, Taken) for output in driven.outputs)
+
+
+def test_a_piece_where_none_belongs_is_lit_to_be_taken_away():
+    driven = Driven("mockery", begin=False)
+    for square in driven.start.placement:
+        driven.cell(square, True)
+    driven.cell("e5", True)
+    assert driven.view.phase == "ready"  # it came later: from now on the reconciler judges
+    early = Driven("mockery", begin=False)
+    early.cell("e5", True)
+    assert early.view.surplus == ("e5",)
+
+
+def test_the_opponents_button_starts_the_clock():
+    driven = Driven("realm", settings={"time": "5m"})
+    fresh = Driven("realm", settings={"time": "5m"}, begin=False)
+    for square, reading in driven.readings.items():
+        fresh.cell(square, reading)
+    fresh.press("black")
+    assert fresh.view.phase == "playing"
+    fresh.wait(10)
+    assert fresh.view.clocks["white"].left_ms == 290_000
+    assert fresh.view.clocks["black"].left_ms == 300_000
+
+
+def test_the_first_turn_starts_the_game_too():
+    fresh = Driven("mockery", settings={"time": "5m"}, begin=False)
+    for square in fresh.start.placement:
+        fresh.cell(square, True)
+    fresh.play("e2e4")
+    assert fresh.view.clocks["black"].running
+    assert fresh.view.clocks["white"].left_ms == 300_000
+
+
+def test_the_clock_goes_over_with_the_press():
+    driven = Driven("mockery", settings={"time": "5m+2s"})
+    driven.wait(10)
+    driven.play("e2e4")  # 0.4 s of hands and 0.3 s to the clock
+    driven.wait(5)
+    clocks = driven.view.clocks
+    assert clocks["white"].left_ms == 300_000 - 10_700 + 2_000
+    assert clocks["black"].left_ms == 295_000
+    assert (clocks["white"].running, clocks["black"].running) == (False, True)
+
+
+def test_a_flag_falls_at_its_time_even_if_nothing_is_felt():
+    driven = Driven("mockery", settings={"time": "1m"})
+    assert driven.table.wake_at is not None
+    driven.wait(61)
+    (ended,) = [output for output in driven.outputs if isinstance(output, Ended)]
+    assert ended.t == pytest.approx(160.0)
+    assert (ended.outcome.winner, ended.outcome.reason) == ("black", "flag-fall")
+    assert driven.view.phase == "over"
+    assert driven.view.clocks["white"].fallen
+
+
+def test_a_flag_against_a_bare_king_is_a_draw():
+    position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    driven = Driven("realm", position=position, settings={"time": "1m"})
+    driven.wait(61)
+    assert ends(driven) == [(None, "flag-fall-bare-king")]
+
+
+def test_a_turn_pressed_at_the_moment_the_flag_falls_comes_too_late():
+    driven = Driven("mockery", settings={"time": "10s"})
+    driven.carry("e2", "e4")
+    driven.press("white", after=9.6)
+    assert driven.t == 110.0
+    assert ends(driven) == [("black", "flag-fall")]
+    assert not any(isinstance(output, Taken) for output in driven.outputs)
+
+
+def test_mate_ends_the_game_and_nothing_more_is_taken():
+    driven = Driven("indistinguishable", settings={"time": "45m"})
+    for turn in ("f2f3", "e7e5", "g2g4", "d8h4"):
+        driven.play(turn)
+    assert ends(driven) == [("black", "checkmate")]
+    assert driven.records[-1].kind == "ended"
+    count = len(driven.records)
+    driven.carry("a2", "a3")
+    driven.press("white")
+    driven.wait(60)
+    assert len(driven.records) == count
+    assert driven.view.clocks["white"].running is False
+
+
+def test_illegal_attempts_are_signalled_and_put_right_without_costing_anything():
+    driven = Driven("reversi", settings={"time": "5m"})
+    driven.carry("e2", "e5")
+    driven.wait(1)
+    assert driven.view.phase == "restoring"
+    (said,) = [key for key in driven.said if key == "illegal"]
+    assert said
+    assert driven.view.wants[0].key == "want-back"
+    assert driven.view.clocks["white"].running  # the displacer puts it right on his own time
+    driven.carry("e5", "e2")
+    assert driven.view.phase == "playing"
+    assert [r.kind for r in driven.records if r.kind in ("attempt", "restored", "taken")] == [
+        "attempt",
+        "restored",
+    ]
+    assert driven.table.state.offences == {"white": 0, "black": 0}
+    driven.play("e2e4")
+
+
+def test_the_penalty_table_counts_only_what_ended_with_the_clock():
+    driven = Driven("reversi", settings={"time": "5m", "penalty": "+2m, loss"})
+    driven.carry("e2", "e5")
+    driven.wait(1)
+    driven.carry("e5", "e2")
+    assert driven.table.state.offences["white"] == 0
+    driven.carry("e2", "e5")
+    driven.press("white")
+    assert driven.table.state.offences["white"] == 1
+    assert driven.view.clocks["black"].left_ms == 420_000
+    driven.press("white")
+    assert driven.table.state.offences["white"] == 1  # one attempt, however often one presses
+    driven.carry("e5", "e2")
+    driven.carry("e2", "e6")
+    driven.wait(1)
+    driven.press("white")
+    assert ends(driven) == [("black", "illegal-turns")]
+
+
+def test_undoing_and_amending_leave_one_record_each_without_a_clock():
+    driven = Driven("mockery", buttons=False)
+    driven.carry("e2", "e3")
+    driven.wait(0.5)
+    driven.carry("e3", "e4")
+    driven.wait(0.5)
+    kinds = [record.kind for record in driven.records if record.kind in ("taken", "amended")]
+    assert kinds == ["taken", "amended"]
+    assert str(driven.table.state.played[-1].turn) == "e2e4"
+
+
+def test_the_starting_position_set_up_again_wants_a_new_game():
+    driven = Driven("mockery")
+    driven.play("e2e4")
+    driven.say("resign", "black")
+    driven.carry("e4", "e2")
+    driven.wait(3)
+    wanted = [output for output in driven.outputs if isinstance(output, NewGameWanted)]
+    assert [output.asked for output in wanted] == [False]
+
+
+def test_kings_in_the_centre_tell_the_result():
+    driven = Driven("realm", tier="occupancy", position="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    driven.cell("e8", None)
+    driven.cell("e1", None)
+    driven.cell("e4", True)
+    driven.cell("d5", True)
+    driven.wait(3)
+    assert ends(driven) in ([("white", "kings-in-centre")], [("black", "kings-in-centre")])
+
+
+def test_a_ruling_is_put_out_once():
+    driven = Driven("indistinguishable", settings={"time": "45m"})
+    driven.carry("e7", "e5")
+    driven.wait(5)
+    assert sum(isinstance(output, Ruled) for output in driven.outputs) == 1
+    assert driven.view.clocks["white"].left_ms < 45 * 60_000 - 300_000
+
+
+def test_a_dropped_answer_is_refused_in_words():
+    driven = Driven("mockery")
+    driven.answer("e2e5")
+    driven.answer("e7e5", "black")
+    assert driven.said[-2:] == ["answer-refused", "refused-turn"]
+
+
+def test_adjusting_suspends_judgement_until_it_is_said_again():
+    driven = Driven("mockery")
+    driven.say("adjust")
+    driven.carry("e7", "e6")
+    driven.wait(3)
+    assert driven.view.phase == "playing"
+    assert driven.view.adjusting
+    driven.carry("e6", "e7")
+    driven.say("adjust")
+    driven.play("e2e4")
+    assert "illegal" not in driven.said
+
+
+def test_while_paused_nothing_is_judged_and_no_clock_runs():
+    driven = Driven("mockery", settings={"time": "5m"})
+    driven.wait(10)
+    driven.say("pause")
+    driven.carry("e2", "e5")
+    driven.wait(600)
+    assert driven.view.phase == "paused"
+    assert "illegal" not in driven.said
+    driven.carry("e5", "e2")
+    driven.say("resume")
+    driven.play("e2e4")
+    assert 289_000 < driven.view.clocks["white"].left_ms < 290_000
