@@ -1,0 +1,182 @@
+"""What every board driver must do: the same events for the same hands.
+
+A driver's test file subclasses `ConformanceSuite`, says how to build a bench for it, and inherits
+all tests. The names of the tests are the list of duties.
+"""
+
+import asyncio
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import pytest
+
+from drivers.port import BoardEvent, ButtonEvent, CellEvent, Driver, Lights, LinkChanged, Snapshot
+
+
+@dataclass(frozen=True)
+class Hand:
+    """One thing that hands do: lift (`tag` None), put down, or press a button."""
+
+    cell: str = ""
+    tag: str | None = None
+    button: str = ""
+
+
+WHITE_PAWN, BLACK_PAWN, KING, ROOK = (f"0457{number:02X}00000000" for number in (1, 2, 3, 4))
+START = {"e2": WHITE_PAWN, "d5": BLACK_PAWN, "e1": KING, "h1": ROOK}
+HANDS = {
+    "a move": [Hand("e2"), Hand("e4", WHITE_PAWN)],
+    "a move with the clock": [Hand("e2"), Hand("e4", WHITE_PAWN), Hand(button="white")],
+    "a capture, victim first": [Hand("d5"), Hand("e2"), Hand("d5", WHITE_PAWN)],
+    "a capture, capturer first": [Hand("e2"), Hand("d5"), Hand("d5", WHITE_PAWN)],
+    "an adjustment": [Hand("e1"), Hand("e1", KING), Hand("h1"), Hand("h1", ROOK)],
+    "castling": [Hand("e1"), Hand("g1", KING), Hand("h1"), Hand("f1", ROOK)],
+    "a slide": [
+        Hand("h1"), Hand("h2", ROOK), Hand("h2"), Hand("h3", ROOK), Hand("h3"), Hand("h4", ROOK)
+    ],
+    "the board cleared": [Hand("e2"), Hand("d5"), Hand("e1"), Hand("h1")],
+}  # fmt: skip
+
+
+@dataclass
+class Bench:
+    """A driver, already opened, and the hands at its board."""
+
+    driver: Driver
+    seen: list[BoardEvent] = field(default_factory=list)
+
+    async def perform(self) -> None:
+        """Let the hands do what was announced when the bench was made."""
+
+    def lit(self) -> set[str]:
+        """Return the cells that are lit on the board itself."""
+        raise NotImplementedError
+
+    async def unplug(self) -> None:
+        """Take the device away."""
+
+    async def replug(self) -> None:
+        """Bring the device back."""
+
+    async def until(self, condition, limit: float = 5.0) -> None:
+        """Wait until this is true."""
+        for _ in range(int(limit / 0.005)):
+            if condition():
+                return
+            await asyncio.sleep(0.005)
+        pytest.fail(f"it never came to that; seen: {self.seen}")
+
+
+class ConformanceSuite:
+    """The duties. Subclasses give `bench` and say what their board cannot do."""
+
+    has_buttons: ClassVar[bool] = True
+    has_lights: ClassVar[bool] = True
+    can_be_unplugged: ClassVar[bool] = True
+
+    def bench(
+        self, tmp_path, start: dict[str, str], hands: list[Hand]
+    ) -> AbstractAsyncContextManager[Bench]:
+        """Return an opened driver of a board on which `start` stands."""
+        raise NotImplementedError
+
+    def reading(self, tag: str):
+        """Return what this board reports of a piece with this tag."""
+        return tag
+
+    @asynccontextmanager
+    async def watched(self, tmp_path, hands=(), start=START):
+        async with self.bench(tmp_path, start, list(hands)) as bench:
+            watching = asyncio.create_task(self._watch(bench))
+            yield bench
+            if not watching.done():
+                await bench.driver.__aexit__(None, None, None)
+                await asyncio.wait_for(watching, 2)
+
+    @staticmethod
+    async def _watch(bench):
+        async for event in bench.driver.events():
+            bench.seen.append(event)
+
+    def expected(self, hands):
+        return [
+            hand.button or (hand.cell, None if hand.tag is None else self.reading(hand.tag))
+            for hand in hands
+            if self.has_buttons or not hand.button
+        ]
+
+    @staticmethod
+    def felt(events):
+        return [
+            (event.cell, event.reading) if isinstance(event, CellEvent) else event.button
+            for event in events
+            if isinstance(event, CellEvent | ButtonEvent)
+        ]
+
+    async def test_it_says_that_the_board_is_there_and_then_what_stands_on_it(self, tmp_path):
+        async with self.watched(tmp_path) as bench:
+            await bench.until(lambda: any(isinstance(event, Snapshot) for event in bench.seen))
+            link, snapshot = bench.seen[:2]
+            assert isinstance(link, LinkChanged)
+            assert link.up
+            assert link.text.endswith(".")
+            assert dict(snapshot.readings) == {
+                cell: self.reading(tag) for cell, tag in START.items()
+            }
+
+    @pytest.mark.parametrize("deed", HANDS)
+    async def test_the_same_hands_give_the_same_events(self, deed, tmp_path):
+        hands = HANDS[deed]
+        async with self.watched(tmp_path, hands) as bench:
+            await bench.until(lambda: any(isinstance(event, Snapshot) for event in bench.seen))
+            await bench.perform()
+            await bench.until(lambda: len(self.felt(bench.seen)) >= len(self.expected(hands)))
+            await asyncio.sleep(0.05)
+            assert self.felt(bench.seen) == self.expected(hands)
+            times = [event.t for event in bench.seen]
+            assert times == sorted(times)
+
+    async def test_lights_and_sounds_may_come_at_any_time(self, tmp_path):
+        async with self.bench(tmp_path, START, []) as bench:
+            await bench.driver.show(Lights({"e4": "check", "nowhere": "fault"}))
+            await bench.driver.sound("attention")
+
+    async def test_the_newest_lights_win(self, tmp_path):
+        if not self.has_lights:
+            pytest.skip("this board has no lights")
+        async with self.watched(tmp_path) as bench:
+            await bench.until(lambda: any(isinstance(event, Snapshot) for event in bench.seen))
+            await bench.driver.show(Lights({"a1": "setup"}))
+            await bench.driver.show(Lights({"e4": "check", "d5": "must-go-back"}))
+            await bench.until(lambda: bench.lit() == {"e4", "d5"})
+            await bench.driver.show(Lights())
+            await bench.until(lambda: bench.lit() == set())
+
+    async def test_a_board_that_disappears_is_found_again(self, tmp_path):
+        if not self.can_be_unplugged:
+            pytest.skip("this board cannot disappear")
+        async with self.watched(tmp_path) as bench:
+            await bench.until(lambda: any(isinstance(event, Snapshot) for event in bench.seen))
+            await bench.unplug()
+            await bench.until(
+                lambda: any(isinstance(event, LinkChanged) and not event.up for event in bench.seen)
+            )
+            await bench.driver.show(Lights({"e4": "check"}))
+            await bench.driver.sound("illegal")
+            del bench.seen[:]
+            await bench.replug()
+            await bench.until(lambda: bench.seen and isinstance(bench.seen[-1], Snapshot), limit=12)
+            assert any(isinstance(event, LinkChanged) and event.up for event in bench.seen)
+            if self.has_lights:
+                await bench.until(lambda: bench.lit() == {"e4"})
+
+    async def test_closing_ends_the_events_and_may_be_repeated(self, tmp_path):
+        async with self.watched(tmp_path) as bench:
+            await bench.until(lambda: bench.seen)
+            await bench.driver.__aexit__(None, None, None)
+            await bench.driver.__aexit__(None, None, None)
+
+    async def test_it_knows_its_board(self, tmp_path):
+        async with self.bench(tmp_path, START, []) as bench:
+            assert set(START) <= set(bench.driver.description.cells)
