@@ -73,14 +73,18 @@ class Describer:
                     return turn
         raise AssertionError("a legal turn describes itself")
 
-    def _trace(self, steps: Sequence[Step]) -> tuple[int, int]:
-        """Return what a turn leaves beside the placement: passed squares, rights that end."""
+    def _trace(self, steps: Sequence[Step]) -> tuple[int, int, int]:
+        """Return what tells results with the same own pieces apart.
+
+        Returns:
+            The enemy pieces taken, the squares passed by pawns, and where rights to castle end.
+        """
         left = passed = 0
         for step in steps:
             left |= step.leaves
             passed |= step.passed
-        occupied = after(self._board, steps)[0] if passed else 0
-        return passed & ~occupied, left & self._board.guarded
+        occupied, taken = after(self._board, steps)
+        return taken, passed & ~occupied, left & self._board.guarded
 
     def _kinds(self, moves: Sequence[Move]) -> tuple[_Kinds, _Kinds]:
         """Return which kinds of pieces leave which squares, and which enter which."""

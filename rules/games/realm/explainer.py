@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import chess
@@ -12,7 +13,7 @@ from rules.games.realm.search import Demand
 from rules.games.realm.steps import rook_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from rules.explain import Seen
     from rules.games.realm.position import RealmPosition
@@ -60,47 +61,33 @@ class RealmExplainer:
         def wanted(step: Step) -> bool:
             return not step.enters & ~view.occupied and self._agrees(view, step, step.enters)
 
-        return self._first(view, demand, wanted, limit, everywhere=True)
+        turns = self._turns(Choices(self._finder.steps, wanted), demand)
+        return tuple(islice((turn for turn in turns if self._shows(view, turn)), limit))
 
     def leading_to(self, seen: Seen, limit: int = 1) -> tuple[RealmTurn, ...]:
-        """Return turns of which the board may show the beginning, at most `limit` of them."""
+        """Return turns of which the board may show the beginning, at most `limit` of them.
+
+        Which of several like pieces has arrived where does not matter: any description will do.
+        """
         view = _View(self._position, seen)
 
         def wanted(step: Step) -> bool:
             return self._left(view, step) and self._agrees(view, step, step.enters & view.arrived)
 
-        return self._first(view, Demand(view.arrived), wanted, limit, everywhere=False)
+        turns = self._turns(Choices(self._finder.steps, wanted), Demand(view.arrived))
+        return tuple(islice(turns, limit))
 
-    def _first(
-        self,
-        view: _View,
-        demand: Demand,
-        wanted: Callable[[Step], bool],
-        limit: int,
-        *,
-        everywhere: bool,
-    ) -> tuple[RealmTurn, ...]:
-        """Return the first `limit` turns made of wanted steps that meet the demand.
-
-        Args:
-            view: what the board shows.
-            demand: what the turns must do.
-            wanted: which steps may be in them.
-            limit: how many are asked for.
-            everywhere: whether the board must show all that a turn brings about.
-        """
-        found: dict[RealmTurn, None] = {}
-        if self._position.drawn or limit < 1:
-            return ()
-        choices = Choices(self._finder.steps, wanted)
+    def _turns(self, choices: Choices, demand: Demand) -> Iterator[RealmTurn]:
+        """Yield the turns made of the choices that meet the demand, each once."""
+        if self._position.drawn:
+            return
+        found = set()
         realms = self._concerned(choices, demand)
         for steps, _, _ in self._finder.sets(choices, demand, realms):
             turn = self._finder.describer.describe(steps)
-            if turn not in found and self._shows(view, turn, everywhere=everywhere):
-                found[turn] = None
-                if len(found) == limit:
-                    break
-        return tuple(found)
+            if turn not in found:
+                found.add(turn)
+                yield turn
 
     def _agrees(self, view: _View, step: Step, squares: int) -> bool:
         """Return whether the labels known on `squares` may be what `step` puts there."""
@@ -144,13 +131,11 @@ class RealmExplainer:
             realms &= ways
         return realms
 
-    def _shows(self, view: _View, turn: RealmTurn, *, everywhere: bool) -> bool:
+    def _shows(self, view: _View, turn: RealmTurn) -> bool:
         """Return whether the labels known agree with the canonical description of a turn."""
-        if not view.known:
-            return True
-        steps = self._position.steps_of(turn)
-        squares = -1 if everywhere else view.arrived
-        return all(self._agrees(view, step, squares) for step in steps)
+        return not view.known or all(
+            self._agrees(view, step, step.enters) for step in self._position.steps_of(turn)
+        )
 
 
 def _squares(names: Iterable[str]) -> int:
