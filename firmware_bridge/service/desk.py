@@ -113,12 +113,7 @@ class Desk:
         """Take in what comes and let time pass, until cancelled."""
         while True:
             item, done = await self._next()
-            try:
-                await self._take(item)
-            except BaseException as error:
-                done.set_exception(error)
-                done.exception()  # whoever told us may be gone; the error goes on below
-                raise
+            await self._take(item)
             if not done.done():
                 done.set_result(None)
             if self._inputs.empty():

@@ -1,0 +1,133 @@
+import pytest
+
+from firmware_bridge.pages.keys import TRIES
+from tests.firmware_bridge.pages.office_help import PIN, pages_at
+
+SEAT = "/api/v1/seat/white"
+
+
+async def sit(hands, browser, side="white"):
+    key = hands.keys.seat(hands.desk.game_id, side)
+    return await browser.post(f"/api/v1/seat/{side}", json={"key": key})
+
+
+async def test_a_seat_is_taken_with_its_key_and_left_with_the_game(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        assert (await browser.get(f"{SEAT}/state")).status_code == 403
+        response = await sit(hands, browser)
+        assert response.status_code == 202
+        assert "HttpOnly" in response.headers["set-cookie"]
+        assert "SameSite=strict" in response.headers["set-cookie"]
+        assert (await browser.get(f"{SEAT}/state")).json()["side"] == "white"
+        assert (await browser.get("/api/v1/seat/black/state")).status_code == 403
+        await hands.desk.begin(hands.desk.agreement)
+        assert (await browser.get(f"{SEAT}/state")).status_code == 403
+
+
+async def test_a_player_presses_and_resigns_from_the_phone(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await hands.set_up()
+        await sit(hands, browser, "black")
+        press = {"call": "press"}
+        assert (await browser.post("/api/v1/seat/black/actions", json=press)).status_code == 202
+        assert hands.desk.view().phase == "playing"
+        await browser.post("/api/v1/seat/black/actions", json={"call": "resign"})
+        assert hands.desk.view().ending.winner == "white"
+
+
+async def test_a_player_answers_only_for_himself(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        await sit(hands, browser, "black")
+        await browser.post("/api/v1/seat/black/actions", json={"answer": "e2e4", "side": "white"})
+        assert hands.desk.view().number == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"call": "award", "data": {"winner": "white", "reason": "x"}}, 403),
+        ({"call": "fly"}, 400),
+        ({"call": "press", "answer": "e2e4"}, 400),
+        ({}, 400),
+        ({"call": "press", "data": {"seconds": "1"}}, 400),
+        ({"call": "press", "data": {"seconds": 1}}, 400),
+        ({"answer": "x" * 500}, 400),
+        ({"what": "press"}, 400),
+        ([], 400),
+        (7, 400),
+    ],
+)
+async def test_what_a_player_may_not_say_is_refused(tmp_path, body, status):
+    async with pages_at(tmp_path) as (hands, browser):
+        await sit(hands, browser)
+        response = await browser.post(f"{SEAT}/actions", json=body)
+        assert response.status_code == status
+        assert response.json()["error"]
+
+
+async def test_without_a_seat_nothing_can_be_done(tmp_path):
+    async with pages_at(tmp_path) as (_, browser):
+        assert (await browser.post(f"{SEAT}/actions", json={"call": "press"})).status_code == 403
+        wrong = await browser.post(SEAT, json={"key": "0" * 32})
+        assert wrong.status_code == 403
+        assert "set-cookie" not in wrong.headers
+
+
+async def test_the_referee_enters_with_the_pin_and_rules(tmp_path):
+    async with pages_at(tmp_path, time="5m") as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        rule = {"call": "add-time", "data": {"side": "white", "seconds": "60", "reason": "noise"}}
+        assert (await browser.post("/api/v1/referee/actions", json=rule)).status_code == 403
+        assert (await browser.post("/api/v1/referee", json={"key": PIN})).status_code == 202
+        assert (await browser.post("/api/v1/referee/actions", json=rule)).status_code == 202
+        assert hands.desk.view().clocks["white"].left_ms > 300_000
+        state = (await browser.get("/api/v1/referee/state")).json()
+        assert any("noise" in line["text"] for line in state["history"])
+
+
+async def test_guessing_the_pin_ends_soon_even_with_the_right_one(tmp_path):
+    async with pages_at(tmp_path) as (_, browser):
+        for number in range(TRIES):
+            wrong = await browser.post("/api/v1/referee", json={"key": f"{number:06d}"})
+            assert wrong.status_code == 403
+        assert (await browser.post("/api/v1/referee", json={"key": PIN})).status_code == 429
+
+
+async def test_games_are_begun_by_the_referee_or_at_the_machine(tmp_path):
+    wanted = {"game": "mockery", "players": {"white": " Ada ", "black": ""}}
+    async with pages_at(tmp_path) as (hands, browser):
+        assert (await browser.post("/api/v1/game", json=wanted)).status_code == 403
+        await browser.post("/api/v1/referee", json={"key": PIN})
+        assert (await browser.post("/api/v1/game", json=wanted)).status_code == 202
+        assert hands.desk.view().game == "mockery"
+        assert hands.desk.view().players == {"white": "Ada"}
+
+
+async def test_the_machine_itself_needs_no_pin_but_a_proxy_is_not_the_machine(tmp_path):
+    wanted = {"game": "mockery"}
+    async with pages_at(tmp_path, client="127.0.0.1") as (_, browser):
+        proxied = {"X-Forwarded-For": "203.0.113.9"}
+        assert (await browser.post("/api/v1/game", json=wanted, headers=proxied)).status_code == 403
+        assert (await browser.post("/api/v1/game", json=wanted)).status_code == 202
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "word"),
+    [
+        ({"game": "draughts"}, 400, "draughts"),
+        ({"game": "realm", "options": {"strength": True}}, 400, "strength"),
+        ({"game": "realm", "settings": {"tiem": "5m"}}, 400, "time"),
+        ({"game": "realm", "settings": {"time": "soon"}}, 400, "soon"),
+        ({"game": "reality-check"}, 409, "Not on this board"),
+    ],
+)
+async def test_games_that_cannot_be_are_refused_with_the_reason(tmp_path, wanted, status, word):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        before = hands.desk.game_id
+        response = await browser.post("/api/v1/game", json=wanted)
+        assert response.status_code == status
+        assert word in response.json()["message"]
+        assert hands.desk.game_id == before

@@ -1,0 +1,56 @@
+"""A desk on which tests play, with a clock of their own and a real journal."""
+
+import asyncio
+import contextlib
+
+from drivers.description import load_description
+from drivers.port import ButtonEvent, CellEvent, Snapshot
+from firmware_bridge.agreement import Agreement
+from firmware_bridge.journal import Journal
+from firmware_bridge.reconciler import Sensing
+from firmware_bridge.service.desk import Desk
+from firmware_bridge.settings import GameSettings
+
+BOARD = load_description("starter")
+START = {f"{file}{rank}": True for file in "abcdefgh" for rank in (1, 2, 7, 8)}
+
+
+class Hands:
+    """Moves pieces and presses buttons at the desk; time passes only here."""
+
+    def __init__(self, journal):
+        self.t = 100.0
+        sensing = Sensing("occupancy", {}, frozenset(BOARD.cells))
+        self.desk = Desk(journal, sensing, BOARD, lambda: self.t)
+
+    async def feel(self, cell, reading):
+        self.t += 0.1
+        await self.desk.submit(CellEvent(self.t, cell, reading))
+
+    async def move(self, text):
+        await self.feel(text[:2], None)
+        await self.feel(text[2:], True)
+
+    async def press(self, side):
+        self.t += 0.1
+        await self.desk.submit(ButtonEvent(self.t, side))
+
+    async def set_up(self):
+        self.t += 0.1
+        await self.desk.submit(Snapshot(self.t, START))
+
+
+@contextlib.asynccontextmanager
+async def desk_at(folder, game="reversi", **settings):
+    """Open a desk on the journal in a folder; give its hands."""
+    journal = Journal(folder)
+    hands = Hands(journal)
+    await hands.desk.open(Agreement(game, settings=GameSettings.of(settings)))
+    running = asyncio.create_task(hands.desk.run())
+    try:
+        yield hands
+    finally:
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+        journal.close()

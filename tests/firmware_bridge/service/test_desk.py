@@ -1,0 +1,156 @@
+import asyncio
+import sqlite3
+
+import pytest
+
+from drivers.port import CellEvent
+from firmware_bridge.agreement import Agreement
+from firmware_bridge.journal import Journal
+from firmware_bridge.messages import LightsChanged, Taken
+from tests.firmware_bridge.service.desk_help import desk_at
+
+
+async def test_a_game_begins_when_the_pieces_stand_and_the_clock_is_pressed(tmp_path):
+    async with desk_at(tmp_path, time="5m") as hands:
+        assert hands.desk.view().phase == "waiting"
+        await hands.set_up()
+        assert hands.desk.view().phase == "ready"
+        await hands.press("black")
+        assert hands.desk.view().phase == "playing"
+        await hands.move("e2e4")
+        assert hands.desk.view().number == 0
+        await hands.press("white")
+        view = hands.desk.view()
+        assert view.number == 1
+        assert view.to_act == "black"
+        assert "e4" in view.board
+
+
+async def test_what_is_shown_is_on_disk_before(tmp_path):
+    on_disk = []
+
+    def look(outputs):
+        if any(isinstance(output, Taken) for output in outputs):
+            with sqlite3.connect(tmp_path / "journal.sqlite") as database:
+                query = "SELECT count(*) FROM records WHERE kind = 'taken'"
+                on_disk.append(database.execute(query).fetchone()[0])
+
+    async with desk_at(tmp_path) as hands:
+        hands.desk.listeners.append(look)
+        await hands.set_up()
+        await hands.press("black")
+        for turn, side in (("e2e4", "white"), ("e7e5", "black")):
+            await hands.move(turn)
+            await hands.press(side)
+    assert on_disk == [1, 2]
+
+
+async def test_a_game_goes_on_after_the_service_died(tmp_path):
+    async with desk_at(tmp_path, time="5m") as hands:
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e4")
+        await hands.press("white")
+        before, game = hands.desk.view(), hands.desk.game_id
+    async with desk_at(tmp_path, game="mockery") as hands:
+        after = hands.desk.view()
+        assert hands.desk.game_id == game
+        assert after.game == "reversi"
+        assert after.board == before.board
+        assert after.clocks["white"].left_ms == before.clocks["white"].left_ms
+        assert not after.clocks["black"].running
+        assert after.phase == "paused"
+
+
+async def test_a_game_in_which_nothing_happened_gives_way_to_the_configured_one(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        await hands.set_up()
+    async with desk_at(tmp_path, game="mockery") as hands:
+        assert hands.desk.view().game == "mockery"
+
+
+async def test_another_game_can_be_begun_with_the_pieces_that_stand_there(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        await hands.set_up()
+        first = hands.desk.game_id
+        await hands.desk.begin(Agreement("mockery"))
+        assert hands.desk.game_id != first
+        assert hands.desk.view().game == "mockery"
+        assert hands.desk.view().phase == "ready"
+
+
+async def test_nothing_is_shown_as_taken_once_storage_has_failed(tmp_path):
+    shown = []
+    async with desk_at(tmp_path) as hands:
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e4")
+        hands.desk.listeners.append(shown.extend)
+        with sqlite3.connect(tmp_path / "journal.sqlite") as database:
+            database.execute("DROP TABLE records")
+        await hands.press("white")
+        await hands.move("e7e5")
+        await hands.press("black")
+        view = hands.desk.view()
+        assert view.phase == "storage-failed"
+        assert view.number == 0
+        assert "e2" in view.board
+        assert hands.desk.hub.latest("referee").sight.view.public.phase == "storage-failed"
+    assert all(isinstance(output, LightsChanged) for output in shown)
+
+
+async def test_events_that_come_late_are_taken_as_of_now(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        await hands.set_up()
+        await hands.press("black")
+        await hands.feel("e2", None)
+        await hands.desk.submit(CellEvent(hands.t - 50, "e4", True))
+        await hands.press("white")
+        assert hands.desk.view().number == 1
+
+
+async def test_time_alone_wakes_the_desk(tmp_path):
+    async with desk_at(tmp_path, grace=0.05) as hands:
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e5")
+        assert hands.desk.view().judged.kind == "unexplained"
+        hands.t += 1.0
+        await hands.feel("e5", True)
+        for _ in range(100):
+            if hands.desk.view().judged.kind == "illegal":
+                break
+            await asyncio.sleep(0.01)
+        assert hands.desk.view().judged.kind == "illegal"
+
+
+async def test_announcements_stay_for_the_pages_newest_first(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        await hands.set_up()
+        await hands.press("black")
+        news = hands.desk.hub.latest("public").sight.news
+        assert [item.key for item in news] == ["go", "ready"]
+
+
+async def test_setting_up_again_after_the_end_begins_another_game(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        await hands.set_up()
+        await hands.press("black")
+        for turn, side in (("f2f3", "white"), ("e7e5", "black"), ("g2g4", "white")):
+            await hands.move(turn)
+            await hands.press(side)
+        await hands.move("d8h4")
+        await hands.press("black")
+        assert hands.desk.view().ending.winner == "black"
+        first = hands.desk.game_id
+        await hands.set_up()
+        hands.t += 10.0
+        await hands.set_up()
+        assert hands.desk.game_id != first
+        assert hands.desk.view().phase == "ready"
+
+
+async def test_one_folder_serves_one_desk(tmp_path):
+    async with desk_at(tmp_path):
+        with pytest.raises(Exception, match="Another firmware-bridge"):
+            Journal(tmp_path)
