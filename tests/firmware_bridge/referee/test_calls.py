@@ -1,0 +1,207 @@
+"""Offers, claims, resignation, take-backs and what the arbiter may say."""
+
+import pytest
+
+import rules
+from firmware_bridge.messages import Ended
+from firmware_bridge.records import Record
+from firmware_bridge.referee import claims
+from firmware_bridge.referee.calls import CALLS
+from firmware_bridge.referee.referee import apply
+from firmware_bridge.referee.state import State
+from firmware_bridge.table import Agreement
+from tests.firmware_bridge.table.driving import Driven
+
+BACK_AND_FORTH = ("g1f3", "g8f6", "f3g1", "f6g8")
+
+
+def ending(driven):
+    (ended,) = [output for output in driven.outputs if isinstance(output, Ended)]
+    return ended.outcome.winner, ended.outcome.reason
+
+
+@pytest.fixture
+def driven():
+    return Driven("realm", tier="occupancy", settings={"time": "5m"})
+
+
+def test_resigning_gives_the_opponent_the_game(driven):
+    driven.say("resign", "white")
+    assert ending(driven) == ("black", "resignation")
+
+
+def test_a_draw_is_offered_and_accepted(driven):
+    driven.say("accept-draw", "black")
+    assert driven.said[-1] == "refused-no-offer"
+    driven.say("offer-draw", "white")
+    assert driven.view.offer == ("draw", "white")
+    driven.say("accept-draw", "white")
+    assert driven.said[-1] == "refused-no-offer"  # nobody accepts his own offer
+    driven.say("accept-draw", "black")
+    assert ending(driven) == (None, "agreed-draw")
+
+
+def test_an_offer_is_declined_or_lapses_with_the_opponents_turn(driven):
+    driven.say("offer-draw", "black")
+    driven.say("decline", "white")
+    assert driven.view.offer is None
+    driven.say("offer-draw", "white")
+    driven.play("g1f3")
+    assert driven.view.offer == ("draw", "white")  # his own turn leaves it standing
+    driven.play("g8f6")
+    assert driven.view.offer is None
+
+
+def test_the_draw_button_offers_for_the_mover_and_accepts_for_the_other(driven):
+    driven.press("draw")
+    driven.play("g1f3")
+    driven.press("draw")
+    assert ending(driven) == (None, "agreed-draw")
+
+
+def test_a_turn_is_taken_back_by_agreement_and_the_board_guided_back(driven):
+    driven.say("offer-take-back", "white")
+    assert driven.said[-1] == "refused-nothing-played"
+    driven.play("g1f3")
+    driven.say("offer-take-back", "white")
+    driven.say("accept-take-back", "black")
+    assert str(driven.position) == str(driven.start)
+    assert driven.position.side == "white"
+    assert driven.view.clocks["white"].running
+    driven.carry("f3", "g1")
+    driven.wait(1)
+    assert driven.view.judged.kind == "settled"
+    driven.play("e2e4")
+
+
+@pytest.mark.parametrize("game", ["indistinguishable", "reality-check"])
+def test_no_turn_is_taken_back_where_it_would_leak(game):
+    driven = Driven(game)
+    driven.random_turns(seed=1, count=1)
+    driven.say("offer-take-back", "white")
+    assert driven.said[-1] == "refused-secret"
+    assert driven.view.offer is None
+
+
+def test_threefold_repetition_is_claimed_and_fivefold_needs_no_claim(driven):
+    driven.say("claim-repetition", "white")
+    assert driven.said[-1] == "refused-repetition"
+    for turn in BACK_AND_FORTH * 2:
+        driven.play(turn)
+    again = driven.resumed()
+    again.say("resume")
+    again.say("claim-repetition", "white")
+    assert ending(again) == (None, "repetition")
+    for turn in BACK_AND_FORTH * 2:
+        driven.play(turn)
+    assert ending(driven) == (None, "fivefold-repetition")
+
+
+def folded(game, position, turns):
+    """Return the referee's state after some turns, without a board."""
+    terms = Agreement(game).terms()
+    state = State.begin(terms, terms.game.parse(position))
+    for number, turn in enumerate(turns):
+        state = apply(terms, state, Record(1000 * number, "taken", {"turn": turn})).state
+    return state
+
+
+def test_an_en_passant_square_counts_only_where_a_pawn_can_capture():
+    plain = "4k2n/8/8/8/8/8/4P3/4K2N w - - 0 1"
+    knights = ("h8f7", "h1f2", "f7h8", "f2h1") * 2
+    state = folded("mockery", f"{plain} -", ("e2e4", *knights))
+    assert claims.repetitions(state) == 3
+    capturable = "4k2n/8/8/8/3p4/8/4P3/4K2N w - - 0 1"
+    state = folded("reversi", capturable, ("e2e4", *knights))
+    assert claims.repetitions(state) == 2
+
+
+def test_fifty_moves_are_claimed_and_seventy_five_end_the_game():
+    driven = Driven("realm", tier="occupancy", position="4k3/8/8/8/8/8/8/R3K3 w - - 98 70")
+    driven.say("claim-fifty-moves", "white")
+    assert driven.said[-1] == "refused-fifty-moves"
+    driven.play("a1a2")
+    driven.play("e8d8")
+    driven.say("claim-fifty-moves", "white")
+    assert ending(driven) == (None, "fifty-moves")
+    longer = Driven("realm", tier="occupancy", position="4k3/8/8/8/8/8/8/R3K3 w - - 149 90")
+    longer.play("a1a2")
+    assert ending(longer) == (None, "seventy-five-moves")
+
+
+def test_mate_comes_before_the_seventy_five_moves():
+    driven = Driven("reversi", position="7k/8/6K1/8/8/8/8/R7 w - - 149 90")
+    driven.play("a1a8")
+    assert ending(driven) == ("white", "checkmate")
+
+
+def test_a_bare_king_gets_nothing_from_a_flag():
+    position = rules.load("reversi").parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    assert claims.cannot_win(position, "black")
+    assert not claims.cannot_win(position, "white")
+    assert not claims.cannot_win(rules.load("reality-check").start(), "white")
+
+
+def test_the_arbiter_corrects_time(driven):
+    driven.say("add-time", None, side="black", seconds="-30.5", reason="late")
+    assert driven.view.clocks["black"].left_ms == 269_500
+    driven.say("add-time", None, side="nobody", seconds="5", reason="")
+    assert driven.said[-1] == "refused-details"
+    driven.say("add-time", None, side="black", seconds="soon", reason="")
+    assert driven.said[-1] == "refused-details"
+    driven.say("add-time", None, side="black")
+    assert driven.said[-1] == "refused-details"
+
+
+def test_the_arbiter_corrects_the_position_and_play_goes_on_from_there(driven):
+    driven.play("e2e4")
+    driven.say("set-position", None, position="nonsense", reason="")
+    assert driven.said[-1] == "refused-position"
+    text = str(driven.start)
+    driven.say("set-position", None, position=text, reason="illegal move found later")
+    assert driven.view.phase == "paused"
+    driven.carry("e4", "e2")
+    driven.say("resume")
+    driven.play("d2d4")
+
+
+def test_the_arbiter_awards_the_game(driven):
+    driven.say("award", None, winner="draw", reason="both phones rang")
+    assert ending(driven) == (None, "arbiter")
+
+
+def test_the_arbiter_takes_a_turn_back_even_after_the_end():
+    driven = Driven("reversi")
+    for turn in ("f2f3", "e7e5", "g2g4", "d8h4"):
+        driven.play(turn)
+    driven.say("take-back", None, reason="misplayed")
+    assert driven.view.phase != "over"
+    assert driven.position.side == "black"
+    driven.carry("h4", "d8")
+    driven.play("d7d6")
+
+
+@pytest.mark.parametrize("what", sorted(CALLS))
+def test_after_the_end_only_the_arbiter_can_change_anything(driven, what):
+    driven.say("resign", "white")
+    records = len(driven.records)
+    data = {"side": "white", "seconds": "5", "reason": "", "position": "x", "winner": "nobody"}
+    driven.say(what, "black", **data)
+    if what != "take-back":
+        assert driven.said[-1].startswith("refused-")
+        assert len(driven.records) == records
+
+
+def test_what_is_not_known_is_refused(driven):
+    driven.say("sing")
+    driven.say("resign")
+    assert driven.said[-2:] == ["refused-unknown", "refused-who"]
+
+
+def test_adjourned_games_wait_with_their_clocks(driven):
+    driven.wait(10)
+    driven.say("adjourn")
+    driven.wait(100_000)
+    assert driven.view.clocks["white"].left_ms == 289_900
+    driven.say("resume")
+    assert driven.view.clocks["white"].running

@@ -1,0 +1,142 @@
+"""Indistinguishable Chess: the referee's words, penalties and obligation, felt on a board."""
+
+from firmware_bridge.messages import Ended, LightsChanged, Ruled
+from firmware_bridge.words import catalogue
+from tests.firmware_bridge.table.driving import Driven
+
+WORDS = catalogue("en", "indistinguishable")
+
+
+def table(position=None, **settings):
+    return Driven(
+        "indistinguishable", position=position, settings={"time": "45m", **settings}, buttons=True
+    )
+
+
+def heard(driven):
+    return [WORDS.text(key) for key in driven.said if key in WORDS.rulings]
+
+
+def left(driven, side):
+    return driven.table.state.clock.left(side, driven.table.state.t_ms)
+
+
+def test_an_opponents_piece_costs_five_minutes_and_goes_back():
+    driven = table()
+    driven.carry("e7", "e5", after=1)
+    driven.wait(0.8)
+    assert heard(driven) == ["Illegal, opponent's piece."]
+    (ruled,) = [output for output in driven.outputs if isinstance(output, Ruled)]
+    assert (ruled.side, ruled.reason, ruled.penalty) == ("white", "not-your-piece", 300)
+    assert driven.view.phase == "restoring"
+    assert not any(clock.running for clock in driven.view.clocks.values())
+    assert left(driven, "white") == 45 * 60_000 - 2_800 - 300_000
+    driven.wait(100)  # the clock stands still while the piece goes back
+    driven.carry("e5", "e7")
+    assert driven.view.phase == "playing"
+    assert driven.view.clocks["white"].running
+    assert left(driven, "white") == 45 * 60_000 - 2_800 - 300_000
+    assert driven.view.obligation is None
+
+
+def test_lifting_an_opponents_piece_is_no_offence():
+    driven = table()
+    driven.cell("e7", None)
+    driven.wait(3)
+    driven.cell("e7", True)
+    driven.wait(3)
+    assert heard(driven) == []
+
+
+def test_a_piece_that_can_be_captured_must_be_captured():
+    driven = table("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
+    driven.carry("d5", "d4")
+    driven.wait(1)
+    assert heard(driven) == ["Illegal, opponent's piece.", "You must capture this piece."]
+    assert driven.view.obligation == "d5"
+    driven.carry("d4", "d5")
+    driven.carry("g1", "f3")  # legal otherwise, but not the capture owed
+    driven.wait(1)
+    assert heard(driven)[2:] == ["Illegal capture. Another capture attempt must be made."]
+    driven.carry("f3", "g1")
+    assert driven.table.state.offences["white"] == 2
+    driven.play("e4d5")
+    assert driven.view.obligation is None
+    assert driven.position.side == "black"
+
+
+def test_trying_the_owed_capture_with_another_wrong_piece_costs_again():
+    driven = table("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
+    driven.carry("d5", "d4")
+    driven.wait(1)
+    driven.carry("d4", "d5")
+    driven.carry("e7", "e6")
+    driven.wait(1)
+    assert heard(driven)[-1] == "Illegal capture. Another capture attempt must be made."
+    assert driven.view.obligation == "d5"
+
+
+def test_exposing_ones_king_costs_five_minutes():
+    driven = table("4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1", penalty="1m")
+    driven.carry("e2", "d3")
+    driven.wait(1)
+    assert heard(driven) == ["Illegal move - exposing your King to Check."]
+    assert left(driven, "white") < 40 * 60_000
+
+
+def test_another_illegal_move_costs_one_penalty():
+    driven = table(penalty="1m")
+    driven.carry("e2", "e5")
+    driven.wait(1)
+    assert heard(driven) == ["Illegal move."]
+    assert 43 * 60_000 < left(driven, "white") < 44 * 60_000
+
+
+def test_a_penalty_that_empties_the_clock_is_a_flag_fall():
+    driven = table(time="4m")
+    driven.carry("e7", "e5")
+    driven.wait(1)
+    (ended,) = [output for output in driven.outputs if isinstance(output, Ended)]
+    assert (ended.outcome.winner, ended.outcome.reason) == ("black", "flag-fall")
+
+
+def test_games_outside_half_an_hour_to_an_hour_are_unrated():
+    assert table(time="4m").view.unrated
+    assert not table(time="30m").view.unrated
+    assert not table(time="60m").view.unrated
+    assert table(time="untimed").view.unrated
+
+
+def test_the_clock_press_rules_at_once():
+    driven = table()
+    driven.carry("e7", "e5")
+    driven.press("white", after=0.1)
+    assert heard(driven) == ["Illegal, opponent's piece."]
+
+
+def test_what_is_knocked_about_is_put_right_without_penalty():
+    driven = table()
+    for square in ("a2", "b2", "c2", "d2", "e2", "f2", "g2", "h2"):
+        driven.cell(square, None)
+    for square in ("a4", "b5", "c4", "d5", "e4", "f5", "g4", "h5"):
+        driven.cell(square, True)
+    driven.wait(2)
+    assert heard(driven) == []
+    assert driven.table.state.offences == {"white": 0, "black": 0}
+    assert left(driven, "white") > 44 * 60_000
+
+
+def test_no_light_tells_the_last_turn_or_whose_king_is_in_check():
+    driven = table()
+    for turn in ("e2e4", "f7f6", "d1h5"):
+        driven.play(turn)
+    assert driven.view.check is None
+    assert driven.view.last_turn == ()
+    shown = {
+        signal
+        for output in driven.outputs
+        if isinstance(output, LightsChanged)
+        for signal in output.lights.values()
+    }
+    assert shown == {"press-clock"}
+    assert "check" not in driven.said
