@@ -72,6 +72,11 @@ class PieceSet(_Part):
             for number, face in enumerate(piece.faces)
         }
 
+    def with_arrangement(self, name: str, arrangement: Mapping[str, str]) -> Self:
+        """Return the same pieces with one more, or another, arrangement of this name."""
+        changed = self.arrangements | {name: dict(arrangement)}
+        return type(self)(pieces=self.pieces, arrangements=changed)
+
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         tags = [face.tag for piece in self.pieces for face in piece.faces]

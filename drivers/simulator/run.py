@@ -50,8 +50,7 @@ def run_simulator(
     """
     listener = _listen(page_port)
     station = Station(description, pieces, link)
-    if "start" in pieces.arrangements:
-        station.arrange("start")
+    station.arrange(pieces.arrangements.get("start", {}))
     address = f"http://{HOST}:{listener.getsockname()[1]}/"
     print(f"The simulated board is at {link}, its page at {address}", flush=True)  # noqa: T201
     config = uvicorn.Config(

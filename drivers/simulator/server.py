@@ -86,7 +86,7 @@ class _Control:
         order = Arrange.model_validate_json(await request.body())
         if order.name not in self._station.pieces.arrangements:
             return _refusal(f'There is no arrangement "{order.name}".', 404)
-        self._station.arrange(order.name)
+        self._station.arrange(self._station.pieces.arrangements[order.name])
         return JSONResponse(self._station.state())
 
     async def faults(self, request: Request) -> Response:

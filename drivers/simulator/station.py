@@ -11,7 +11,7 @@ from drivers.simulator.board import SimulatedBoard
 from drivers.simulator.cable import Cable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
+    from collections.abc import AsyncIterator, Iterable, Mapping
     from pathlib import Path
 
     from drivers.description import BoardDescription
@@ -57,9 +57,14 @@ class Station:
             self._do(step)
             self._after_hands()
 
-    def arrange(self, name: str) -> None:
-        """Set up a named arrangement; raise KeyError when there is none of this name."""
-        self.board.top.arrange(self.pieces.arrangements[name])
+    @property
+    def online(self) -> bool:
+        """Whether a host is listening to the board."""
+        return self.board.session.online
+
+    def arrange(self, arrangement: Mapping[str, str]) -> None:
+        """Set up an arrangement, cell -> tag; all other pieces go to the tray."""
+        self.board.top.arrange(arrangement)
         self._after_hands()
 
     def set_faults(self, faults: Faults) -> None:
@@ -92,7 +97,7 @@ class Station:
                 for cell, (signal, phase) in self.board.lights.items()
             },
             "sounds": {"count": len(sounds), "last": sounds[-1] if sounds else None},
-            "online": self.board.session.online,
+            "online": self.online,
             "plugged": self.cable.plugged,
             "faults": {
                 "stuck": sorted(faults.stuck),
@@ -109,6 +114,11 @@ class Station:
             yield self.state()
             await changed.wait()
             await asyncio.sleep(_UPDATE)
+
+    async def until_online(self) -> None:
+        """Wait until a host listens to the board."""
+        while not self.online:
+            await self._changed.wait()
 
     def _do(self, step: Step) -> None:
         top = self.board.top

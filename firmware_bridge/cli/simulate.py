@@ -3,51 +3,100 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure
 
+if TYPE_CHECKING:
+    from drivers.piece_set import PieceSet
+    from firmware_bridge.self_play import SelfPlay
+    from rules.interface import Game
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
 
 @click.command
 @click.option("--board", default="simulated", show_default=True, help="Board file, or a name.")
-@click.option("--game", help="Set this game up at first, and play it with --moves or --pgn.")
-@click.option("-o", "--option", "options", multiple=True, metavar="NAME[=VALUE]",
-              help="An option of the game; may be repeated.")  # fmt: skip
+@click.option("--game", "game_id", metavar="ID", help="Set this game up at first.")
+@click.option(
+    "-o",
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME[=VALUE]",
+    help="An option of the game, such as power or dice=2; may be repeated.",
+)
 @click.option("--link", type=click.Path(path_type=Path), help="Where the board's port appears.")
 @click.option("--page-port", type=click.IntRange(0, 65535), default=0, help="Port of its page.")
-@click.option("--pieces", type=click.Path(path_type=Path, dir_okay=False),
-              help="Use this piece set instead of the built-in one.")  # fmt: skip
-def command(
+@click.option("--pieces", type=_FILE, help="Use this piece set instead of the built-in one.")
+@click.option("--moves", metavar="TEXT", help="Play these turns by itself, separated by spaces.")
+@click.option("--pgn", type=_FILE, help="Play the first game of this PGN file by itself.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.1, 100),
+    default=1.0,
+    show_default=True,
+    help="How many times as fast as people it plays.",
+)
+@click.option("--seed", type=int, default=0, help="Decides the pace and habits of its hands.")
+def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     board: str,
-    game: str | None,
+    game_id: str | None,
     options: tuple[str, ...],
     link: Path | None,
     page_port: int,
     pieces: Path | None,
+    moves: str | None,
+    pgn: Path | None,
+    speed: float,
+    seed: int,
 ) -> None:
     """Simulate a board: real bytes at a port, and a page with pieces to move.
 
     Nothing else is needed: start this, then `firmware-bridge run` with the port it names.
+    With --moves or --pgn it plays a game by itself as soon as somebody listens.
     """
-    import rules
     from drivers.description import load_description
     from drivers.piece_set import load_piece_set
     from drivers.port import DriverError
     from drivers.simulator.run import default_link, run_simulator
-    from firmware_bridge.cli.rules import read_option
     from firmware_bridge.simulated_pieces import simulated_pieces
 
+    if moves and pgn:
+        raise Failure("Give --moves or --pgn, not both.", ExitCode.USAGE)
+    game = _game(game_id or "indistinguishable", options)
     try:
-        chosen = rules.load(game, **dict(map(read_option, options))) if game else None
-        run_simulator(
-            load_description(board),
-            load_piece_set(pieces) if pieces else simulated_pieces(chosen),
-            link or default_link(),
-            page_port,
-        )
+        piece_set = load_piece_set(pieces) if pieces else simulated_pieces(game)
+        script = None
+        if moves or pgn:
+            script = _self_play(game, moves or pgn or "", piece_set, seed, speed)
+            piece_set = piece_set.with_arrangement("start", script.pieces.on)
+        description = load_description(board)
+        run_simulator(description, piece_set, link or default_link(), page_port, script)
+    except DriverError as error:
+        raise Failure(str(error), ExitCode.BOARD) from None
+
+
+def _game(game_id: str, options: tuple[str, ...]) -> Game:
+    import rules
+    from firmware_bridge.cli.rules import read_option
+
+    try:
+        return rules.load(game_id, **dict(map(read_option, options)))
     except rules.UnknownGame as unknown:
         hint = "See `firmware-bridge rules list`."
         raise Failure(f"{unknown} {hint}", ExitCode.USAGE) from None
-    except DriverError as error:
-        raise Failure(str(error), ExitCode.BOARD) from None
+
+
+def _self_play(
+    game: Game, source: str | Path, piece_set: PieceSet, seed: int, speed: float
+) -> SelfPlay:
+    from firmware_bridge.self_play import SelfPlay, UnplayableError, moves_of_pgn
+
+    try:
+        turns = moves_of_pgn(source) if isinstance(source, Path) else source.split()
+        return SelfPlay(game, turns, piece_set, seed, speed)
+    except (UnplayableError, LookupError) as error:
+        raise Failure(str(error), ExitCode.USAGE) from None

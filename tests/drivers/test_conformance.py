@@ -13,14 +13,13 @@ from drivers.simulator.station import Station
 from tests.drivers.conformance import BLACK_PAWN, KING, ROOK, WHITE_PAWN, Bench, ConformanceSuite
 
 
-def pieces(start):
+def pieces():
     looks = {WHITE_PAWN: "wP", BLACK_PAWN: "bP", KING: "wK", ROOK: "wR"}
     return PieceSet(
         pieces=tuple(
             Piece(name=look, faces=(Face(tag=tag, label=look, look=look),))
             for tag, look in looks.items()
         ),
-        arrangements={"start": dict(start)},
     )
 
 
@@ -54,8 +53,8 @@ class TestSerialBoardWithTags(ConformanceSuite):
     @asynccontextmanager
     async def bench(self, tmp_path, start, hands):
         description = load_description(self.board)
-        station = Station(description, pieces(start), tmp_path / "board")
-        station.arrange("start")
+        station = Station(description, pieces(), tmp_path / "board")
+        station.arrange(start)
         async with station, SerialBoard(description, str(tmp_path / "board")) as driver:
             yield StationBench(driver, station, hands)
 
@@ -71,8 +70,8 @@ class TestSimulatedBoard(ConformanceSuite):
     @asynccontextmanager
     async def bench(self, tmp_path, start, hands):
         description = load_description("simulated")
-        station = Station(description, pieces(start), tmp_path / "simulated")
-        station.arrange("start")
+        station = Station(description, pieces(), tmp_path / "simulated")
+        station.arrange(start)
         driver = simulated_board(description, str(tmp_path / "simulated"))
         async with station, driver:
             yield StationBench(driver, station, hands)
