@@ -135,7 +135,7 @@ def _games(office: Office, language: str) -> list[dict[str, Any]]:
                 "name": own.text("name"),
                 "line": own.text("tagline"),
                 "why_not": [say(reason.key, **reason.words) for reason in obstacles(board, game)],
-                "asks": [say(key) for key in questions(board, game)],
+                "asks": [say(f"asks-{key}") for key in questions(board, game)],
                 "options": [_option(game, name, own) for name in game.allowed],
             }
         )

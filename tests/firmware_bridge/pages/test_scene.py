@@ -1,0 +1,87 @@
+import tomllib
+from importlib import resources
+
+import pytest
+
+import rules
+from drivers.port import Snapshot
+from drivers.signals import SIGNALS
+from firmware_bridge.pages.signals_css import signals_css
+from firmware_bridge.pages.texts import texts
+from firmware_bridge.words import LANGUAGES
+from tests.firmware_bridge.pages.office_help import PIN, pages_at
+
+
+async def test_nothing_public_tells_whose_piece_is_whose(tmp_path):
+    async with pages_at(tmp_path, "indistinguishable") as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e4")
+        await hands.press("white")
+        scene = (await browser.get("/api/v1/state")).json()
+        assert {piece["side"] for piece in scene["pieces"].values()} == {None}
+        assert list(scene["pieces"]) == sorted(scene["pieces"])
+        assert scene["lights"] == {}
+        page = (await browser.get("/")).text
+        assert "side&#34;: &#34;white" not in page
+        assert "history" not in scene
+
+
+async def test_the_way_back_is_drawn_while_the_board_is_wrong(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e5")
+        await hands.press("white")
+        scene = (await browser.get("/api/v1/state")).json()
+        assert scene["tone"] == "urgent"
+        assert scene["restore"] == [{"source": "e5", "target": "e2"}]
+        assert scene["lights"] == {"e2": "must-go-here", "e5": "must-go-back"}
+        assert scene["headline"] == "Put the white pawn back on e2."
+
+
+async def test_a_question_is_shown_to_all_and_answered_in_words(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await browser.post("/api/v1/referee", json={"key": PIN})
+        await hands.set_up()
+        await hands.press("black")
+        position = {"position": "8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "reason": "test"}
+        rule = {"call": "set-position", "data": position}
+        assert (await browser.post("/api/v1/referee/actions", json=rule)).status_code == 202
+        await browser.post("/api/v1/referee/actions", json={"call": "resume"})
+        hands.t += 1
+        await hands.desk.submit(Snapshot(hands.t, {"a7": True, "e7": True, "e1": True}))
+        await hands.move("a7a8")
+        scene = (await browser.get("/api/v1/state")).json()
+        labels = [choice["label"] for choice in scene["question"]]
+        assert labels[0] == "Promote to queen"
+        assert len(labels) == 4
+
+
+def test_every_signal_has_colour_motion_and_an_outline_of_its_own():
+    css = signals_css()
+    looks = set()
+    for signal in SIGNALS.values():
+        rule = css.partition(f".{signal.id} {{")[2].partition("}")[0]
+        assert f"rgb({' '.join(map(str, signal.colour))})" in rule
+        looks.add(rule)
+    assert len(looks) == len(SIGNALS)
+
+
+def test_the_languages_say_the_same_things():
+    def around(language):
+        source = resources.files("firmware_bridge.words").joinpath(f"pages.{language}.toml")
+        return tomllib.loads(source.read_text(encoding="utf-8"))
+
+    first, *others = [around(language) for language in LANGUAGES]
+    for other in others:
+        assert other.keys() == first.keys()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", rules.games())
+def test_gaps_are_the_same_in_every_language(language, game):
+    english, other = texts("en", game), texts(language, game)
+    assert {key: english.gaps(key) for key in english.texts} == {
+        key: other.gaps(key) for key in other.texts
+    }
