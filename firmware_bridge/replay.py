@@ -6,6 +6,7 @@ import math
 import time
 from typing import TYPE_CHECKING, Any
 
+from firmware_bridge.bench.figures import quantile
 from firmware_bridge.messages import (
     Amended,
     Ended,
@@ -133,12 +134,5 @@ def new_table(header: Header) -> Table:
 
 def figures(spent: Sequence[float]) -> dict[str, float]:
     """Return median, 99th percentile and maximum of some times, rounded to a tenth."""
-    if not spent:
-        return {"median": 0.0, "p99": 0.0, "max": 0.0}
-    ranked = sorted(spent)
-    at_99 = ranked[min(len(ranked) - 1, math.ceil(0.99 * len(ranked)) - 1)]
-    return {
-        "median": round(ranked[len(ranked) // 2], 1),
-        "p99": round(at_99, 1),
-        "max": round(ranked[-1], 1),
-    }
+    shares = {"median": 0.5, "p99": 0.99, "max": 1.0}
+    return {name: round(quantile(spent, share), 1) for name, share in shares.items()}

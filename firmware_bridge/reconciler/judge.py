@@ -63,9 +63,9 @@ def judge(scene: Scene, *, declared: bool = False) -> Judgement:
         declared: whether the mover declared that the turn says more than hands do.
     """
     if not scene.differs:
-        return _exchanged(scene) if len(scene.unsure) > 1 else POSITION
+        return _alike(scene) if scene.handled_alike else POSITION
     seen = scene.seen()
-    fits = scene.explainer.fitting(seen)
+    fits = _felt(scene, scene.explainer.fitting(seen))
     if fits:
         return _whole_turns(scene, seen, fits, declared=declared)
     loose = scene.seen_by_tags() if scene.missing else None
@@ -76,11 +76,22 @@ def judge(scene: Scene, *, declared: bool = False) -> Judgement:
     return _unfinished(scene, seen)
 
 
-def _exchanged(scene: Scene) -> Judgement:
-    """See whether pieces that were in the air together may have traded places."""
-    fits = scene.explainer.fitting(scene.seen())
+def _alike(scene: Scene) -> Judgement:
+    """See whether pieces traded places, or were turned over, so that the board looks as before."""
+    fits = _felt(scene, scene.explainer.fitting(scene.seen()))
     turns = tuple(turn for turn in fits if scene.position.deed(turn).physical)
-    return Judgement("turns", turns, longer=True) if turns else POSITION
+    return Judgement("turns", turns, longer=bool(scene.unsure)) if turns else POSITION
+
+
+def _felt(scene: Scene, fits: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """Leave out turns that turn over a piece with like faces which no hand turned over."""
+    if not any(":" in label for label in scene.placement.values()):
+        return fits
+    return tuple(turn for turn in fits if all(map(scene.turned_over, _flipped(scene, turn))))
+
+
+def _flipped(scene: Scene, turn: Turn) -> list[Square]:
+    return [square for square, _ in scene.position.deed(turn).flips]
 
 
 def _whole_turns(scene: Scene, seen: Seen, fits: tuple[Turn, ...], *, declared: bool) -> Judgement:

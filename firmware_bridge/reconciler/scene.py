@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.labels import grown_into, label_of_kind
+from firmware_bridge.reconciler.labels import grown_into, label_of_kind, same_disc
 from rules.explain import Seen
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class Scene:
         "_home",
         "_roles",
         "_tags",
+        "_uid_on",
         "air",
         "extra",
         "last_placed",
@@ -89,6 +90,7 @@ class Scene:
         self._tags = tags
         self._roles: dict[str, Label] = {}
         self._home: dict[str, Square] = {}
+        self._uid_on: dict[Square, str] = {}
         self.shown: dict[Square, Label] = {}
         self.missing: set[Square] = set()
         self.extra: set[Square] = set()
@@ -118,6 +120,7 @@ class Scene:
                 if was:
                     self._roles[reading] = was
                 self._home[reading] = cell
+                self._uid_on[cell] = reading
             elif reading is True:
                 self.untagged.add(cell)
             self.shown[cell] = self._label(cell, reading)
@@ -162,6 +165,25 @@ class Scene:
             if cell not in self.squares and isinstance(reading, str)
         }
 
+    def turned_over(self, square: Square) -> bool:
+        """Return whether hands may have turned over the piece that is now on `square`.
+
+        A disc with like faces tells it only by its tags.
+        """
+        uid = self._uid_on.get(square)
+        if uid is None:
+            return square in self.placed_at
+        home = self._home.get(uid)
+        return home is None or home not in (square, self.origin.get(square))
+
+    @property
+    def handled_alike(self) -> bool:
+        """Whether hands may have made a turn although the board shows what it showed before."""
+        return len(self.unsure) > 1 or any(
+            cell in self.placement and self._home.get(uid) != cell
+            for cell, uid in self._uid_on.items()
+        )
+
     @property
     def differs(self) -> bool:
         """Whether the board shows anything else than the position."""
@@ -191,6 +213,7 @@ class Scene:
         self.air.append(self.origin.pop(cell, cell))
         self.unsure.discard(cell)
         self.untagged.discard(cell)
+        self._uid_on.pop(cell, None)
         last = self.last_placed
         if last is not None and last != cell and last in self.shown:
             self._crossed(last, t)
@@ -221,11 +244,13 @@ class Scene:
             if cell in self.placement:
                 (self.unsure.discard if alone else self.unsure.add)(cell)
         if isinstance(reading, str) and label_of_kind(reading) is None:
+            self._uid_on[cell] = reading
             self._meet(cell, reading, came_late=came_late)
         elif not came_late and self.air:
             self._came_from(cell, self._likely(cell))
         (self.untagged.add if reading is True else self.untagged.discard)(cell)
-        self.shown[cell] = self._label(cell, reading)
+        if not (came_late and reading is True):  # a tag that is lost was that of this piece
+            self.shown[cell] = self._label(cell, reading)
 
     def _meet(self, cell: Square, uid: str, *, came_late: bool) -> None:
         """Take in a tag: where its piece stood at first, and what it is."""
@@ -237,8 +262,14 @@ class Scene:
             if unfelt and was and due and grown_into(was, due, strict=False):
                 self._roles[uid] = due
             home = cell if unfelt else None
+            if home is not None:
+                self._home[uid] = home
+            elif was:
+                # The other side of a disc whose first side stood here somewhere.
+                home = next(
+                    (h for h in self.air if same_disc(self.placement.get(h, UNTOLD), was)), None
+                )
         if home is not None:
-            self._home[uid] = home
             if came_late and cell in self.origin:
                 self.air.append(self.origin.pop(cell))
             self._came_from(cell, home)

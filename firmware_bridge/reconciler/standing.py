@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 class Standing:
     """The readings of all cells, tidied up.
 
-    A tag stands in one place only, so its older reading is stale. A tag that can no longer be read
-    under a piece that never left is still that piece's tag.
+    A tag stands in one place only, so its older reading is stale.
     """
 
     def __init__(self, sensing: Sensing, readings: Mapping[str, Reading]) -> None:
@@ -56,7 +55,7 @@ class Standing:
         if reading is not None and sensing.tier == "occupancy":
             reading = True
         before = self._readings.get(cell)
-        if before == reading or (reading is True and before is not None):
+        if before == reading:
             return []
         changes: list[tuple[str, Reading]] = []
         if isinstance(reading, str):

@@ -1,0 +1,70 @@
+"""What a benchmark of the reconciler counts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(slots=True)
+class Figures:
+    """Counts over some games, and how long things took.
+
+    Attributes:
+        turns: legal turns that hands made.
+        right: of these, taken and no other turn in their place.
+        alarms: verdicts `illegal` or `disturbed` on the way of legal turns.
+        wrong: turns that stood in the end and were not made.
+        amended: turns taken on the way and amended by going on.
+        asked: turns about which a question was asked.
+        tries: illegal handlings.
+        unnoticed: of these, without alarm.
+        misread: of these, with an unfitting reason or cells.
+        changed: of these, after which the game was not as before.
+        undone: turns undone on the board.
+        undone_right: of these, recognised.
+        upsets: disturbances and illegal boards put right as the restoration says.
+        settled: of these, that ended in `settled`.
+        event_us: processing time of every event.
+        prepare_us: time to prepare every position.
+        failures: what went wrong, in words, to be looked into.
+    """
+
+    turns: int = 0
+    right: int = 0
+    alarms: int = 0
+    wrong: int = 0
+    amended: int = 0
+    asked: int = 0
+    tries: int = 0
+    unnoticed: int = 0
+    misread: int = 0
+    changed: int = 0
+    undone: int = 0
+    undone_right: int = 0
+    upsets: int = 0
+    settled: int = 0
+    event_us: list[float] = field(default_factory=list)
+    prepare_us: list[float] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+
+    @property
+    def clean(self) -> bool:
+        """Whether everything came out as promised."""
+        return not (
+            self.alarms or self.wrong or self.unnoticed or self.misread or self.changed
+        ) and (
+            (self.right, self.undone_right, self.settled) == (self.turns, self.undone, self.upsets)
+        )
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Return the value that `share` of all do not exceed; 0 if there are none."""
+    if not values:
+        return 0.0
+    ranked = sorted(values)
+    return ranked[max(0, math.ceil(share * len(ranked)) - 1)]

@@ -1,0 +1,81 @@
+"""The games that are played: which, on which boards, and how turns are chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import rules
+from firmware_bridge.hands import STYLES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from random import Random
+
+    from firmware_bridge.hands import Style
+    from rules.interface import Game, OptionValue, Position, Tier, Turn
+
+LOOKED_AT = 600
+"""Turns among which one is chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table: a game with options on a tier."""
+
+    game: str
+    tier: Tier
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """What the row is called."""
+        options = " ".join(
+            name if value is True else f"{name}={value}" for name, value in self.options.items()
+        )
+        return f"{self.game} {options}".strip()
+
+    def load(self) -> Game:
+        """Return the game."""
+        return rules.load(self.game, **self.options)
+
+
+def _rows() -> tuple[Row, ...]:
+    rows = [
+        Row(game, tier)
+        for game in ("indistinguishable", "reversi", "realm", "mockery")
+        for tier in ("occupancy", "identity")
+    ]
+    rows += [
+        Row("realm", "occupancy", {"power": True, "free": True}),
+        Row("realm", "identity", {"balanced": True}),
+        Row("reality-check", "face"),
+        Row("reality-check", "face", {"memory": True, "retreat": True}),
+        Row("reality-check", "face", {"flexible": True, "dice": 1}),
+        Row("reality-check", "face", {"board": "advanced"}),
+    ]
+    return tuple(rows)
+
+
+ROWS = _rows()
+
+
+def choose(position: Position, dice: Random) -> Turn:
+    """Return a legal turn; those that say more than a quiet move come more often than by chance."""
+    turns = list(islice(position.turns(), LOOKED_AT))
+    if position.game.traits.long_turns:
+        return dice.choice(turns)
+    special = [turn for turn in turns if _special(position, turn)]
+    return dice.choice(special if special and dice.random() < 0.5 else turns)
+
+
+def _special(position: Position, turn: Turn) -> bool:
+    deed = position.deed(turn)
+    return bool(deed.taken or deed.becomes or deed.placed or len(deed.moves) > 1)
+
+
+def styles(dice: Random) -> frozenset[Style]:
+    """Return some styles to play a turn in: often one, sometimes several, sometimes none."""
+    count = dice.choice((0, 1, 1, 1, 2, 3))
+    return frozenset(dice.sample(STYLES, count))

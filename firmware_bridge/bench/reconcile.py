@@ -1,0 +1,87 @@
+"""Plays seeded games on the reconciler with clumsy hands and counts what came of it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from firmware_bridge.bench import mischief
+from firmware_bridge.bench.figures import Figures
+from firmware_bridge.bench.games import choose, styles
+from firmware_bridge.bench.seat import Seat
+from firmware_bridge.hands import play
+from firmware_bridge.reconciler import Settings, TurnAmended, TurnTaken
+from firmware_bridge.simulated_pieces import simulated_pieces
+
+if TYPE_CHECKING:
+    from firmware_bridge.bench.games import Row
+    from rules.interface import Position, Turn
+
+
+def run(row: Row, games: int, plies: int, seed: int) -> Figures:
+    """Play games, every other one with clock buttons, and return the figures."""
+    figures = Figures()
+    for number in range(games):
+        _game(
+            row, figures, plies, Random(f"{seed}/{row.name}/{row.tier}/{number}"), number % 2 == 0
+        )
+    return figures
+
+
+def _game(row: Row, figures: Figures, plies: int, dice: Random, clock: bool) -> None:  # noqa: FBT001 - one caller
+    game = row.load()
+    position = game.start()
+    settings = Settings(clock=clock, take_backs=not game.traits.records_forbidden)
+    seat = Seat(position, row.tier, settings, simulated_pieces(game), figures)
+    for _ in range(plies):
+        if seat.position.outcome is not None:
+            break
+        if seat.position.awaited is None and dice.random() < 0.15:
+            mischief.illegal(seat, figures, dice)
+        _legal(seat, figures, dice, clock=clock)
+        if settings.take_backs and dice.random() < 0.1:
+            mischief.take_back(seat, figures, dice)
+        if dice.random() < 0.05:
+            mischief.upset(seat, figures, dice)
+
+
+def _legal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
+    """Let hands make a legal turn and see that it is taken, and nothing else."""
+    before = seat.position
+    turn = choose(before, dice)
+    seat.hush()
+    chosen = styles(dice)
+    figures.turns += 1
+    if before.deed(turn).physical:
+        seat.feel(play(before, turn, seat.pieces, dice, chosen))
+        _confirm(seat, before, turn, dice, clock=clock)
+    else:
+        seat.answer(str(turn))
+    figures.alarms += len(seat.alarms)
+    figures.asked += seat.asked
+    made = [found for found in seat.taken if isinstance(found, TurnTaken | TurnAmended)]
+    figures.amended += sum(isinstance(found, TurnAmended) for found in made)
+    right = bool(made) and str(made[-1].turn) == str(turn) and seat.position == before.play(turn)
+    figures.right += right
+    if not right or seat.alarms:
+        figures.wrong += bool(made) and not right
+        told = ", ".join(str(found.turn) for found in made) or "nothing"
+        alarms = ", ".join(f"{v.kind} {v.reason} {v.cells}" for v in seat.alarms)
+        figures.failures.append(
+            f"{before}: {turn} with {sorted(chosen)}, clock {clock}: took {told}; {alarms}; "
+            f"{seat.verdict.kind} {[str(t) for t in seat.verdict.turns]}"
+        )
+        seat.restart(before.play(turn))
+
+
+def _confirm(seat: Seat, before: Position, turn: Turn, dice: Random, *, clock: bool) -> None:
+    """Press the clock, let the turn stand, or answer what is asked."""
+    seat.wait(dice.uniform(0.2, 0.6) if clock else 0.5)
+    verdict = seat.verdict
+    plain = [t for t in verdict.turns if t.plain]
+    if clock and (verdict.kind != "choice" or plain == [turn]):
+        seat.press()
+    if seat.position == before and seat.verdict.kind == "in-progress":
+        seat.wait(4.0)
+    if seat.verdict.kind == "choice" or (seat.verdict.kind == "extendable" and not clock):
+        seat.answer(str(turn))

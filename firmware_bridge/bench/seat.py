@@ -1,0 +1,125 @@
+"""A board, its pieces and a reconciler, driven in virtual time."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from firmware_bridge.hands import Pieces
+from firmware_bridge.reconciler import (
+    Judged,
+    Reconciler,
+    Sensing,
+    TurnAmended,
+    TurnsUndone,
+    TurnTaken,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from drivers.piece_set import PieceSet
+    from firmware_bridge.bench.figures import Figures
+    from firmware_bridge.hands import Change
+    from firmware_bridge.reconciler import Finding, Settings
+    from firmware_bridge.verdict import Verdict
+    from rules.interface import Position, Tier
+
+_ALARMS = ("illegal", "disturbed")
+
+
+class Seat:
+    """Where hands play: everything that happens is counted, every event is timed.
+
+    Attributes:
+        pieces: the pieces, moved by the hand model.
+        reconciler: what judges the board.
+        t: virtual time.
+        alarms: verdicts that are alarms, since the last `hush`.
+        taken: turns taken or amended since then, and turns undone.
+        asked: whether a question was open since then.
+    """
+
+    def __init__(
+        self, position: Position, tier: Tier, settings: Settings, piece_set: PieceSet, into: Figures
+    ) -> None:
+        self.pieces = Pieces(piece_set, position.placement, tier)
+        self._figures = into
+        self._sensing = Sensing(tier, {} if tier == "occupancy" else self.pieces.tags)
+        self._settings = settings
+        self.t = 0.0
+        self.restart(position)
+
+    @property
+    def position(self) -> Position:
+        """The position that the board is judged against."""
+        return self.reconciler.position
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict in force."""
+        return self.reconciler.verdict
+
+    def restart(self, position: Position) -> None:
+        """Set a position up and judge it afresh."""
+        self.pieces.arrange(position.placement)
+        standing = self.pieces.standing()
+        self.reconciler = Reconciler(position, self._sensing, self._settings, standing, self.t)
+        self.hush()
+
+    def hush(self) -> None:
+        """Forget what was found so far."""
+        self.alarms: list[Verdict] = []
+        self.taken: list[TurnTaken | TurnAmended | TurnsUndone] = []
+        self.asked = False
+
+    def feel(self, changes: Sequence[Change]) -> None:
+        """Feel what hands do, beginning now."""
+        self._prepare()
+        start = self.t
+        for change in changes:
+            event = change.event(start)
+            self._pass_time(event.t)
+            began = time.perf_counter_ns()
+            found = self.reconciler.feel(event)
+            self._figures.event_us.append((time.perf_counter_ns() - began) / 1000)
+            self._note(found)
+            self.t = max(self.t, event.t)
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self._pass_time(self.t + seconds)
+        self.t += seconds
+        self._note(self.reconciler.tick(self.t))
+
+    def press(self) -> None:
+        """Press the mover's clock button."""
+        self._note(self.reconciler.press(self.t, self.position.side))
+
+    def answer(self, text: str) -> None:
+        """Give the screen's answer."""
+        self._note(self.reconciler.answer(self.t, text))
+
+    def agree(self) -> None:
+        """Let the position be confirmed: nobody may amend the turn before any more."""
+        self._note(self.reconciler.agree(self.position, self.t))
+
+    def _prepare(self) -> None:
+        began = time.perf_counter_ns()
+        self.reconciler.prepare()
+        self._figures.prepare_us.append((time.perf_counter_ns() - began) / 1000)
+
+    def _pass_time(self, t: float) -> None:
+        while (due := self.reconciler.wake_at) is not None and due <= t:
+            self._note(self.reconciler.tick(due))
+
+    def _note(self, found: Iterable[Finding]) -> None:
+        for finding in found:
+            match finding:
+                case Judged(verdict=verdict) if verdict.kind in _ALARMS:
+                    self.alarms.append(verdict)
+                case Judged(verdict=verdict) if verdict.kind == "choice":
+                    self.asked = True
+                case TurnTaken() | TurnAmended() | TurnsUndone():
+                    self.taken.append(finding)
+                    self._prepare()
