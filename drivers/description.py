@@ -80,7 +80,7 @@ class Leds(_Section):
 
     Attributes:
         colours: `rgb`, or `single` where only patterns can tell signals apart.
-        driver: the part that drives them.
+        driver: the part that drives them; `own` where a finished board does it itself.
         reserves: whether reserve cells have lights too.
         per_cell: LEDs of the chain that light one cell.
         brightness: share of full power, 0 to 1.
@@ -91,7 +91,7 @@ class Leds(_Section):
     """
 
     colours: Literal["rgb", "single"]
-    driver: Literal["ws2812", "max7219", "ht16k33"]
+    driver: Literal["ws2812", "max7219", "ht16k33", "own"]
     order: Order = "rows"
     cells: tuple[str, ...] = ()
     reserves: bool = False

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
 
 Reading = None | Literal[True] | str
-"""What a cell reports: `None` empty, `True` occupied, a text the UID of the tag standing there."""
+"""What a cell reports: `None` empty, `True` occupied, else a text that says what stands there.
+
+The text is the UID of a tag, in capital hexadecimal digits, or `piece:` and a label (`piece:wN`)
+from a board that tells the pieces apart by kind and names no tag.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import BoardEvent
 
-_LIGHTS_OUT = 0.05
-"""Seconds given to the last frame, lights off, before the wire is closed."""
-
 
 class Session(Protocol):
     """One board's protocol, over any number of connections.
@@ -93,17 +90,25 @@ S = TypeVar("S", bound=Session)
 class SessionBoard(Driver, Generic[S]):
     """A board at the other end of a wire."""
 
-    def __init__(self, description: BoardDescription, transport: Transport, session: S) -> None:
+    def __init__(
+        self,
+        description: BoardDescription,
+        transport: Transport,
+        session: S,
+        farewell: float = 0.05,
+    ) -> None:
         """Prepare; nothing is opened yet.
 
         Args:
             description: the board that is expected there.
             transport: the wire.
             session: what is spoken over it.
+            farewell: seconds given to the last frame, lights off, before the wire is closed.
         """
         self.description = description
         self.session = session
         self._transport = transport
+        self._farewell = farewell
         self._events: asyncio.Queue[BoardEvent | None] = asyncio.Queue()
         self._pump_task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -120,7 +125,7 @@ class SessionBoard(Driver, Generic[S]):
             return
         if self.session.up:
             await self.show(Lights())
-            await asyncio.sleep(_LIGHTS_OUT)
+            await asyncio.sleep(self._farewell)
         await self._transport.__aexit__(*exc)
         self._pump_task.cancel()
         with suppress(asyncio.CancelledError):

@@ -14,7 +14,7 @@ import os
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 import serial
 
@@ -42,6 +42,16 @@ class PortSettings:
     bytesize: int = serial.EIGHTBITS
     parity: str = serial.PARITY_NONE
     assert_lines: bool | None = None
+
+
+class Line(Protocol):
+    """An open device, read and written by its file descriptor without waiting."""
+
+    def fileno(self) -> int:
+        """Return the file descriptor."""
+
+    def close(self) -> None:
+        """Close the device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +127,7 @@ class SerialTransport:
 
     def __init__(self, settings: PortSettings) -> None:
         self.settings = settings
-        self._line: serial.Serial | None = None
+        self._line: Line | None = None
         self._items: asyncio.Queue[bytes | Opened | Lost | None] = asyncio.Queue(maxsize=256)
         self._out = bytearray()
         self._lost = asyncio.Event()
@@ -174,9 +184,10 @@ class SerialTransport:
         self._pause = FIRST_PAUSE
         self._said = ""
 
-    def _open(self) -> serial.Serial:
+    def _open(self) -> Line:
         """Open the port, or raise `PortUnusableError`; another kind of device overrides this."""
-        return open_port(self.settings)
+        line: Line = open_port(self.settings)
+        return line
 
     async def _keep_open(self) -> None:
         while True:

@@ -1,0 +1,244 @@
+"""What all these boards have in common, without input or output.
+
+A board answers, tells now and then what stands on all its squares, and may show lights. From that
+comes what the service wants to know: link up, one snapshot, and then every change.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from drivers.commercial.lamps import lit, moving, played
+from drivers.port import BoardNotice, CellEvent, DriverError, Lights, LinkChanged, Snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from drivers.description import BoardDescription
+    from drivers.port import BoardEvent, Reading
+
+ANSWER_TIME = 6.0
+"""Seconds in which a board must tell what stands on it."""
+_NEVER = float("inf")
+_KEPT = 32
+"""Commands kept for a board that is slow to take them; more are dropped."""
+
+START = {
+    f"{file}{rank}": f"piece:{side}{kind}"
+    for side, base, pawns in (("w", 1, 2), ("b", 8, 7))
+    for rank, kinds in ((base, "RNBQKBNR"), (pawns, "PPPPPPPP"))
+    for file, kind in zip("abcdefgh", kinds, strict=True)
+}
+"""The readings of the usual starting position, by which a board that lies turned is known."""
+
+
+def expect(description: BoardDescription, name: str, tiers: tuple[str, ...]) -> None:
+    """Raise `DriverError` unless the description can be of the board called `name`."""
+    if len(description.cells) != 64 or description.tier not in tiers:
+        raise DriverError(
+            f'The driver "{name}" is for another kind of board than "{description.name}": '
+            f'set the board\'s description to "{name}" in the configuration.'
+        )
+
+
+class CommercialSession(ABC):
+    """One board's protocol, over any number of connections; see `drivers.session_board.Session`.
+
+    A subclass says what to send when the wire opens (`_begin`), understands bytes (`_understand`),
+    and makes light frames (`_frame`). Sensor numbers are those of the description's wiring.
+
+    Attributes:
+        description: the board, turned round if its pieces showed that it lies so.
+        problem: why this connection cannot go on, for people; `None` while all is well.
+        up: whether the board has told what stands on it.
+    """
+
+    title: ClassVar[str]
+    """What people call the board."""
+    write_gap: ClassVar[float] = 0.0
+    """Least seconds between two writes."""
+    lights_gap: ClassVar[float] = 0.2
+    """Least seconds between two light frames, and so the length of a pattern's step."""
+    plays_patterns: ClassVar[bool] = False
+    """Whether the board itself plays blinking patterns."""
+    ask_every: ClassVar[float] = _NEVER
+    """Seconds after which the board is asked again what it has not told by itself."""
+    silence: ClassVar[float] = 5.0
+    """Seconds without a byte after which the board counts as gone."""
+
+    def __init__(self, description: BoardDescription) -> None:
+        self.description = description
+        self.problem: str | None = None
+        self.up = False
+        self._stands: list[Reading] = [None] * len(description.cells)
+        self._steps: dict[str, int] = {}
+        self._commands: deque[bytes] = deque()
+        self._reset(_NEVER)
+
+    def _reset(self, now: float) -> None:
+        self.problem = None
+        self.up = False
+        self._opened_at = self._heard_at = self._write_at = now
+        self._heard = 0
+        self._commands.clear()
+        self._ask_at = now + self.ask_every
+        self._frame_at = now if self._steps else _NEVER
+        self._frame_sent = b""
+        self._step = 0
+
+    # what the shell calls
+
+    def connect(self, now: float) -> None:
+        """Begin a connection: the wire has just been opened."""
+        self._reset(now)
+        self._begin(now)
+
+    def receive(self, data: bytes, now: float) -> list[BoardEvent]:
+        """Take bytes from the wire; return what they say, in order."""
+        self._heard += len(data)
+        self._heard_at = now
+        return self._understand(data, now)
+
+    def show(self, lights: Lights) -> None:
+        """Have the board show these lights; cells that it does not have are left out."""
+        known = {cell: s for cell, s in lights.cells.items() if cell in self.description.numbers}
+        self._steps = played(Lights(known))
+        self._step = 0
+        self._frame_at = min(self._frame_at, self._write_at)
+
+    def sound(self, name: str, now: float) -> None:  # noqa: ARG002 - as soon as possible, or never
+        """Have the board play a sound, if it is there and can."""
+        if self.up and (tone := self._tone(name)):
+            self._say(tone)
+
+    def poll(self, now: float) -> bytes:
+        """Return the bytes to send now; sets `problem` when the board is not there any more."""
+        self.problem = self.problem or self._trouble(now)
+        if self.problem is not None:
+            return b""
+        if now >= self._ask_at:
+            self._ask_at = now + self.ask_every
+            self._say(*self._question())
+        if now < self._write_at:
+            return b""
+        command = self._commands.popleft() if self._commands else self._due_frame(now)
+        if command:
+            self._write_at = now + self.write_gap
+        return command
+
+    @property
+    def wake_at(self) -> float:
+        """The time at which `poll` must be called at the latest."""
+        deadline = self._heard_at + self.silence if self.up else self._opened_at + ANSWER_TIME
+        work = self._write_at if self._commands else self._frame_at if self.up else _NEVER
+        return min(deadline + 0.01, max(work, self._write_at), self._ask_at)
+
+    # what a board fills in
+
+    @abstractmethod
+    def _begin(self, now: float) -> None:
+        """Forget half-read bytes and say what opens the conversation."""
+
+    @abstractmethod
+    def _understand(self, data: bytes, now: float) -> list[BoardEvent]:
+        """Return what bytes say."""
+
+    def _frame(self, lit_cells: frozenset[str], steps: dict[str, int]) -> bytes:  # noqa: ARG002
+        """Return the light frame for the cells that are on, or for a board's own patterns."""
+        return b""
+
+    def _question(self) -> tuple[bytes, ...]:
+        """Return the commands that are said again and again, every `ask_every` seconds."""
+        return ()
+
+    def _tone(self, name: str) -> bytes:  # noqa: ARG002 - most of these boards have none
+        """Return the command for a sound."""
+        return b""
+
+    # what a board uses
+
+    def _say(self, *commands: bytes) -> None:
+        """Send commands as soon as the gap between writes allows."""
+        for command in commands:
+            if len(self._commands) < _KEPT:
+                self._commands.append(command)
+
+    def _felt(self, readings: Sequence[Reading], now: float) -> list[BoardEvent]:
+        """Return the events that lead to these readings, in the order of the sensor numbers."""
+        events: list[BoardEvent] = []
+        before, self._stands = self._stands, list(readings)
+        turned = self._turned()
+        if turned is not None:
+            self.description = self.description.oriented(turned)
+            text = "The board lies the other way round; its squares are named accordingly now."
+            events.append(BoardNotice(now, "turned", text))
+        if not self.up:
+            self.up = True
+            self._frame_at = now
+            events.append(LinkChanged(now, up=True, text=f"{self.title} found."))
+        if events:
+            return [*events, self._snapshot(now)]
+        cells = self.description.cells
+        changes = [
+            CellEvent(now, cell, new)
+            for cell, old, new in zip(cells, before, self._stands, strict=True)
+            if old != new
+        ]
+        # What was lifted comes first: a piece that moves is never in two places.
+        changes.sort(key=lambda change: change.reading is not None)
+        return [*changes]
+
+    def _snapshot(self, now: float) -> Snapshot:
+        standing = zip(self.description.cells, self._stands, strict=True)
+        return Snapshot(now, {cell: reading for cell, reading in standing if reading is not None})
+
+    def _turned(self) -> Literal[0, 180] | None:
+        """Return how the board lies if it shows the starting position from the other side."""
+        if START.get(self.description.cells[0]) == self._stands[0]:
+            return None  # the cheapest sign that it lies as described, or shows no start at all
+        other: Literal[0, 180] = 0 if self.description.orientation.turned == 180 else 180
+        across = zip(self.description.oriented(other).cells, self._stands, strict=True)
+        return other if {c: r for c, r in across if r is not None} == START else None
+
+    def _trouble(self, now: float) -> str | None:
+        if not self.up:
+            if now - self._opened_at <= ANSWER_TIME:
+                return None
+            if self._heard:
+                return f"Something answers here, but not like a {self.title}. Is it another device?"
+            return f"Nothing answers here. Is the {self.title} switched on?"
+        if now - self._heard_at > self.silence:
+            return f"The {self.title} has gone silent. Is it still switched on?"
+        return None
+
+    def _due_frame(self, now: float) -> bytes:
+        """Return the next light frame if one is due and differs from the last."""
+        if not self.up or now < self._frame_at:
+            return b""
+        frame = self._frame(lit(self._steps, self._step), self._steps)
+        self._step += 1
+        plays = moving(self._steps) and not self.plays_patterns
+        self._frame_at = now + self.lights_gap if plays else _NEVER
+        if frame == self._frame_sent:
+            return b""
+        self._frame_sent = frame
+        return frame
+
+
+def built_place(description: BoardDescription, cell: str) -> tuple[int, int]:
+    """Return file and rank, 0 to 7, of a cell as the board was built, however it lies."""
+    built = description.built[description.numbers[cell]]
+    return "abcdefgh".index(built[0]), int(built[1]) - 1
+
+
+def rows_of_bits(
+    description: BoardDescription, cells: frozenset[str], *, a_file_highest: bool
+) -> bytes:
+    """Return eight bytes, rank 8 first, with a bit for each cell."""
+    rows = bytearray(8)
+    for cell in cells:
+        file, rank = built_place(description, cell)
+        rows[7 - rank] |= 0x80 >> file if a_file_highest else 1 << file
+    return bytes(rows)
