@@ -26,8 +26,10 @@ class SerialBoard(SessionBoard[HostSession]):
             port: device path.
             baudrate: speed of a real UART; USB boards ignore it.
         """
-        session = HostSession(description, nonce=secrets.randbelow(65536))
-        super().__init__(description, SerialTransport(PortSettings(port, baudrate)), session)
+        transport = SerialTransport(PortSettings(port, baudrate))
+        super().__init__(
+            description, transport, HostSession(description, nonce=secrets.randbelow(65536))
+        )
 
     @property
     def statistics(self) -> LinkStatistics:
