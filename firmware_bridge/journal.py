@@ -89,7 +89,11 @@ class Journal:
         try:
             directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._owner = _own(directory)
-            self._database = self._open(directory)
+            try:
+                self._database = self._open(directory)
+            except BaseException:
+                self._owner.close()
+                raise
         except OSError as error:
             raise StorageFailed(
                 f"The journal in {directory} cannot be used: {error.strerror}. "
@@ -103,13 +107,16 @@ class Journal:
             for setting in _SETTINGS:
                 database.execute(setting)
             self._prepare(database)
-        except sqlite3.OperationalError as error:
-            raise StorageFailed(f"The journal {self.path} cannot be used: {error}.") from error
-        except sqlite3.DatabaseError as error:
-            raise JournalDamaged(
-                f"{self.path} is no journal ({error}). Move it away to begin a new one."
-            ) from error
-        _sync_folder(directory)
+            _sync_folder(directory)
+        except BaseException as error:
+            database.close()
+            if isinstance(error, sqlite3.OperationalError):
+                raise StorageFailed(f"The journal {self.path} cannot be used: {error}.") from error
+            if isinstance(error, sqlite3.DatabaseError):
+                raise JournalDamaged(
+                    f"{self.path} is no journal ({error}). Move it away to begin a new one."
+                ) from error
+            raise
         return database
 
     def _prepare(self, database: sqlite3.Connection) -> None:

@@ -89,9 +89,9 @@ def _kings(_terms: Terms, state: State, record: Record) -> Step:
 def _reopened(_terms: Terms, state: State, _record: Record) -> Step:
     """Stop the clocks where the last record saw them: time lost to a crash is not charged."""
     if state.stage != "playing":
-        return Step(state)
+        return Step(replace(state, adjusting=False))
     clock = state.clock.stop(state.t_ms)
-    return Step(replace(state, stage="paused", clock=clock, adjusting=False))
+    return Step(replace(state, stage="paused", clock=clock, adjusting=False, interrupted=True))
 
 
 _HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {

@@ -91,6 +91,8 @@ class State:
         own: the game's own referee.
         ending: the result.
         number: rises with every turn taken, amended, taken back or corrected.
+        interrupted: whether the pause is nobody's wish: the service came back in mid-game, and
+            any clock button or turn goes on.
     """
 
     t_ms: int
@@ -105,6 +107,7 @@ class State:
     own: OwnReferee | None = None
     ending: Outcome | None = None
     number: int = 0
+    interrupted: bool = False
 
     @classmethod
     def begin(cls, terms: Terms, position: Position) -> State:

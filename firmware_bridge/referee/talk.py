@@ -40,7 +40,9 @@ def _draw(reason: str) -> Follow:
 
 
 def _taken_back(spoken: Spoken) -> Step:
-    step = turns.take_back(replace(spoken.state, stage="playing", ending=None), spoken.t_ms)
+    step = turns.take_back(
+        replace(spoken.state, stage="playing", ending=None, interrupted=False), spoken.t_ms
+    )
     clock = step.state.clock
     if clock.running is None and step.state.trouble is None:
         clock = clock.start(step.state.position.side, spoken.t_ms)
@@ -72,7 +74,7 @@ def _start(key: str) -> Follow:
         if not (state.trouble and state.trouble.clock_stopped):
             clock = clock.start(side, spoken.t_ms)
         words = say(spoken.t_ms, key, side=f"side-{side}")
-        return Step(replace(state, stage="playing", clock=clock), (words,))
+        return Step(replace(state, stage="playing", clock=clock, interrupted=False), (words,))
 
     return started
 
@@ -94,6 +96,7 @@ def _position_set(spoken: Spoken) -> Step:
         trouble=None,
         offer=None,
         ending=None,
+        interrupted=False,
         played=(),
         number=state.number + 1,
     )

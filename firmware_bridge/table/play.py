@@ -48,7 +48,6 @@ class Play:
         self.ledger = ledger
         self.reconciler = reconciler
         self.faults: tuple[str, ...] = ()
-        self.came_back = False
         self._dice = dice
         self._pressed = False
 
@@ -64,7 +63,7 @@ class Play:
         if stage == "ready" and side != self.ledger.state.position.side:
             self.call("start", side, {}, at)
             return
-        if stage == "paused" and self.came_back:
+        if self.ledger.state.interrupted:
             self.call("resume", side, {}, at)
         elif stage not in ("ready", "playing"):
             return
@@ -109,9 +108,8 @@ class Play:
         before = self.ledger.state
         details = dict(spoken.data)
         self.ledger.apply(at, "call", what=spoken.what, by=spoken.by, data=details)
-        self.came_back = self.came_back and spoken.what not in ("resume", "set-position")
         self.follow(before.position, at)
-        self._let_judge(at)
+        self.let_judge(at)
 
     def follow(self, before: object, at: Moment) -> None:
         """Let the reconciler go on from where the referee's word has led, if anywhere."""
@@ -119,10 +117,10 @@ class Play:
         if position is not before:
             self.find(self.reconciler.agree(position, at.t), at)
 
-    def _let_judge(self, at: Moment) -> None:
+    def let_judge(self, at: Moment) -> None:
         """Judge nothing while the game rests or somebody adjusts pieces."""
         state = self.ledger.state
-        rests = state.adjusting or (state.stage == "paused" and not self.came_back)
+        rests = state.adjusting or (state.stage == "paused" and not state.interrupted)
         self.find(self.reconciler.adjust(at.t, on=rests), at)
 
     def _roll(self, at: Moment) -> None:
@@ -170,7 +168,6 @@ class Play:
     def _taken(self, turn: Turn, at: Moment) -> None:
         if self.ledger.state.stage == "over":
             return
-        self.came_back = False
         self.ledger.apply(at, "taken", turn=str(turn), public=turn.public)
 
     def _judged(self, at: Moment) -> None:

@@ -195,10 +195,10 @@ class Table:
         if ledger.state.stage == "set-up":
             self._play.find(self._play.reconciler.adjust(at.t, on=True), at)
             self._check_set_up(at)
-        elif stage == "playing":
+        elif stage in ("playing", "paused"):
             ledger.apply(at, "reopened")
             ledger.say(at.t, "came-back")
-            self._play.came_back = True
+            self._play.let_judge(at)
 
     def _check_set_up(self, at: Moment) -> None:
         """Compare the board with the start until it shows one; then the game is ready."""

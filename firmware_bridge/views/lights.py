@@ -35,8 +35,6 @@ def _layers(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
         yield (view.check,), "check"
     if view.obligation:
         yield (view.obligation,), "awaited"
-    if view.phase == "paused":
-        return
     yield from _judged(view)
 
 

@@ -21,13 +21,15 @@ def of(view: PublicView, awaited: str | None) -> tuple[Announcement, ...]:
         "storage-failed": "want-help",
         "waiting": "want-pieces",
         "set-up": "want-set-up",
-        "paused": "want-resume",
         "over": "want-new-game",
     }.get(view.phase)
     if simple:
         return (Announcement(simple),)
     if view.phase == "restoring":
         return _restore(view)
+    if view.phase == "paused":
+        odd = view.judged.kind in ("illegal", "disturbed")
+        return (*(_restore(view) if odd else ()), Announcement("want-resume"))
     if view.phase == "ready":
         side = "black" if view.to_act == "white" else "white"
         return (_for_side("want-start" if view.buttons else "want-first-turn", view, side),)

@@ -1,0 +1,160 @@
+"""A table that comes back is the table that was written down, clocks included."""
+
+import json
+
+import pytest
+
+from firmware_bridge.messages import Said
+from firmware_bridge.records import Record
+from firmware_bridge.table import Table
+from firmware_bridge.views.lines import to_json
+from tests.firmware_bridge.table.driving import GAMES, Driven
+
+
+def through_json(records):
+    return [Record(r.t_ms, r.kind, json.loads(json.dumps(r.data))) for r in records]
+
+
+def essence(driven):
+    """Return all of the game that must survive, as the referee sees it."""
+    state = driven.table.state
+    return (
+        str(state.position),
+        state.played,
+        state.offences,
+        state.offer,
+        state.ending,
+        state.own,
+        state.number,
+        [state.clock.account(side) for side in ("white", "black")],
+    )
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("time", ["5m+2s", "2/5m bronstein 3s, 1m", "untimed"])
+def test_every_game_comes_back_as_it_was(game, time):
+    driven = Driven(game, settings={"time": time})
+    driven.random_turns(seed=3, count=7)
+    driven.say("offer-draw", driven.position.side)
+    again = driven.resumed()
+    counted = driven.table.state.clock.stop(driven.table.state.t_ms)
+    assert again.table.state.clock.white == counted.white
+    assert again.table.state.clock.black == counted.black
+    assert essence(again)[:7] == essence(driven)[:7]
+    assert again.view.phase == "paused"
+    again.say("resume")
+    again.random_turns(seed=4, count=3)
+
+
+def test_time_lost_to_a_crash_is_not_charged_and_little_thinking_given_back():
+    driven = Driven("mockery", settings={"time": "5m"})
+    driven.wait(37)
+    again = driven.resumed()
+    left = again.view.clocks["white"].left_ms
+    assert 263_000 <= left <= 273_000
+    again.wait(1_000)
+    assert again.view.clocks["white"].left_ms == left
+
+
+def test_coming_back_twice_charges_nothing_for_either_pause():
+    driven = Driven("mockery", settings={"time": "5m"})
+    driven.play("e2e4")
+    once = driven.resumed()
+    once.wait(500)
+    twice = once.resumed()
+    twice.wait(500)
+    assert twice.view.clocks["black"].left_ms == 300_000
+    twice.press("black")
+    twice.wait(2)
+    assert twice.view.clocks["black"].left_ms == 298_000
+    thrice = twice.resumed()
+    assert thrice.view.clocks["black"].left_ms == 300_000  # no beat was due since
+
+
+def test_a_turn_made_on_the_board_goes_on_by_itself():
+    driven = Driven("mockery", settings={"time": "5m"})
+    driven.play("e2e4")
+    again = driven.resumed()
+    again.play("e7e5")
+    assert again.view.phase == "playing"
+    assert again.view.clocks["white"].running
+
+
+def test_what_differs_on_the_board_is_shown():
+    driven = Driven("mockery")
+    driven.play("e2e4")
+    driven.readings["d5"] = driven.readings.pop("d7")
+    driven.readings["a4"] = driven.readings.pop("a2")
+    again = driven.resumed()
+    again.wait(3)
+    moves = {(move.source, move.target) for move in again.view.judged.restore}
+    assert moves == {("a4", "a2"), ("d5", "d7")}
+    assert {announcement.key for announcement in again.view.wants} >= {"want-back"}
+    assert "came-back" in again.said
+
+
+def test_a_game_resumed_in_its_set_up_still_waits_for_pieces():
+    driven = Driven("reversi", begin=False)
+    driven.readings.clear()
+    again = driven.resumed()
+    assert again.view.phase == "waiting"
+
+
+def test_a_game_that_is_over_stays_over():
+    driven = Driven("reversi")
+    driven.say("resign", "white")
+    again = driven.resumed()
+    assert again.view.phase == "over"
+    assert again.view.ending.winner == "black"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_records_are_plain_json(game):
+    driven = Driven(game, settings={"time": "5m"})
+    driven.random_turns(seed=8, count=5)
+    records = through_json(driven.table.records)
+    again = Table.resume(records, driven.sensing, now=0.0, standing=driven.readings)
+    assert str(again.state.position) == str(driven.position)
+    assert [record.t_ms for record in records] == sorted(record.t_ms for record in records)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_prefix_of_the_records_is_a_game(game):
+    driven = Driven(game, settings={"time": "5m"})
+    driven.random_turns(seed=9, count=4)
+    for length in range(1, len(driven.records) + 1):
+        table = Table.resume(
+            driven.records[:length], driven.sensing, now=0.0, standing=driven.readings
+        )
+        to_json(table.view(0.0))
+
+
+def test_records_that_make_no_game_are_refused():
+    driven = Driven("reversi")
+    with pytest.raises(ValueError, match="agreement"):
+        Table.resume(driven.records[1:], driven.sensing, now=0.0)
+    with pytest.raises(ValueError, match="agreement"):
+        Table.resume([], driven.sensing, now=0.0)
+
+
+def test_coming_back_is_announced_once():
+    driven = Driven("reversi")
+    driven.play("e2e4")
+    again = driven.resumed()
+    again.wait(20)
+    announced = [o for o in again.outputs if isinstance(o, Said) and o.key == "came-back"]
+    assert len(announced) == 1
+
+
+def test_a_deliberate_pause_outlasts_a_crash():
+    driven = Driven("mockery", settings={"time": "5m"})
+    driven.say("pause")
+    again = driven.resumed()
+    again.press("white")
+    again.carry("e2", "e5")
+    again.wait(5)
+    assert again.view.phase == "paused"
+    assert "illegal" not in again.said
+    again.carry("e5", "e2")
+    again.say("resume")
+    again.play("e2e4")
