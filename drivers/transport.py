@@ -95,7 +95,8 @@ def open_port(settings: PortSettings) -> serial.Serial:
 
 def explain(port: str, error: Exception) -> str:
     """Return why a port cannot be opened, and what to do, for people."""
-    number = getattr(error, "errno", None)
+    cause = error.__context__ or error  # pyserial keeps some reasons in its text alone
+    number = getattr(error, "errno", None) or next(iter(cause.args), None)
     text = str(error).lower()
     if number in {errno.ENOENT, errno.ENODEV, errno.ENXIO}:
         return f"There is no port {port}. Is the board plugged in and switched on?"
@@ -203,8 +204,8 @@ class SerialTransport:
                 await self._lost.wait()
                 self._close()
                 self._say(self._reason)
-            await asyncio.sleep(self._pause)
-            self._pause = min(self._pause * 2, LONGEST_PAUSE)
+            pause, self._pause = self._pause, min(self._pause * 2, LONGEST_PAUSE)
+            await asyncio.sleep(pause)
 
     def _readable(self) -> None:
         if self._line is None:

@@ -84,13 +84,12 @@ def test_a_cable_pulled_in_mid_move_loses_nothing(seed):
     pair.replug()
     expected += hands(pair, 10)
     pair.run_until(lambda: len(felt(pair.values)) >= len(expected))
+    pair.run(2)
     assert felt(pair.values) == expected
-    back = [value for value in pair.values if isinstance(value, LinkChanged | Snapshot)]
-    pair.run_until(
-        lambda: isinstance(
-            [v for v in pair.values if v in back or isinstance(v, Snapshot)][-1], Snapshot
-        )
-    )
+    returned = [value.up for value in pair.values if isinstance(value, LinkChanged)]
+    assert returned == [True, True]
+    assert sum(isinstance(value, Snapshot) for value in pair.values) >= 2
+    assert pair.values[-1].t <= pair.now
 
 
 def test_more_than_the_board_can_keep_is_flagged_and_a_snapshot_follows():
@@ -123,6 +122,18 @@ def test_a_board_that_restarts_is_noticed_and_its_state_read_anew():
     assert [value.code for value in pair.values if isinstance(value, BoardNotice)] == [
         "board-reset"
     ]
+
+
+def test_a_board_that_restarts_in_the_middle_of_a_frame():
+    pair = started(16, GOOD)
+    pair.feel("e2", b"abcd")
+    half = pair.board.transmit(pair.board_clock)[:9]
+    pair.values += pair.host.receive(half, pair.now)
+    pair.restart_board()
+    pair.run_until(lambda: any(isinstance(value, BoardNotice) for value in pair.values))
+    pair.run(0.5)
+    assert felt(pair.values) == []
+    assert pair.values[-1].readings == {"e2": "61626364"}
 
 
 @pytest.mark.parametrize("kind", BAD_CABLES)

@@ -1,0 +1,139 @@
+import asyncio
+import os
+from contextlib import asynccontextmanager, suppress
+from random import Random
+
+import pytest
+
+from drivers.description import load_description
+from drivers.link import codec
+from drivers.link.board_session import BoardSession
+from drivers.piece_set import PieceSet
+from drivers.port import LinkChanged, Snapshot
+from drivers.serial_board import SerialBoard
+from drivers.simulator.station import Station
+from tests.drivers.bad_cable import identity
+from tests.drivers.test_transport import FarEnd
+
+FULL = load_description("full")
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch):
+    monkeypatch.setattr("drivers.link.session.GREETING_TIME", 0.4)
+    monkeypatch.setattr("drivers.transport.FIRST_PAUSE", 0.05)
+
+
+@asynccontextmanager
+async def first_words(answer):
+    """Open a board at whose port `answer(bytes) -> bytes` speaks; yield its first `LinkChanged`."""
+    end = FarEnd()
+
+    def readable():
+        with suppress(BlockingIOError):
+            os.write(end.ours, answer(os.read(end.ours, 4096)))
+
+    asyncio.get_running_loop().add_reader(end.ours, readable)
+    try:
+        async with SerialBoard(FULL, end.port) as board:
+            event = await asyncio.wait_for(anext(board.events()), 5)
+            assert isinstance(event, LinkChanged)
+            yield event, end.port
+    finally:
+        asyncio.get_running_loop().remove_reader(end.ours)
+        end.close()
+
+
+async def test_a_wrong_port_is_named():
+    async with SerialBoard(FULL, "/dev/ttyNONE") as board:
+        event = await anext(board.events())
+        assert (event.up, event.text) == (
+            False,
+            "There is no port /dev/ttyNONE. Is the board plugged in and switched on?",
+        )
+
+
+async def test_a_silent_port_is_told_from_a_wrong_device():
+    async with first_words(lambda data: b"") as (event, port):
+        assert event.text.startswith(f"{port}: Nothing answers here.")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda data: b":0 0 0 0 0 3 0 84 12 5 \r\n" * 8,
+        lambda data: Random(5).randbytes(2000),
+        lambda data: data,  # a loop-back plug
+    ],
+    ids=["another board", "noise", "an echo"],
+)
+async def test_another_device_at_the_port_is_told(answer):
+    async with first_words(answer) as (event, port):
+        assert event.text.startswith(f"{port}: Something answers here, but not like a board (")
+        assert "Is it another device?" in event.text
+
+
+async def test_a_board_of_another_geometry_is_explained():
+    board = BoardSession(identity(load_description("starter")), boot=1)
+
+    def answer(data):
+        board.receive(data, 0)
+        return board.transmit(0)
+
+    async with first_words(answer) as (event, port):
+        assert not event.up
+        assert f'{port}: This is board "starter"' in event.text
+        assert "it has 64 cells, the file says 92" in event.text
+
+
+async def test_a_board_of_another_protocol_version_is_explained():
+    hello = codec.frame(bytes([0x81, 2, 7, 7, 7]))
+    async with first_words(lambda data: hello) as (event, port):
+        assert event.text == (
+            f"{port}: The board speaks protocol version 2, this program speaks 1: "
+            "update the program."
+        )
+
+
+async def test_a_port_in_use_is_waited_for(tmp_path):
+    station = Station(FULL, PieceSet(), tmp_path / "board")
+    async with station, SerialBoard(FULL, str(tmp_path / "board")) as first:
+        assert (await anext(first.events())).up
+        async with SerialBoard(FULL, str(tmp_path / "board")) as second:
+            events = second.events()
+            waiting = await anext(events)
+            assert "is in use by another program" in waiting.text
+            await first.__aexit__(None, None, None)
+            there = await asyncio.wait_for(anext(events), 5)
+            assert there.up
+
+
+async def test_two_boards_at_one_computer_do_not_mix(tmp_path):
+    stations = [Station(FULL, PieceSet(), tmp_path / name) for name in ("one", "two")]
+    async with stations[0], stations[1]:
+        boards = [SerialBoard(FULL, str(tmp_path / name)) for name in ("one", "two")]
+        async with boards[0], boards[1]:
+            seen = [board.events() for board in boards]
+            for events in seen:
+                assert (await anext(events)).up
+                assert isinstance(await anext(events), Snapshot)
+            stations[1].board.press("white", 0)
+            stations[0].board.press("black", 0)
+            assert [(await asyncio.wait_for(anext(events), 2)).button for events in seen] == [
+                "black",
+                "white",
+            ]
+
+
+async def test_a_snapshot_and_a_self_test_can_be_asked_for(tmp_path):
+    station = Station(FULL, PieceSet(), tmp_path / "board")
+    async with station, SerialBoard(FULL, str(tmp_path / "board")) as board:
+        events = board.events()
+        assert (await anext(events)).up
+        assert isinstance(await anext(events), Snapshot)
+        await board.ask_snapshot()
+        assert isinstance(await asyncio.wait_for(anext(events), 2), Snapshot)
+        await board.self_test()
+        assert (await asyncio.wait_for(anext(events), 2)).code == "self-test-passed"
+        assert board.statistics.damaged == 0
+        assert board.statistics.round_trip is not None
