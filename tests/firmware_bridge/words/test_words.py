@@ -1,0 +1,169 @@
+"""Every announcement in every language, with the same gaps, and nothing that nobody says."""
+
+import ast
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import rules
+from firmware_bridge.games import lore
+from firmware_bridge.messages import Said
+from firmware_bridge.reconciler.findings import CellTrouble
+from firmware_bridge.referee.penalties import PenaltyKind
+from firmware_bridge.words import LANGUAGES, MissingWords, catalogue
+from rules.games.indistinguishable.referee import WORDS as RULING_WORDS
+from tests.firmware_bridge.table.driving import GAMES, Driven
+
+SOURCES = [
+    path
+    for folder in ("referee", "table", "views")
+    for path in (Path(__file__).parents[3] / "firmware_bridge" / folder).glob("*.py")
+]
+KEY = re.compile(r"[a-z]+(-[a-z]+)*")
+RULE_ENDS = (
+    "checkmate", "stalemate", "bare-kings", "insufficient-material", "king-captured",
+    "no-true-pieces", "cannot-drop", "no-turn",
+)  # fmt: skip
+
+
+def texts(language):
+    """Return a language's texts with those of all games."""
+    merged = dict(catalogue(language).texts)
+    for game in GAMES:
+        merged |= catalogue(language, game).texts
+    return merged
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", [None, *GAMES])
+def test_languages_have_the_same_keys_and_gaps(language, game):
+    here, there = catalogue(language, game), catalogue("en", game)
+    assert here.texts.keys() == there.texts.keys()
+    assert {key: here.gaps(key) for key in here.texts} == {
+        key: there.gaps(key) for key in there.texts
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_says_something(language):
+    for key, text in texts(language).items():
+        assert text.strip() == text, key
+        assert text, key
+
+
+def said_in_sources():
+    """Yield the keys, or patterns of keys, with which the code announces something."""
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            place = {"say": 1, "Announcement": 0, "_for_side": 0}.get(name)
+            if place is not None and len(node.args) > place:
+                yield from patterns(node.args[place])
+
+
+def patterns(node):
+    if isinstance(node, ast.Constant):
+        yield re.escape(str(node.value))
+    elif isinstance(node, ast.JoinedStr):
+        yield "".join(
+            re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+"
+            for part in node.values
+        )
+    elif isinstance(node, ast.IfExp):
+        yield from patterns(node.body)
+        yield from patterns(node.orelse)
+
+
+def test_every_key_in_the_code_is_in_the_catalogues():
+    known = texts("en")
+    found = list(said_in_sources())
+    assert len(found) > 30
+    for pattern in found:
+        assert any(re.fullmatch(pattern, key) for key in known), pattern
+
+
+def test_every_refusal_reason_and_result_has_words():
+    known = texts("en")
+    calls = (Path(SOURCES[0]).parents[1] / "referee" / "calls.py").read_text(encoding="utf-8")
+    for key in re.findall(r'"(refused-[a-z-]+)"', calls):
+        assert key in known
+    for reason in rules.REASONS:
+        assert f"why-{reason}" in known
+    referee = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
+    ended = re.findall(r'end\(\w+(?:\.\w+)?, \w+(?:\.\w+)?, [^,]+, "([a-z-]+)"\)', referee)
+    assert len(ended) >= 4
+    for reason in (*RULE_ENDS, *ended, "agreed-draw", "repetition", "fifty-moves"):
+        assert f"reason-{reason}" in known
+    for trouble in get_args(CellTrouble):
+        assert f"cell-{trouble}" in known
+    for kind in get_args(PenaltyKind):
+        assert kind in ("none", "loss") or f"penalty-{kind}" in known
+
+
+def test_the_rulings_of_indistinguishable_chess_are_worded_by_the_letter():
+    words = catalogue("en", "indistinguishable")
+    assert {call: words.text(call) for call in RULING_WORDS} == RULING_WORDS
+    assert set(lore.of("indistinguishable").rulings) == set(RULING_WORDS)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_question_and_option_of_a_game_has_words(game):
+    words = catalogue("de", game)
+    loaded = rules.load(game)
+    for asked in (key for keys in loaded.traits.asks_below.values() for key in keys):
+        assert f"asks-{asked}" in words.texts
+    for option in loaded.options:
+        assert f"option-{option}" in words.texts
+    told = lore.of(game)
+    for remark in (*told.remarks, *told.choices):
+        named = set(re.compile(remark.turn).groupindex)
+        assert words.gaps(remark.key) <= named, remark
+    for mark in told.marks.values():
+        assert {mark.on, mark.off} - {None} <= words.texts.keys()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_explained_in_five_screens_in_every_language(game):
+    screens = lore.of(game).learn
+    assert len(screens) == 5
+    for screen in screens:
+        assert screen.title.keys() == screen.text.keys() == set(LANGUAGES)
+        position = rules.load(game).parse(screen.position) if screen.position else None
+        if screen.turn:
+            (position or rules.load(game).start()).parse_turn(screen.turn)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_that_is_said_in_a_game_can_be_said(game, language):
+    words = catalogue(language, game)
+    driven = Driven(game)
+    driven.random_turns(seed=11, count=20)
+    driven.say("resign", "white")
+    spoken = [output for output in driven.outputs if isinstance(output, Said)]
+    assert spoken
+    for output in spoken:
+        text = words.text(output.key, output.words)
+        assert "{" not in text
+        assert not any(KEY.fullmatch(word) and word in words.texts for word in text.split())
+    for announcement in driven.view.wants:
+        assert words.text(announcement.key, announcement.words)
+
+
+def test_quiet_mode_keeps_what_players_must_know():
+    words = catalogue("en", "indistinguishable")
+    assert all(words.needed(key) for key in ("illegal", "over", "opponents-piece", "want-choice"))
+    assert not any(words.needed(key) for key in ("check", "go", "ready", "adjusted"))
+
+
+def test_an_unknown_key_language_or_open_gap_is_an_error():
+    with pytest.raises(MissingWords, match="no words for"):
+        catalogue("en").text("sing")
+    with pytest.raises(MissingWords, match="no words in"):
+        catalogue("tlh")
+    with pytest.raises(MissingWords, match="nothing fills"):
+        catalogue("en").text("to-move")
