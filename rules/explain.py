@@ -37,13 +37,17 @@ class Explainer(Protocol):
     def fitting(self, seen: Seen, limit: int = 64) -> tuple[Turn, ...]:
         """Return the turns whose whole deed explains the board, at most `limit` of them."""
 
-    def leading_to(self, seen: Seen, limit: int = 1) -> tuple[Turn, ...]:
+    def leading_to(
+        self, seen: Seen, limit: int = 1, *, every_lift: bool = False
+    ) -> tuple[Turn, ...]:
         """Return turns of which the board may show the beginning.
 
         Such a turn explains every square that now holds something other than before (everything
         put down so far has arrived where the turn wants it). Squares now empty may be pieces in
         the air, whether the turn moves them or not; untouched squares may still change. A piece
         whose own square is known to show it still has not arrived anywhere.
+
+        With `every_lift` the turn moves, takes or changes whatever is in the air.
         """
 
 
@@ -59,6 +63,7 @@ class TableExplainer:
         "_filling",
         "_filling_from",
         "_filling_with",
+        "_handling",
         "_occupied",
         "_placement",
         "_turns",
@@ -72,6 +77,7 @@ class TableExplainer:
         self._filling: dict[Square, int] = {}
         self._filling_with: dict[tuple[Square, Label], int] = {}
         self._filling_from: dict[Square, dict[Square, int]] = {}
+        self._handling: dict[Square, int] = {}
         for turn in position.turns():
             self._enter(turn, position.deed(turn))
 
@@ -94,6 +100,8 @@ class TableExplainer:
             for label in labels:
                 key = (square, label)
                 self._filling_with[key] = self._filling_with.get(key, 0) | bit
+        for square in changes.keys() | ({deed.touch} if deed.touch else ()):
+            self._handling[square] = self._handling.get(square, 0) | bit
         for source, target in deed.moves:
             origins = self._filling_from.setdefault(target, {})
             origins[source] = origins.get(source, 0) | bit
@@ -113,9 +121,14 @@ class TableExplainer:
         )
         return tuple(islice(fits, limit))
 
-    def leading_to(self, seen: Seen, limit: int = 1) -> tuple[Turn, ...]:
+    def leading_to(
+        self, seen: Seen, limit: int = 1, *, every_lift: bool = False
+    ) -> tuple[Turn, ...]:
         """Return turns of which the board may show the beginning, at most `limit` of them."""
         bits = (1 << len(self._turns)) - 1
+        if every_lift:
+            for square in self._occupied - seen.occupied:
+                bits &= self._handling.get(square, 0)
         changes = seen.known.items() - self._placement.items() if seen.known else ()
         filled = (seen.occupied - self._occupied).union(square for square, _ in changes)
         for square in filled:

@@ -141,6 +141,20 @@ def test_a_piece_known_to_stand_where_it_stood_has_not_arrived():
     assert len(position.explainer().leading_to(Seen(seen.occupied))) == 1
 
 
+def test_what_is_in_the_air_can_be_asked_to_have_a_part_in_the_turn():
+    position = REVERSI.parse("4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1")
+    explainer = position.explainer()
+    squares = frozenset(position.placement)
+
+    def lifted(*names):
+        return explainer.leading_to(Seen(squares - set(names)), 99, every_lift=True)
+
+    assert {str(turn) for turn in lifted("e4")} == {"e4e5", "e4d5"}
+    assert {str(turn) for turn in lifted("e4", "d5")} == {"e4d5"}
+    assert {str(turn) for turn in lifted("e1", "h1")} == {"e1g1"}
+    assert lifted("e8") == lifted("e4", "h1") == ()
+
+
 def test_a_square_beside_the_board_explains_nothing():
     position = REVERSI.start()
     seen = Seen(frozenset(position.placement) | {"e9"})

@@ -64,7 +64,9 @@ class RealmExplainer:
         turns = self._turns(Choices(self._finder.steps, wanted), demand)
         return tuple(islice((turn for turn in turns if self._shows(view, turn)), limit))
 
-    def leading_to(self, seen: Seen, limit: int = 1) -> tuple[RealmTurn, ...]:
+    def leading_to(
+        self, seen: Seen, limit: int = 1, *, every_lift: bool = False
+    ) -> tuple[RealmTurn, ...]:
         """Return turns of which the board may show the beginning, at most `limit` of them.
 
         Which of several like pieces has arrived where does not matter: any description will do.
@@ -74,7 +76,13 @@ class RealmExplainer:
         def wanted(step: Step) -> bool:
             return self._left(view, step) and self._agrees(view, step, step.enters & view.arrived)
 
-        turns = self._turns(Choices(self._finder.steps, wanted), Demand(view.arrived))
+        demand = Demand(view.arrived)
+        if every_lift:
+            # A victim in the air will be replaced by its captor, unless it is taken in passing.
+            board = self._finder.board
+            replaced = view.emptied & board.enemy & ~board.victims
+            demand = Demand(view.arrived | replaced, view.emptied & ~replaced)
+        turns = self._turns(Choices(self._finder.steps, wanted), demand)
         return tuple(islice(turns, limit))
 
     def _turns(self, choices: Choices, demand: Demand) -> Iterator[RealmTurn]:
