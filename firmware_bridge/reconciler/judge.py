@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.labels import same_disc
@@ -23,8 +22,6 @@ legal turn explains. `upset`: more than hands do in one turn.
 """
 LEADS = 24
 """How many turns that the board may lead to are looked at."""
-LIFTS = 2000
-"""How many turns are searched for one that lifts what is in the air."""
 UPSET_BEYOND = 6
 """So many squares more than any turn changes are no turn gone wrong, but a board upset."""
 
@@ -65,9 +62,13 @@ def judge(scene: Scene, *, declared: bool = False) -> Judgement:
     if not scene.differs:
         return _alike(scene) if scene.handled_alike else POSITION
     seen = scene.seen()
-    fits = _felt(scene, scene.explainer.fitting(seen))
+    possible = scene.explainer.fitting(seen)
+    fits = _felt(scene, possible)
     if fits:
         return _whole_turns(scene, seen, fits, declared=declared)
+    unread = tuple(turn for turn in possible if _unread(scene, turn))
+    if unread:
+        return Judgement("hovering", unread)
     loose = scene.seen_by_tags() if scene.missing else None
     if loose is not None:
         fits = scene.explainer.fitting(loose)
@@ -84,10 +85,21 @@ def _alike(scene: Scene) -> Judgement:
 
 
 def _felt(scene: Scene, fits: tuple[Turn, ...]) -> tuple[Turn, ...]:
-    """Leave out turns that turn over a piece with like faces which no hand turned over."""
-    if not any(":" in label for label in scene.placement.values()):
+    """Leave out turns that turn over a piece of which no tag tells that it was turned over.
+
+    A disc with like faces shows no other face, and one whose tag was not read shows none.
+    """
+    if not scene.discs:
         return fits
     return tuple(turn for turn in fits if all(map(scene.turned_over, _flipped(scene, turn))))
+
+
+def _unread(scene: Scene, turn: Turn) -> bool:
+    """Return whether all pieces that the turn turns over were, or were set down but not read."""
+    return all(
+        scene.turned_over(square) or (square in scene.untagged and square in scene.placed_at)
+        for square in _flipped(scene, turn)
+    )
 
 
 def _flipped(scene: Scene, turn: Turn) -> list[Square]:
@@ -96,10 +108,20 @@ def _flipped(scene: Scene, turn: Turn) -> list[Square]:
 
 def _whole_turns(scene: Scene, seen: Seen, fits: tuple[Turn, ...], *, declared: bool) -> Judgement:
     turns = _meant(scene, fits, declared=declared)
-    longer = scene.position.game.traits.long_turns and any(
-        turn not in fits for turn in scene.explainer.leading_to(seen, len(fits) + 1)
-    )
-    return Judgement("turns", turns, longer=longer)
+    return Judgement("turns", turns, longer=_longer(scene, seen, fits))
+
+
+def _longer(scene: Scene, seen: Seen, fits: tuple[Turn, ...]) -> bool:
+    """Return whether the player may be in the middle of a turn that goes on from here."""
+    position = scene.position
+    if position.game.traits.long_turns:
+        leads = scene.explainer.leading_to(seen, len(fits) + 1)
+        return any(turn not in fits for turn in leads)
+    if not scene.discs:
+        return False
+    done = position.deed(fits[0])
+    deeds = (position.deed(turn) for turn in scene.explainer.leading_to(seen, LEADS))
+    return not done.flips and any(deed.flips and deed.moves == done.moves for deed in deeds)
 
 
 def _meant(scene: Scene, fits: tuple[Turn, ...], *, declared: bool) -> tuple[Turn, ...]:
@@ -149,14 +171,14 @@ def _unfinished(scene: Scene, seen: Seen) -> Judgement:
     position = scene.position
     if not scene.extra and not scene.wrong:
         return _upset(scene) or LIFTED
-    leads = scene.explainer.leading_to(seen, LEADS)
+    if scene.explainer.leading_to(seen, every_lift=True):
+        return BEGINNING
+    long_turns = position.game.traits.long_turns
+    leads = scene.explainer.leading_to(seen, 1 if long_turns else LEADS)
     if not leads:
         return _upset(scene) or _turned_over(scene, seen) or Judgement("odd", cells=_odd(scene))
-    deeds = [position.deed(turn) for turn in leads]
-    if not scene.missing or any(scene.missing <= handled(deed) for deed in deeds):
-        return BEGINNING
-    done = [deed for deed in deeds if _done(scene, deed)]
-    if not done or position.game.traits.long_turns:
+    done = [] if long_turns else [deed for deed in map(position.deed, leads) if _done(scene, deed)]
+    if not done:
         return LIFTED
     also = min((scene.missing - handled(deed) for deed in done), key=len)
     if _ahead_of_time(scene, also):
@@ -228,22 +250,11 @@ def _turned_over(scene: Scene, seen: Seen) -> Judgement | None:
 
 
 def may_stay_in_the_air(scene: Scene) -> bool:
-    """Return whether some legal turn handles everything that is off the board now.
-
-    The search is bounded; where it finds no end, the players have the benefit of the doubt.
-    """
-    return _some_turn_handles(scene, scene.missing)
+    """Return whether some legal turn handles everything that is off the board now."""
+    return bool(scene.explainer.leading_to(scene.seen(), every_lift=True))
 
 
 def can_move(scene: Scene, square: Square) -> bool:
-    """Return whether some legal turn handles the piece on `square`."""
-    return _some_turn_handles(scene, {square})
-
-
-def _some_turn_handles(scene: Scene, squares: set[Square]) -> bool:
-    searched = 0
-    for turn in islice(scene.position.turns(), LIFTS):
-        searched += 1
-        if squares <= handled(scene.position.deed(turn)):
-            return True
-    return searched == LIFTS
+    """Return whether some legal turn moves the piece on `square`."""
+    without = Seen(frozenset(scene.placement) - {square})
+    return bool(scene.explainer.leading_to(without, every_lift=True))

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 OVERLAP = 0.12
 """Seconds: while a piece crosses a border, its old cell may open this much after the new closed."""
+BOUNCE = 0.02
+"""Seconds: a contact that closes again so soon has only chattered."""
 NUDGE = 0.2
 """Seconds: a piece that comes back sooner was nudged, not lifted by a hand that means it."""
 UNTOLD = ""
@@ -38,6 +40,7 @@ class Scene:
         placed_at: when something was set on a square last.
         origin: where the piece now on a square stood at first, as far as that is known or likely.
         air: first squares of the pieces off the board, the latest last.
+        discs: whether the pieces are two-faced discs.
         touched: the square of the first piece that the mover lifted.
         last_placed: the square filled last.
     """
@@ -45,10 +48,14 @@ class Scene:
     __slots__ = (
         "_explainer",
         "_home",
+        "_last_lifted",
+        "_mixed",
         "_roles",
         "_tags",
         "_uid_on",
+        "_was_unsure",
         "air",
+        "discs",
         "extra",
         "last_placed",
         "lifted_at",
@@ -101,6 +108,10 @@ class Scene:
         self.placed_at: dict[Square, float] = {}
         self.origin: dict[Square, Square] = {}
         self.air: list[Square] = []
+        self._mixed: set[Square] = set()
+        self._last_lifted: Square | None = None
+        self._was_unsure = False
+        self.discs = any(":" in label for label in self.placement.values())
         self.touched: Square | None = None
         self.last_placed: Square | None = None
         self._adopt(standing, roles, strict=strict)
@@ -143,7 +154,8 @@ class Scene:
 
     def prepare(self) -> None:
         """Prepare the search for turns, which otherwise its first use does."""
-        _ = self.explainer
+        if self._explainer is None:
+            self.explainer.leading_to(self.seen())
 
     def rebase(self, position: Position) -> None:
         """Go on with another position of the same placement, such as one with fewer turns."""
@@ -166,13 +178,10 @@ class Scene:
         }
 
     def turned_over(self, square: Square) -> bool:
-        """Return whether hands may have turned over the piece that is now on `square`.
-
-        A disc with like faces tells it only by its tags.
-        """
+        """Return whether its tag tells that the piece now on `square` was turned over."""
         uid = self._uid_on.get(square)
-        if uid is None:
-            return square in self.placed_at
+        if uid is None or square in self.untagged:
+            return False
         home = self._home.get(uid)
         return home is None or home not in (square, self.origin.get(square))
 
@@ -208,9 +217,13 @@ class Scene:
         if self.shown.pop(cell, None) is None:
             return  # it was so already when the scene began
         self.lifted_at[cell] = t
+        self._last_lifted = cell
         if self.touched is None and self.placement.get(cell, " ")[0] == self.position.side[0]:
             self.touched = cell
         self.air.append(self.origin.pop(cell, cell))
+        if len(self.air) > 1:
+            self._mixed.update(self.air)
+        self._was_unsure = cell in self.unsure
         self.unsure.discard(cell)
         self.untagged.discard(cell)
         self._uid_on.pop(cell, None)
@@ -235,14 +248,15 @@ class Scene:
 
     def _place(self, cell: Square, reading: Reading, t: float) -> None:
         came_late = cell in self.shown
-        alone = self.air == [cell]
+        alone = self.air == [cell] and cell not in self._mixed
         if not came_late:
             self.placed_at[cell] = t
             self.last_placed = cell
             if cell == self.touched and t - self.lifted_at[cell] <= NUDGE:
                 self.touched = None
             if cell in self.placement:
-                (self.unsure.discard if alone else self.unsure.add)(cell)
+                sure = self._stays_sure(cell, reading, t, alone=alone)
+                (self.unsure.discard if sure else self.unsure.add)(cell)
         if isinstance(reading, str) and label_of_kind(reading) is None:
             self._uid_on[cell] = reading
             self._meet(cell, reading, came_late=came_late)
@@ -251,6 +265,12 @@ class Scene:
         (self.untagged.add if reading is True else self.untagged.discard)(cell)
         if not (came_late and reading is True):  # a tag that is lost was that of this piece
             self.shown[cell] = self._label(cell, reading)
+
+    def _stays_sure(self, cell: Square, reading: Reading, t: float, *, alone: bool) -> bool:
+        """Return whether the piece set down is certainly the one that stood here."""
+        if cell == self._last_lifted and t - self.lifted_at[cell] <= BOUNCE:
+            return not self._was_unsure
+        return alone and not (self.discs and reading is True)
 
     def _meet(self, cell: Square, uid: str, *, came_late: bool) -> None:
         """Take in a tag: where its piece stood at first, and what it is."""
@@ -277,6 +297,8 @@ class Scene:
     def _came_from(self, cell: Square, home: Square) -> None:
         if home in self.air:
             self.air.remove(home)
+            if not self.air:
+                self._mixed.clear()
         if home != cell:
             self.origin[cell] = home
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from firmware_bridge.reconciler.judge import BEGINNING, LIFTED, Judgement, judge
+from firmware_bridge.reconciler.judge import BEGINNING, LIFTED, Judgement, handled, judge
 from firmware_bridge.reconciler.rebuilt import (
     kings_in_centre,
     on_the_way_back,
@@ -100,7 +100,7 @@ def _amending(around: Surroundings, showing: str) -> View | None:
         turns = judgement.turns
         if around.answering:
             deeds = ((turn, before.position.deed(turn)) for turn in turns)
-            turns = tuple(turn for turn, deed in deeds if around.answering <= set(deed.taken))
+            turns = tuple(turn for turn, deed in deeds if around.answering <= handled(deed))
         return View(replace(judgement, turns=turns), before, amending=True) if turns else None
     if around.answering or showing == "lifted":
         return None
