@@ -1,5 +1,6 @@
 """A table with tidy hands at it: plays turn texts as cell events, in virtual time."""
 
+import copy
 import itertools
 import random
 
@@ -179,19 +180,19 @@ class Driven:
 
     def resumed(self):
         """Return this table as it would come back after a crash of the service."""
-        again = object.__new__(Driven)
-        again.__dict__.update(self.__dict__)
-        again.t = 7.0  # another boot, another monotonic clock
-        again.outputs, again.records = [], []
-        again.table = Table.resume(
-            self.table.records,
-            self.sensing,
-            now=again.t,
-            standing=self.readings,
-            dice=self.dice,
-        )
-        again.take(again.table.take_up())
+        again = copy.copy(self)
+        again.come_back(self.table.records, self.readings)
         return again
+
+    def come_back(self, records, readings):
+        """Go on with what was written down, on a board that reads as given."""
+        self.t = 7.0  # another boot, another monotonic clock
+        self.readings = dict(readings)
+        self.outputs, self.records = [], []
+        self.table = Table.resume(
+            records, self.sensing, now=self.t, standing=self.readings, dice=self.dice
+        )
+        self.take(self.table.take_up())
 
 
 def piece_set():

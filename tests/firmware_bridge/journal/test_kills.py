@@ -1,0 +1,119 @@
+"""A real process killed in mid-game, again and again: the game resumed is the acknowledged one."""
+
+import json
+import os
+import random
+import signal
+import time
+import traceback
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.journal import Journal
+from firmware_bridge.records import Record
+from firmware_bridge.referee import referee
+from firmware_bridge.referee.state import State
+from firmware_bridge.table import Agreement
+from tests.firmware_bridge.table.driving import GAMES, Driven
+
+KILLS = 200 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 20
+"""For each game."""
+
+
+class Writing(Driven):
+    """A table whose every batch is written down and then acknowledged.
+
+    Args:
+        game: the game's id.
+        journal: where it is written down.
+        acknowledge: called with the game's name and the table once the disk has it.
+        unfinished: name and records of the game to go on with, if any.
+    """
+
+    def __init__(self, game, journal, acknowledge, unfinished=None):
+        self.journal, self.acknowledge = journal, acknowledge
+        self.name = None if unfinished else journal.new_game()
+        super().__init__(game, settings={"time": "90m+5s"}, dice=random.Random(1).choice)
+        if unfinished:
+            self.name, records = unfinished
+            board = rebuilt(records).position.placement
+            self.come_back(records, {cell: self.reading(label) for cell, label in board.items()})
+            self.say("resume")
+
+    def take(self, batch):
+        if self.name:
+            self.journal.append(self.name, batch.records)
+            self.acknowledge(self.name, self.table)
+        return super().take(batch)
+
+
+def shape(state):
+    """Return what must be the same after the crash, as JSON values."""
+    clock = state.clock.stop(state.t_ms)
+    return [str(state.position), clock.white.left, clock.black.left, state.number]
+
+
+def play_until_killed(folder, game, seed, pipe):
+    """What the killed process does: go on where the last one was stopped, and never end."""
+
+    def acknowledge(name, table):
+        line = {"game": name, "records": len(table.records), "shape": shape(table.state)}
+        os.write(pipe, (json.dumps(line) + "\n").encode())
+
+    journal = Journal(folder)
+    writing = Writing(game, journal, acknowledge, journal.unfinished())
+    chooser = random.Random(seed)
+    while True:
+        if writing.table.state.stage == "over":
+            writing = Writing(game, journal, acknowledge)
+        writing.random_turns(chooser.random(), 1)
+
+
+def killed(folder, game, seed):
+    """Run a process, kill it at a random instant; return what it acknowledged last."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            play_until_killed(folder, game, seed, writer)
+        except BaseException:  # noqa: BLE001 - told to the parent, which fails with it
+            (folder / "error").write_text(traceback.format_exc())
+        finally:
+            os._exit(1)
+    os.close(writer)
+    chooser = random.Random(seed)
+    heard = b""
+    for _ in range(chooser.randrange(1, 12)):
+        heard += os.read(reader, 65_536)
+    time.sleep(chooser.uniform(0, 0.015))
+    os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    while more := os.read(reader, 65_536):
+        heard += more
+    os.close(reader)
+    assert os.WIFSIGNALED(status), (folder / "error").read_text()
+    return json.loads(heard.splitlines()[-1])
+
+
+def rebuilt(records):
+    agreement = Agreement.from_data(records[0].data)
+    terms = agreement.terms()
+    state = State.begin(terms, terms.game.start())
+    return referee.rebuild(terms, state, records)
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_resumed_game_is_exactly_the_acknowledged_one(tmp_path: Path, game):
+    for seed in range(KILLS):
+        last = killed(tmp_path, game, seed)
+        journal = Journal(tmp_path)
+        found = journal.read(last["game"])
+        journal.close()
+        assert all(isinstance(record, Record) for record in found)
+        acknowledged = found[: last["records"]]
+        assert len(acknowledged) == last["records"], "an acknowledged record is lost"
+        # One batch may have reached the disk without its acknowledgement: one input's records.
+        assert len({record.t_ms for record in found[last["records"] :]}) <= 1
+        assert shape(rebuilt(acknowledged)) == last["shape"]
