@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 VENDOR = 0x2D80
 _POSITION = 0x01
-_KNOWN = frozenset({_POSITION, 0x2A, 0x27, 0x32, 0x41})
-"""First bytes of what the board sends."""
+_LENGTHS = frozenset({0x22, 0x24, 0x3D})
+"""Lengths of a position message over Bluetooth, in older texts, and over USB."""
 _TELL_POSITIONS, _ASK_BATTERY = b"\x21\x01\x00", b"\x29\x01\x00"
 _CODES = (None, "bQ", "bK", "bB", "bP", "bN", "wR", "wP", "bR", "wB", "wN", "wQ", "wK")
 _READINGS: tuple[Reading, ...] = tuple(label and f"piece:{label}" for label in _CODES)
@@ -24,37 +24,37 @@ _TONES = {"accepted": (1000, 80), "illegal": (300, 400), "attention": (700, 200)
 
 
 class Parser:
-    """Bytes in, (kind, data) out: a kind, a length and so many bytes; padding is passed over."""
+    """Bytes in, positions out: the readings in the board's order.
+
+    Messages have no check. So only lengths and pieces that there are count as a position, and what
+    comes between is passed over byte by byte: noise, padding, and answers that need not be read.
+    """
 
     def __init__(self) -> None:
         self._buffer = bytearray()
 
-    def feed(self, data: bytes) -> list[tuple[int, bytes]]:
-        """Return the messages that these bytes complete."""
+    def feed(self, data: bytes) -> list[list[Reading]]:
+        """Return the positions that these bytes complete."""
         self._buffer += data
-        messages = []
-        while self._buffer:
-            if self._buffer[0] not in _KNOWN:
+        positions = []
+        while len(self._buffer) >= 2:
+            kind, length = self._buffer[:2]
+            if kind != _POSITION or length not in _LENGTHS:
                 del self._buffer[0]
-                continue
-            if len(self._buffer) < 2 or len(self._buffer) < 2 + self._buffer[1]:
+            elif len(self._buffer) < 2 + length:
                 break
-            end = 2 + self._buffer[1]
-            messages.append((self._buffer[0], bytes(self._buffer[2:end])))
-            del self._buffer[:end]
-        return messages
+            elif (position := _readings(self._buffer[2:34])) is None:
+                del self._buffer[0]
+            else:
+                positions.append(position)
+                del self._buffer[: 2 + length]
+        return positions
 
 
-def readings(position: bytes) -> list[Reading]:
-    """Return the readings in the board's order; the first square is in the low half of a byte.
-
-    Raises:
-        ValueError: when a code is no piece.
-    """
-    codes = [code for byte in position[:32] for code in (byte & 0x0F, byte >> 4)]
-    if max(codes) >= len(_READINGS):
-        raise ValueError("no such piece")
-    return [_READINGS[code] for code in codes]
+def _readings(position: bytearray) -> list[Reading] | None:
+    """Return what 32 bytes say, or `None` when a code is no piece; low halves come first."""
+    codes = [code for byte in position for code in (byte & 0x0F, byte >> 4)]
+    return [_READINGS[code] for code in codes] if max(codes) < len(_READINGS) else None
 
 
 class ChessnutSession(CommercialSession):
@@ -73,13 +73,8 @@ class ChessnutSession(CommercialSession):
     def _understand(self, data: bytes, now: float) -> list[BoardEvent]:
         events: list[BoardEvent] = []
         self._ask_at = now + self.ask_every
-        for kind, message in self._parser.feed(data):
-            if kind != _POSITION or len(message) < 32:
-                continue
-            try:
-                events += self._felt(readings(message), now)
-            except ValueError:
-                continue  # half of one message and half of another; the next is whole
+        for position in self._parser.feed(data):
+            events += self._felt(position, now)
         return events
 
     def _question(self) -> tuple[bytes, ...]:

@@ -76,7 +76,7 @@ class DgtSession(CommercialSession):
     def _begin(self, now: float) -> None:
         self._parser = Parser()
         self._write_at = now + 0.5  # the board needs a moment after its port is opened
-        self._say(ASK_DUMP, SEND_CHANGES)
+        self._say(SEND_CHANGES, ASK_DUMP)
 
     def _understand(self, data: bytes, now: float) -> list[BoardEvent]:
         events: list[BoardEvent] = []
@@ -97,7 +97,7 @@ class DgtSession(CommercialSession):
                 return []
 
     def _question(self) -> tuple[bytes, ...]:
-        return (ASK_DUMP,) if self.up else (ASK_DUMP, SEND_CHANGES)
+        return (ASK_DUMP,) if self.up else (SEND_CHANGES, ASK_DUMP)
 
 
 def _reading(code: int) -> Reading:

@@ -1,0 +1,60 @@
+"""Finding and opening USB HID devices."""
+
+import asyncio
+
+import pytest
+
+from drivers.commercial.hid import HidTransport, find
+from drivers.transport import Lost
+
+
+def device(root, name, vendor, descriptor):
+    place = root / name / "device"
+    place.mkdir(parents=True)
+    uevent = f"DRIVER=hid-generic\nHID_ID=0003:0000{vendor:04X}:00008001\nHID_NAME=Board\n"
+    (place / "uevent").write_text(uevent)
+    (place / "report_descriptor").write_bytes(descriptor)
+
+
+def test_the_interface_for_programs_is_found(tmp_path):
+    device(tmp_path, "hidraw0", 0x046D, b"\x05\x01\x09\x06")
+    device(tmp_path, "hidraw1", 0x2D80, b"\x05\x01\x09\x06")
+    device(tmp_path, "hidraw2", 0x2D80, b"\x06\x00\xff\x09\x01")
+    assert find(0x2D80, tmp_path) == "/dev/hidraw2"
+    assert find(0x1234, tmp_path) is None
+
+
+async def first_loss(transport):
+    async with transport:
+        async for item in transport.traffic():
+            assert isinstance(item, Lost)
+            return item.text
+    return None
+
+
+async def test_a_missing_board_is_said(tmp_path):
+    text = await asyncio.wait_for(first_loss(HidTransport(0x2D80, devices=tmp_path)), 2)
+    assert text == "No such board on USB. Is it plugged in and switched on?"
+
+
+async def test_a_wrong_device_is_said(tmp_path):
+    text = await asyncio.wait_for(first_loss(HidTransport(0x2D80, str(tmp_path / "none"))), 2)
+    assert "There is no port" in text
+
+
+async def test_a_missing_permission_is_said(tmp_path, monkeypatch):
+    def refused(*_args):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("os.open", refused)
+    text = await asyncio.wait_for(first_loss(HidTransport(0x2D80, "/dev/hidraw9")), 2)
+    assert "udev rule" in text
+
+
+@pytest.mark.parametrize("name", ["certabo", "chesslink", "chessnut", "cpp", "dgt", "sentio"])
+def test_the_drivers_are_installed_by_name(name):
+    from drivers.description import load_description
+    from drivers.registry import create
+
+    driver = create(name, load_description(name), {"port": "/dev/null"})
+    assert driver.description.name == name

@@ -1,0 +1,66 @@
+"""Certabo and Sentio boards as their published protocol describes them."""
+
+import asyncio
+
+from .device import Device, cell_from_a8, index_from_a8
+
+
+class CertaboBoard(Device):
+    """`stands` holds tags here: ten hexadecimal digits."""
+
+    coloured = False
+    scan_time = 0.01
+    breaks = True
+    """Line feeds come in the middle of lines."""
+
+    def switched_on(self):
+        self.send(b"D\r\n" if self.coloured else b"L\r\n")
+
+    def heard(self, data):
+        if data.startswith(b"\xff\x55"):
+            if self.coloured and len(data) == 247 and data.endswith(b"\r\n"):
+                self.lights = self.lit_by_corners([sum(data[i : i + 3]) for i in range(2, 245, 3)])
+        elif len(data) == 8 and not self.coloured:
+            self.lights = {
+                f"{'abcdefgh'[bit]}{8 - row}"
+                for row, byte in enumerate(data)
+                for bit in range(8)
+                if byte >> bit & 1
+            }
+
+    @staticmethod
+    def lit_by_corners(levels):
+        """The squares all four of whose corners are lit."""
+        return {
+            f"{file}{rank + 1}"
+            for f, file in enumerate("abcdefgh")
+            for rank in range(8)
+            if all(
+                levels[9 * line + column] for line in (rank, rank + 1) for column in (7 - f, 8 - f)
+            )
+        }
+
+    def numbers(self):
+        tags = [self.stands.get(cell_from_a8(index), "0000000000") for index in range(64)]
+        return [byte for tag in tags for byte in bytes.fromhex(tag)]
+
+    async def run(self):
+        while True:
+            text = "".join(f"{number} " for number in self.numbers())
+            if self.breaks:
+                place = self._random.randrange(len(text))
+                text = f"{text[:place]}\n{text[place:]}"
+            self.send(f":{text}\r\n".encode())
+            await self.sent()
+            await asyncio.sleep(self.scan_time)
+
+
+class SentioBoard(CertaboBoard):
+    breaks = False
+
+    def numbers(self):
+        rows = [0] * 8
+        for cell in self.stands:
+            index = index_from_a8(cell)
+            rows[index // 8] |= 0x80 >> index % 8
+        return rows

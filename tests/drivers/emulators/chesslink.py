@@ -1,0 +1,70 @@
+"""A Millennium ChessLink board as its published protocol describes it."""
+
+from .device import Device, cell_from_a8, turned
+
+
+def with_parity(text):
+    return bytes(c if c.bit_count() % 2 else c | 0x80 for c in text.encode())
+
+
+def checked(text):
+    check = 0
+    for letter in text:
+        check ^= ord(letter)
+    return f"{text}{check:02X}"
+
+
+class ChessLinkBoard(Device):
+    reports = True
+    """Whether positions are sent by itself after every change."""
+    cable_right = False
+    patterns = ()
+
+    def __init__(self, *args, **more):
+        super().__init__(*args, **more)
+        self._text = ""
+
+    def heard(self, data):
+        assert all(byte.bit_count() % 2 for byte in data), "odd parity"
+        self._text += bytes(byte & 0x7F for byte in data).decode()
+        while self._text:
+            length = {"L": 167, "S": 3, "X": 3, "V": 3, "T": 3}[self._text[0]]
+            if len(self._text) < length:
+                return
+            command, self._text = self._text[:length], self._text[length:]
+            assert checked(command[:-2]) == command
+            self.obey(command[:-2])
+
+    def obey(self, command):
+        if command == "S":
+            self.tell()
+        elif command == "V":
+            self.send(with_parity(checked("v0107")))
+        elif command == "X":
+            self.lights = set()
+            self.send(with_parity(checked("x")))
+        elif command.startswith("L"):
+            self.patterns = [int(command[i : i + 2], 16) for i in range(3, 165, 2)]
+            self.lights = {
+                f"{file}{rank + 1}"
+                for f, file in enumerate("abcdefgh")
+                for rank in range(8)
+                if all(
+                    self.patterns[9 * column + line]
+                    for column in (f, f + 1)
+                    for line in (7 - rank, 8 - rank)
+                )
+            }
+            self.send(with_parity(checked("l")))
+
+    def tell(self):
+        cells = [cell_from_a8(index) for index in range(64)]
+        if self.cable_right:
+            cells = [turned(cell) for cell in cells]
+        labels = [self.stands.get(cell, "w.") for cell in cells]
+        text = "".join(x[1] if x[0] == "w" else x[1].lower() for x in labels)
+        self.send(with_parity(checked("s" + text)))
+
+    def changed(self, cell):
+        if self.reports:
+            self.tell()

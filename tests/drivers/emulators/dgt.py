@@ -1,0 +1,32 @@
+"""A DGT e-Board as its published protocol describes it."""
+
+from .device import Device, index_from_a8
+
+CODES = {label: code for code, label in enumerate(
+    [None, "wP", "wR", "wN", "wB", "wK", "wQ", "bP", "bR", "bN", "bB", "bK", "bQ"]
+)}  # fmt: skip
+
+
+class DgtBoard(Device):
+    updating = False
+
+    def heard(self, data):
+        for command in data:
+            if command == 0x42:
+                self.send([0x86, 0, 67, *self.dump()])
+            elif command in {0x43, 0x44, 0x4B}:
+                self.updating = True
+            elif command == 0x45:
+                self.send([0x91, 0, 8, *b"01234"])
+            elif command == 0x40:
+                self.updating = False
+
+    def dump(self):
+        codes = [0] * 64
+        for cell, label in self.stands.items():
+            codes[index_from_a8(cell)] = CODES[label]
+        return codes
+
+    def changed(self, cell):
+        if self.updating:
+            self.send([0x8E, 0, 5, index_from_a8(cell), CODES[self.stands.get(cell)]])
