@@ -1,0 +1,1 @@
+"""Everything a maker needs; see `hardware/README.md`."""

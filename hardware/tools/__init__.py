@@ -1,0 +1,1 @@
+"""Makes parts lists, wiring, pictures and checks out of a board's description."""

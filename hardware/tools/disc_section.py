@@ -1,0 +1,76 @@
+"""The two-sided disc cut through the middle, drawn to scale with the sizes of a description."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from drivers.description import Mechanics
+
+_SCALE = 12  # pixels a millimetre across
+_TALL = 30  # pixels a millimetre upwards: the layers would be too thin to see otherwise
+_LEFT, _TOP = 20, 30
+
+# Layers from one face to the middle: name, thickness, width less than the disc, colour.
+_LAYERS = (
+    ("face, 0.8 mm", 0.8, 0.0, "#c9b48c"),
+    ("tag, 25 mm", 0.2, 10.6, "#4f7cac"),
+    ("ferrite, 30 mm", 0.3, 5.6, "#3d3d3d"),
+    ("copper foil, 31 mm", 0.2, 4.6, "#c0703c"),
+)
+
+
+def disc_section(sizes: Mechanics) -> str:
+    """Return the section as SVG."""
+    width, height = sizes.disc_mm, sizes.disc_height_mm
+    picture_width = _LEFT * 2 + width * _SCALE + 190
+    picture_height = _TOP * 2 + height * _TALL
+    shapes = [_box(0, 0, width, height, "#e6d9bd")]
+    labels = []
+    at = 0.0
+    for number, (name, thickness, less, colour) in enumerate(_LAYERS):
+        inset = less / 2
+        shapes.append(_box(inset, at, width - less, thickness, colour))
+        shapes.append(_box(inset, height - at - thickness, width - less, thickness, colour))
+        labels.append(_label(width - inset, at + thickness / 2, number, name, width))
+        at += thickness
+    middle = height / 2
+    left = (width - sizes.magnet_mm) / 2
+    top = middle - sizes.magnet_height_mm / 2
+    shapes.append(_box(left, top, sizes.magnet_mm, sizes.magnet_height_mm, "#9aa3ab"))
+    name = f"magnet, {sizes.magnet_mm:g} x {sizes.magnet_height_mm:g} mm, in the very middle"
+    shapes.append(_text(width / 2, middle + sizes.magnet_height_mm / 2 + 0.6, name, "middle"))
+    shapes.append(
+        _text(width / 2, height + 0.6, "the same layers again, the other way up", "middle")
+    )
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {picture_width:.0f} '
+        f'{picture_height:.0f}" font-family="sans-serif" font-size="13">'
+    )
+    title = f"<title>Section of a {width:g} mm disc, {height:g} mm high</title>"
+    ground = '<rect width="100%" height="100%" fill="white"/>'
+    return "\n".join([head, title, ground, *shapes, *labels, "</svg>", ""])
+
+
+def _box(x: float, y: float, width: float, height: float, colour: str) -> str:
+    return (
+        f'<rect x="{_LEFT + x * _SCALE:.1f}" y="{_TOP + y * _TALL:.1f}" '
+        f'width="{width * _SCALE:.1f}" height="{height * _TALL:.1f}" fill="{colour}"/>'
+    )
+
+
+def _text(x: float, y: float, text: str, anchor: str) -> str:
+    return (
+        f'<text x="{_LEFT + x * _SCALE:.1f}" y="{_TOP + y * _TALL:.1f}" '
+        f'text-anchor="{anchor}">{text}</text>'
+    )
+
+
+def _label(x: float, y: float, number: int, text: str, width: float) -> str:
+    """Name a layer beside the disc, with a line to it; the names are farther apart than layers."""
+    end_x, end_y = _LEFT + width * _SCALE + 30, _TOP + number * 22
+    start_x, start_y = _LEFT + x * _SCALE, _TOP + y * _TALL
+    return (
+        f'<path d="M{start_x:.1f} {start_y:.1f}L{end_x:.1f} {end_y:.1f}" stroke="black"/>'
+        f'<text x="{end_x + 6:.1f}" y="{end_y + 4:.1f}">{text}</text>'
+    )

@@ -1,0 +1,179 @@
+"""Electrical checks: what can be known to be wrong before anything is soldered."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from hardware.tools.bill import MCP_INPUTS, banks
+from hardware.tools.pins import PICO_LEG, PinUse, pin_uses
+from hardware.tools.power import budget
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from drivers.description import BoardDescription
+
+HEADROOM = 0.8
+"""A supply is planned for four fifths of what it can give."""
+SPI_INPUTS = 10
+"""Inputs of about 10 pF that one pin drives at 4 MHz over half a metre without a buffer."""
+I2C_RANGES = {"mcp23017": range(0x20, 0x28), "ht16k33": range(0x70, 0x78)}
+_NEEDED = {
+    "74hc165": {"clock", "data", "load", "idle"},
+    "mfrc522": {"clock", "mosi", "miso"},
+    "pn532": {"clock", "mosi", "miso"},
+    "ws2812": {"data"},
+    "max7219": {"clock", "data", "select", "idle"},
+    "ht16k33": {"clock", "data"},
+}
+_SPI_PLACE = {"miso": 0, "clock": 2, "mosi": 3}
+"""What a pin can be within an SPI block: its number modulo four (RP2040 data sheet)."""
+
+
+def problems(description: BoardDescription) -> tuple[str, ...]:
+    """Return everything that is wrong with a board's wiring, each as a sentence; empty is well."""
+    found = [*_pins(description), *_buses(description), *_power(description)]
+    if description.controller == "pico":
+        found += _pico(description)
+    found += _levels(description)
+    return tuple(found)
+
+
+def _pins(description: BoardDescription) -> Iterator[str]:
+    users: dict[int, list[PinUse]] = defaultdict(list)
+    for use in pin_uses(description):
+        users[use.gpio].append(use)
+    for gpio, uses in users.items():
+        if len(uses) > 1:
+            names = ", ".join(f"{use.section}.{use.name}" for use in uses)
+            yield f"GPIO {gpio} is used {len(uses)} times: {names}."
+    for section, kind, pins in _parts(description):
+        for missing in sorted(_NEEDED.get(kind, set()) - set(pins)):
+            yield f"{section}.pins: {kind} needs a pin called {missing}."
+
+
+def _parts(description: BoardDescription) -> Iterator[tuple[str, str, dict[str, int]]]:
+    if description.reeds:
+        yield "reeds", description.reeds.kind, description.reeds.pins
+    if description.tags:
+        yield "tags", description.tags.kind, description.tags.pins
+    if description.leds:
+        yield "leds", description.leds.driver, description.leds.pins
+
+
+def _pico(description: BoardDescription) -> Iterator[str]:
+    for use in pin_uses(description):
+        if use.gpio not in PICO_LEG:
+            yield f"GPIO {use.gpio} ({use.section}.{use.name}) does not reach a leg of the Pico."
+    owner: dict[tuple[str, int], str] = {}
+    for section, kind, pins in _parts(description):
+        if kind in {"74hc165", "max7219", "mfrc522", "pn532"}:
+            block = ("SPI", pins.get("clock", 0) >> 3 & 1)
+            yield from _spi(section, kind, pins, block[1])
+        elif kind == "ht16k33":
+            block = ("I2C", pins.get("clock", 0) >> 1 & 1)
+            yield from _i2c(pins)
+        else:
+            continue
+        if block in owner:
+            yield f"{owner[block]} and {section} both use {block[0]} block {block[1]}."
+        owner[block] = section
+    yield from _matrix(description)
+    yield from _selection(description)
+
+
+def _spi(section: str, kind: str, pins: dict[str, int], block: int) -> Iterator[str]:
+    names = {"clock": "clock", "miso": "miso", "mosi": "mosi"}
+    if kind == "74hc165":
+        names = {"clock": "clock", "miso": "data", "mosi": "idle"}
+    if kind == "max7219":
+        names = {"clock": "clock", "miso": "idle", "mosi": "data"}
+    for role, name in names.items():
+        if name not in pins:
+            continue
+        gpio = pins[name]
+        if gpio >> 3 & 1 != block or gpio & 3 != _SPI_PLACE[role]:
+            yield f"{section}.pins.{name}: GPIO {gpio} cannot be {role} of SPI block {block}."
+
+
+def _i2c(pins: dict[str, int]) -> Iterator[str]:
+    clock, data = pins.get("clock", 1), pins.get("data", 0)
+    if not clock & 1 or data & 1 or clock >> 1 & 1 != data >> 1 & 1:
+        yield f"leds.pins: GPIO {clock} and {data} are not clock and data of one I2C block."
+
+
+def _matrix(description: BoardDescription) -> Iterator[str]:
+    reeds = description.reeds
+    if reeds and reeds.kind == "diode-matrix":
+        rows = sum(name.startswith("row") for name in reeds.pins)
+        needed = -(-len(description.built) // 8)
+        if rows < needed:
+            yield f"reeds.pins: {needed} rows of eight are needed, {rows} are named."
+        if "column0" not in reeds.pins:
+            yield "reeds.pins: the lowest of the eight columns, column0, is missing."
+
+
+def _selection(description: BoardDescription) -> Iterator[str]:
+    tags = description.tags
+    if tags is None:
+        return
+    cells = len(description.built)
+    count = {
+        name: sum(pin.startswith(name) for pin in tags.pins)
+        for name in ("address", "select", "antenna")
+    }
+    reach = 1 << count["address"] if "enable" in tags.pins else count["select"]
+    if reach < tags.count:
+        yield f"tags.pins: {reach} readers can be chosen, {tags.count} are there."
+    if tags.multiplexing == "antenna":
+        reachable = tags.count << count["antenna"]
+        if reachable < cells:
+            yield f"tags.pins: {reachable} antennas can be reached, {cells} cells have one."
+    elif tags.count != cells:
+        yield f"tags.count: {cells} cells need a reader each, {tags.count} are there."
+
+
+def _buses(description: BoardDescription) -> Iterator[str]:
+    taken: dict[int, str] = {}
+    addresses: list[tuple[str, str, int]] = []
+    if description.reeds and description.reeds.kind == "mcp23017":
+        addresses += [("reeds", "mcp23017", number) for number in description.reeds.addresses]
+        room = MCP_INPUTS * len(description.reeds.addresses)
+        if room < len(description.built):
+            yield f"reeds.addresses: room for {room} contacts, {len(description.built)} are there."
+    if description.leds and description.leds.driver == "ht16k33":
+        addresses.append(("leds", "ht16k33", description.leds.address or 0))
+    for section, kind, address in addresses:
+        if address not in I2C_RANGES[kind]:
+            yield f"{section}: {address:#04x} is no address of a {kind}."
+        if address in taken:
+            yield f"I2C address {address:#04x} is used by {taken[address]} and {section}."
+        taken[address] = section
+    tags = description.tags
+    if tags and tags.count > SPI_INPUTS:
+        if "enable" not in tags.pins:
+            yield f"tags: {tags.count} readers on one unbuffered bus; {SPI_INPUTS} are the most."
+        elif banks(tags.count) > 16:
+            yield f"tags: {banks(tags.count)} banks, a 74HC154 chooses among sixteen."
+
+
+def _power(description: BoardDescription) -> Iterator[str]:
+    for load in budget(description):
+        if load.most > load.limit * HEADROOM:
+            yield (
+                f"{load.rail}: up to {load.most:.0f} mA, more than four fifths of the "
+                f"{load.limit} mA of {load.supply}."
+            )
+
+
+def _levels(description: BoardDescription) -> Iterator[str]:
+    """Everything the Pico reads must end at 3.3 V; what it drives at 5 V needs a shifter."""
+    if description.controller != "pico" or description.leds is None:
+        return
+    leds = description.leds
+    if leds.driver == "ws2812" and not leds.limit_ma:
+        lit = sum(leds.per_cell for position in description.led_positions if position is not None)
+        full = lit * 60 * leds.brightness
+        if full > 500:
+            yield f"leds: up to {full:.0f} mA and no limit_ma that keeps the supply safe."

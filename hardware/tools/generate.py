@@ -1,0 +1,95 @@
+"""Write everything that follows from the board descriptions; with `--check`, only compare.
+
+python -m hardware.tools.generate            writes hardware/builds/ and the part pictures
+python -m hardware.tools.generate --check    fails when what is there is not what would be
+python -m hardware.tools.generate my-board.toml --out my-board
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from drivers.description import load_description
+from drivers.port import DriverError
+from hardware.tools.bill import as_csv, bill
+from hardware.tools.catalogue import HARDWARE, Build, builds
+from hardware.tools.disc_section import disc_section
+from hardware.tools.electrical import problems
+from hardware.tools.page import page
+from hardware.tools.printables import PRINTABLES, picture, render
+from hardware.tools.schematics import schematics
+from hardware.tools.wiring import draw, harness
+
+if TYPE_CHECKING:
+    from drivers.description import BoardDescription
+
+HARNESS = "harness.yml"
+
+
+def board_files(description: BoardDescription, build: Build | None) -> dict[str, str]:
+    """Return the texts and drawings of one board: file name -> contents."""
+    drawings = schematics(description)
+    files = {
+        "README.md": page(description, build, sorted(drawings)),
+        "parts.csv": as_csv(bill(description, build)),
+        HARNESS: harness(description),
+    }
+    return files | {f"{name}.svg": drawing for name, drawing in drawings.items()}
+
+
+def part_pictures(description: BoardDescription) -> dict[str, str]:
+    """Return the pictures of the printed parts: file name -> SVG. Needs OpenSCAD."""
+    files = {"disc-section.svg": disc_section(description.mechanics)}
+    for printable in PRINTABLES:
+        files[f"{printable.name}.svg"] = picture(render(printable, description))
+    return files
+
+
+def everything() -> dict[Path, str]:
+    """Return all generated files of the repository but the drawn harnesses: path -> contents."""
+    files = {}
+    for name, build in builds().items():
+        for file, text in board_files(load_description(name), build).items():
+            files[HARDWARE / "builds" / name / file] = text
+    for file, text in part_pictures(load_description("full")).items():
+        files[HARDWARE / "printables" / file] = text
+    return files
+
+
+def _write(files: dict[Path, str]) -> None:
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        if path.name == HARNESS:
+            draw(path)
+
+
+@click.command()
+@click.argument("board", required=False)
+@click.option("--out", type=click.Path(path_type=Path), help="Folder for the files of BOARD.")
+@click.option("--check", is_flag=True, help="Write nothing; fail when something would change.")
+def main(board: str | None, out: Path | None, *, check: bool) -> None:
+    """Write wiring, parts lists and pictures for BOARD, or for all three builds."""
+    try:
+        if board:
+            description = load_description(board)
+            folder = out or Path(description.name)
+            _write({folder / name: text for name, text in board_files(description, None).items()})
+            wrong = problems(description)
+        else:
+            files = everything()
+            stale = [p for p, text in files.items() if not p.exists() or p.read_text() != text]
+            wrong = tuple(f"{p} is out of date." for p in stale) if check else ()
+            if not check:
+                _write(files)
+    except DriverError as error:
+        raise click.ClickException(str(error)) from error
+    if wrong:
+        raise click.ClickException("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()

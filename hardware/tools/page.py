@@ -1,0 +1,99 @@
+"""The page of one build: what it is, what it draws, which pin does what, how to print its parts."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from hardware.tools.bill import bill, cost
+from hardware.tools.pins import leg, pin_uses
+from hardware.tools.power import budget
+from hardware.tools.printables import PRINTABLES, command
+
+if TYPE_CHECKING:
+    from drivers.description import BoardDescription
+    from hardware.tools.catalogue import Build
+
+_CAPTIONS = {
+    "reeds": "Reed contacts",
+    "readers": "Tag readers",
+    "lights": "Lights",
+    "panel": "Buttons and buzzer",
+}
+
+_ORIGIN = """\
+Made from the description `{name}` by `python -m hardware.tools.generate`; change the description,
+not this page. Nothing here was measured on a real board: currents are sums of published figures."""
+
+
+def page(description: BoardDescription, build: Build | None, drawings: list[str]) -> str:
+    """Return the page as Markdown."""
+    sections = [
+        f"# {description.title or description.name}",
+        _ORIGIN.format(name=description.name),
+        _about(description, build) if build else "",
+        _drawn(drawings),
+        _pins(description),
+        _power(description),
+        _printing(description),
+    ]
+    return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def _about(description: BoardDescription, build: Build) -> str:
+    low, high = cost(bill(description, build))
+    return "\n".join(
+        [
+            "## What it is",
+            "",
+            build.summary,
+            "",
+            f"- Games: {', '.join(build.games)}.",
+            f"- Cells: {len(description.squares)} squares, {len(description.reserves)} reserve.",
+            f"- Parts: about {low:.0f} to {high:.0f} euros; the list is [parts.csv](parts.csv).",
+            f"- Work: {build.hours[0]} to {build.hours[1]} hours, an estimate. {build.needs}",
+        ]
+    )
+
+
+def _drawn(drawings: list[str]) -> str:
+    lines = ["## Wiring", "", "![Harness: every wire from leg to leg](harness.svg)"]
+    for name in drawings:
+        lines += ["", f"![{_CAPTIONS[name]}]({name}.svg)"]
+    return "\n".join(lines)
+
+
+def _pins(description: BoardDescription) -> str:
+    lines = ["## Pins of the Pico", "", "| GPIO | leg | direction | for | goes to |"]
+    lines.append("|---|---|---|---|---|")
+    lines += [
+        f"| {use.gpio} | {leg(use)} | {use.direction} | {use.section} {use.name} | {use.goes_to} |"
+        for use in pin_uses(description)
+    ]
+    return "\n".join(lines)
+
+
+def _power(description: BoardDescription) -> str:
+    lines = ["## Power", "", "Milliamperes; *most* is everything at its worst at once.", ""]
+    lines += ["| taken from | typical | most | may give |", "|---|---|---|---|"]
+    for load in budget(description):
+        lines.append(f"| {load.supply} | {load.typical:.0f} | {load.most:.0f} | {load.limit} |")
+    for load in budget(description):
+        lines += ["", f"On {load.supply}:", ""]
+        lines += [f"- {name}: {typical:.1f} to {most:.0f} mA" for name, typical, most in load.lines]
+    return "\n".join(lines)
+
+
+def _printing(description: BoardDescription) -> str:
+    lines = [
+        "## Printed parts",
+        "",
+        "In `hardware/printables`, with this board's sizes:",
+        "",
+        "```",
+    ]
+    lines += [
+        shlex.join(command(printable, description, f"{printable.name}.stl"))
+        for printable in PRINTABLES
+    ]
+    return "\n".join([*lines, "```"])

@@ -1,0 +1,257 @@
+"""Parts lists, power, wiring and printables follow from the description, and mistakes are named."""
+
+import csv
+import os
+import re
+import shutil
+
+import pytest
+import yaml
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from drivers.description import BoardDescription, load_description
+from hardware.tools import generate
+from hardware.tools.bill import as_csv, bill
+from hardware.tools.catalogue import builds, parts
+from hardware.tools.electrical import problems
+from hardware.tools.pins import PICO_LEG, leg, pin_uses
+from hardware.tools.power import budget
+from hardware.tools.printables import PRINTABLES, holes, render, volume
+from hardware.tools.wiring import draw, harness
+
+IN_CI = bool(os.environ.get("CI"))
+needs_openscad = pytest.mark.skipif(
+    not IN_CI and not shutil.which("openscad"), reason="needs OpenSCAD"
+)
+needs_graphviz = pytest.mark.skipif(
+    not IN_CI and not shutil.which("dot"), reason="needs Graphviz, which WireViz draws with"
+)
+
+
+def changed(board, **sections):
+    """The board with some values of some sections replaced."""
+    data = load_description(board).model_dump()
+    for section, values in sections.items():
+        data[section] = data[section] | values if isinstance(data[section], dict) else values
+    return BoardDescription.model_validate(data)
+
+
+def pins(board, section, **changes):
+    return getattr(load_description(board), section).pins | changes
+
+
+@pytest.mark.parametrize("build", builds())
+def test_every_build_is_a_board_without_a_known_fault(build):
+    assert problems(load_description(build)) == ()
+
+
+@pytest.mark.parametrize(
+    ("description", "fault"),
+    [
+        (changed("full", buzzer={"pin": 22}), r"GPIO 22 is used 2 times: buzzer.tone, leds.data"),
+        (changed("full", buzzer={"pin": 23}), r"GPIO 23 .* does not reach a leg"),
+        (
+            changed("full", reeds={"pins": pins("full", "reeds", data=5, load=4)}),
+            r"reeds.pins.data: GPIO 5 cannot be miso of SPI block 0",
+        ),
+        (
+            changed("full", reeds={"pins": {"clock": 6, "data": 4, "load": 5}}),
+            r"74hc165 needs a pin called idle",
+        ),
+        (
+            changed(
+                "starter",
+                leds={"pins": {"clock": 18, "data": 19, "select": 17, "idle": 16}},
+            ),
+            r"reeds and leds both use SPI block 0",
+        ),
+        (changed("full", tags={"count": 80}), r"92 cells need a reader each, 80 are there"),
+        (
+            changed(
+                "full",
+                tags={"pins": {k: v for k, v in pins("full", "tags").items() if k != "address6"}},
+            ),
+            r"64 readers can be chosen, 92 are there",
+        ),
+        (
+            changed(
+                "full",
+                tags={"pins": {k: v for k, v in pins("full", "tags").items() if k != "enable"}},
+            ),
+            r"92 readers on one unbuffered bus",
+        ),
+        (
+            changed("full", leds={"brightness": 1.0, "limit_ma": 0}),
+            r"LED: up to \d+ mA, more than four fifths of the 4000 mA",
+        ),
+        (changed("full", leds={"brightness": 0.2, "limit_ma": 0}), r"no limit_ma"),
+        (
+            changed("starter", leds={"driver": "ht16k33", "pins": {"clock": 2, "data": 3}}),
+            r"not clock and data of one I2C block",
+        ),
+        (
+            changed(
+                "starter",
+                leds={"driver": "ht16k33", "address": 0x20, "pins": {"clock": 3, "data": 2}},
+            ),
+            r"0x20 is no address of a ht16k33",
+        ),
+        (
+            changed("starter", reeds={"kind": "mcp23017", "pins": {}, "addresses": (32, 33, 33)}),
+            r"I2C address 0x21 is used by reeds and reeds",
+        ),
+        (
+            changed("starter", reeds={"kind": "mcp23017", "pins": {}, "addresses": (32, 33)}),
+            r"room for 28 contacts, 64 are there",
+        ),
+        (
+            changed("starter", reeds={"kind": "diode-matrix", "pins": {"row0": 0, "row1": 1}}),
+            r"8 rows of eight are needed, 2 are named",
+        ),
+    ],
+)
+def test_every_electrical_fault_is_found(description, fault):
+    assert re.search(fault, "\n".join(problems(description)))
+
+
+def quantities(description, build=None):
+    return {line.part.id: line.quantity for line in bill(description, build)}
+
+
+def test_the_starter_needs_what_a_person_counts():
+    found = quantities(load_description("starter"))
+    assert found == {
+        "pico": 1,
+        "reed": 64,
+        "resistor-10k": 64,
+        "74hc165": 8,
+        "capacitor-100n": 8 + 1 + 1,  # registers, LED driver, level shifter
+        "led-single": 64,
+        "max7219": 1,
+        "resistor-27k": 1,
+        "74ahct125": 1,
+        "button": 2,
+        "buzzer": 1,
+    }
+
+
+def test_the_full_build_has_two_tags_two_ferrites_and_two_foils_a_disc():
+    found = quantities(load_description("full"), builds()["full"])
+    assert (found["magnet"], found["tag"]) == (34 + 20, 34 + 40)
+    assert found["ferrite"] == found["foil"] == 40
+    assert (found["mfrc522"], found["74hc138"], found["74hc125"]) == (92, 12, 12)
+
+
+@given(st.integers(1, 8), st.integers(1, 9), st.integers(0, 20), st.integers(0, 20))
+def test_parts_follow_the_geometry(files, ranks, white, black):
+    grid = {"files": files, "ranks": ranks}
+    description = changed(
+        "starter",
+        grid=grid,
+        reserve={"white": white, "black": black},
+        leds={"driver": "ws2812", "colours": "rgb", "pins": {"data": 22}, "reserves": False},
+    )
+    found = quantities(description)
+    cells = files * ranks + white + black
+    assert found["reed"] == cells
+    assert found["ws2812"] == files * ranks
+    assert 0 <= found["74hc165"] * 8 - cells < 8
+    assert found["resistor-10k"] == found["74hc165"] * 8
+
+
+@pytest.mark.parametrize("build", builds().values(), ids=lambda build: build.name)
+def test_the_list_adds_up(build):
+    rows = list(csv.DictReader(as_csv(bill(load_description(build.name), build)).splitlines()))
+    low = high = 0.0
+    for row in rows[:-1]:
+        part = parts()[row["part"]]
+        low += int(row["quantity"]) * part.price[0]
+        high += int(row["quantity"]) * part.price[1]
+    assert rows[-1]["each, EUR"] == f"{low:.0f} to {high:.0f}"
+
+
+def test_the_lights_of_the_full_board_stay_within_their_limit():
+    (lights,) = (load for load in budget(load_description("full")) if load.rail == "LED")
+    # 92 x 60 mA x 0.2 = 1104 mA is below the limit of 1200; and 92 dark LEDs draw 1 mA each.
+    assert lights.most == pytest.approx(1104 + 92)
+    limited = changed("full", leds={"brightness": 0.5})
+    (lights,) = (load for load in budget(limited) if load.rail == "LED")
+    assert lights.most == pytest.approx(1200 + 92)
+
+
+def test_every_leg_of_the_pico_is_its_own():
+    assert len(set(PICO_LEG.values())) == len(PICO_LEG) == 26
+    legs = [leg(use) for use in pin_uses(load_description("full"))]
+    assert len(set(legs)) == len(legs)
+    assert PICO_LEG[28] == 34
+    assert PICO_LEG[15] == 20
+
+
+@pytest.mark.parametrize("build", builds())
+def test_the_harness_carries_every_pin_that_goes_somewhere(build):
+    description = load_description(build)
+    source = yaml.safe_load(harness(description))
+    carried = [
+        pin
+        for connection in source["connections"]
+        for end in connection
+        for pin in end.get("Pico", [])
+    ]
+    for use in pin_uses(description):
+        expected = 0 if "nothing" in use.goes_to else 1
+        assert carried.count(PICO_LEG[use.gpio]) == expected, use
+
+
+@needs_graphviz
+def test_the_harness_can_be_drawn(tmp_path):
+    source = tmp_path / "harness.yml"
+    source.write_text(harness(load_description("full")), encoding="utf-8")
+    draw(source)
+    drawing = (tmp_path / "harness.svg").read_text(encoding="utf-8")
+    assert "GP22 leds data" in drawing
+
+
+@needs_openscad
+def test_what_is_committed_is_what_would_be_generated():
+    for path, text in generate.everything().items():
+        assert path.read_text(encoding="utf-8") == text, f"{path}: run hardware.tools.generate"
+
+
+@needs_openscad
+@settings(max_examples=3, deadline=None)
+@given(st.integers(50, 80), st.integers(7, 14), st.sampled_from((5, 10, 12)))
+def test_printed_parts_are_whole_at_any_size(cell, height, magnet):
+    sizes = {
+        "cell_mm": cell,
+        "disc_mm": 38,
+        "disc_height_mm": height,
+        "magnet_mm": magnet,
+        "magnet_height_mm": 1.5,
+    }
+    description = changed("full", mechanics=sizes)
+    for printable in PRINTABLES:
+        facets = render(printable, description)
+        assert volume(facets) > 0
+        assert holes(facets) == 0
+
+
+@needs_openscad
+def test_impossible_sizes_are_refused_with_a_reason():
+    narrow = changed("full", mechanics={"disc_mm": 30})
+    with pytest.raises(RuntimeError, match="too narrow for its foil"):
+        render(PRINTABLES[0], narrow)
+
+
+def test_a_board_of_ones_own_gets_all_its_files(tmp_path):
+    out = tmp_path / "mine"
+    result = CliRunner().invoke(generate.main, ["starter", "--out", str(out)])
+    assert result.exit_code == 0, result.output
+    assert {"README.md", "parts.csv", "harness.yml", "reeds.svg"} <= {p.name for p in out.iterdir()}
+
+
+def test_an_unknown_board_is_said_plainly():
+    result = CliRunner().invoke(generate.main, ["no-such-board"])
+    assert result.exit_code == 1
+    assert "no-such-board" in result.output
