@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rules.interface import InvalidPosition, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from rules.interface import Label, Side, Square
 
@@ -24,6 +24,8 @@ SQUARES: tuple[Square, ...] = tuple(file + rank for rank in RANKS for file in FI
 
 _SIDES: Mapping[str, Side] = {"w": "white", "b": "black"}
 _CASTLING = re.compile(r"-|(?=[KQkq])K?Q?k?q?")
+_EMPTY = "/".join(["." * 8] * 8)
+_RUNS = tuple("." * length for length in range(8, 0, -1))
 _COUNTER = re.compile(r"0|[1-9][0-9]{0,5}")
 
 
@@ -105,14 +107,27 @@ def parse_squares(text: str, problems: list[Problem], code: str) -> tuple[Square
 
 def print_placement(placement: Mapping[Square, Label]) -> str:
     """Return the first field of a FEN."""
-    rows = []
-    for rank in reversed(RANKS):
-        row = ""
-        for file in FILES:
-            label = placement.get(file + rank)
-            row += "." if label is None else letter(label)
-        rows.append(re.sub(r"\.+", lambda run: str(len(run[0])), row))
-    return "/".join(rows)
+    return print_letters((_CELLS[square], letter(label)) for square, label in placement.items())
+
+
+def print_letters(letters: Iterable[tuple[int, str]]) -> str:
+    """Return the first field of a FEN.
+
+    Args:
+        letters: the FEN letter on each occupied square, by `cell_of` the square.
+    """
+    cells = list(_EMPTY)
+    for cell, fen_letter in letters:
+        cells[cell] = fen_letter
+    text = "".join(cells)
+    for run in _RUNS:
+        text = text.replace(run, str(len(run)))
+    return text
+
+
+def cell_of(file: int, rank: int) -> int:
+    """Return where a square, its file and rank counted from 0, stands in the text of a board."""
+    return (7 - rank) * 9 + file
 
 
 def letter(label: Label) -> str:
@@ -142,3 +157,6 @@ def _parse_placement(text: str, problems: list[Problem]) -> dict[Square, Label]:
             (f + rank, label_of(c)) for f, c in zip(FILES, cells, strict=True) if c != "."
         )
     return placement
+
+
+_CELLS = {square: cell_of(index % 8, index // 8) for index, square in enumerate(SQUARES)}

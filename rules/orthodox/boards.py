@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING
 
 import chess
 
+from rules.fen import cell_of, letter, print_letters
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rules.fen import Fen
     from rules.interface import Label, Side, Square
 
@@ -16,6 +20,8 @@ LABELS: tuple[tuple[Label, ...], tuple[Label, ...]] = (
     tuple("w" + kind for kind in ".PNBRQK"),
 )
 """Labels by colour (False is Black) and python-chess piece type."""
+_LETTERS = tuple(tuple(map(letter, labels)) for labels in LABELS)
+_CELLS = tuple(cell_of(square % 8, square // 8) for square in chess.SQUARES)
 
 
 def side_of(color: chess.Color) -> Side:
@@ -42,20 +48,34 @@ def board_of(fen: Fen) -> chess.Board:
 
 def text_of(board: chess.Board) -> str:
     """Return the FEN of a board, the en passant square always in it."""
-    return board.fen(en_passant="fen")
+    placement = print_letters(
+        (_CELLS[square], _LETTERS[color][piece_type]) for square, color, piece_type in pieces(board)
+    )
+    return " ".join(
+        (
+            placement,
+            "w" if board.turn else "b",
+            board.castling_xfen(),
+            "-" if board.ep_square is None else NAMES[board.ep_square],
+            str(board.halfmove_clock),
+            str(board.fullmove_number),
+        )
+    )
 
 
 def placement_of(board: chess.Board) -> dict[Square, Label]:
     """Return the label of what stands on each occupied square."""
-    placement = {}
+    return {NAMES[square]: LABELS[color][piece_type] for square, color, piece_type in pieces(board)}
+
+
+def pieces(board: chess.Board) -> Iterator[tuple[chess.Square, chess.Color, chess.PieceType]]:
+    """Yield every piece with its square."""
+    kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
     for color in chess.COLORS:
-        names = LABELS[color]
         own = board.occupied_co[color]
-        kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
         for piece_type, mask in enumerate(kinds, 1):
             for square in chess.scan_forward(mask & own):
-                placement[NAMES[square]] = names[piece_type]
-    return placement
+                yield square, color, piece_type
 
 
 def after(board: chess.Board, move: chess.Move) -> chess.Board:
