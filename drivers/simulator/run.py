@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 import socket
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +18,8 @@ from drivers.simulator.server import make_app
 from drivers.simulator.station import Station
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from drivers.description import BoardDescription
     from drivers.piece_set import PieceSet
     from drivers.simulator.server import Script
@@ -56,7 +61,22 @@ def run_simulator(
     config = uvicorn.Config(
         make_app(station, script), log_level="warning", timeout_graceful_shutdown=1
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    asyncio.run(_serve(_Server(config), listener))
+
+
+class _Server(uvicorn.Server):
+    """A server that ends quietly when it is told to, instead of dying of the signal after all."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def _serve(server: _Server, listener: socket.socket) -> None:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, server.handle_exit, number, None)
+    await server.serve(sockets=[listener])
 
 
 def _listen(port: int) -> socket.socket:

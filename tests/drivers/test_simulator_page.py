@@ -1,0 +1,219 @@
+"""The simulated board's page in a real browser, against the real process."""
+
+import json
+import re
+import subprocess
+import sys
+import time
+
+import httpx
+import pytest
+from playwright.sync_api import sync_playwright
+
+pytestmark = pytest.mark.browser
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+TAGS = {"king": "04574B01", "rook": "04575201", "knight": "04624E01"}
+DISC = {"tag": "0457500100", "label": "wPN:N", "look": "wP"}
+UNDERSIDE = {"tag": "0457500101", "label": "wPN:P", "look": "wN"}
+LOOKS = {"king": "wK", "rook": "wR", "knight": "bN"}
+PIECES = {
+    "pieces": [
+        {"name": name, "faces": [{"tag": tag, "label": LOOKS[name], "look": LOOKS[name]}]}
+        for name, tag in TAGS.items()
+    ]
+    + [{"name": "disc", "shape": "disc", "faces": [DISC, UNDERSIDE]}],
+    "arrangements": {
+        "start": {"e1": TAGS["king"], "a1": TAGS["rook"], "a5": TAGS["knight"], "c3": DISC["tag"]}
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("simulator")
+    (folder / "pieces.json").write_text(json.dumps(PIECES))
+    files = ["--pieces", str(folder / "pieces.json"), "--link", str(folder / "board")]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "drivers.simulator", "--board", "full", *files],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield re.search(r"http://\S+/", process.stdout.readline()).group().rstrip("/")
+    finally:
+        process.terminate()
+        assert process.wait(5) == 0
+        process.stdout.close()
+        assert not (folder / "board").exists()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Table:
+    """The page, and what its hands can do."""
+
+    def __init__(self, page, address):
+        self.page = page
+        self.address = address
+        self.complaints = []
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", self._note)
+        httpx.post(f"{address}/arrange", json={"name": "start"})
+        httpx.post(f"{address}/faults", json={})
+        page.goto(address)
+        page.wait_for_selector('[data-piece="king"][data-at="e1"]')
+
+    def _note(self, request):
+        if not request.url.startswith(self.address):
+            self.complaints.append(f"asked for {request.url}")
+
+    def centre(self, cell):
+        box = self.page.locator(f'[data-cell="{cell}"]').bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def drag(self, source, *stops):
+        self.page.mouse.move(*self.centre(source))
+        self.page.mouse.down()
+        for stop in stops:
+            self.page.mouse.move(*(stop if isinstance(stop, tuple) else self.centre(stop)), steps=4)
+        self.page.mouse.up()
+
+    def state(self):
+        return httpx.get(f"{self.address}/state").json()
+
+    def until(self, **places):
+        for _ in range(200):
+            at = {name: piece["at"] for name, piece in self.state()["pieces"].items()}
+            if all(at[name] == place for name, place in places.items()):
+                return
+            time.sleep(0.02)
+        pytest.fail(f"pieces are at {at}")
+
+
+@pytest.fixture
+def table(browser, address):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    table = Table(page, address)
+    yield table
+    page.close()
+    assert table.complaints == []
+
+
+def test_a_piece_is_dragged(table):
+    table.drag("e1", "e4")
+    table.until(king="e4")
+    table.page.wait_for_selector('[data-piece="king"][data-at="e4"]')
+
+
+def test_a_capture_knocks_the_victim_into_the_tray(table):
+    table.drag("a1", "a5")
+    table.until(rook="a5", knight="tray")
+
+
+def test_a_piece_dropped_beside_the_board_lies_in_the_tray(table):
+    box = table.page.locator(".tray").bounding_box()
+    table.drag("e1", (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+    table.until(king="tray")
+
+
+def test_a_sliding_piece_is_felt_on_every_cell_it_passes(table):
+    table.page.get_by_role("radio", name="Slide").check()
+    table.page.mouse.move(*table.centre("a1"))
+    table.page.mouse.down()
+    for cell in ("a2", "a3"):
+        table.page.mouse.move(*table.centre(cell), steps=3)
+        table.until(rook=cell)
+    table.page.mouse.up()
+    table.until(rook="a3")
+
+
+def test_a_tap_touches_and_a_double_tap_turns_over(table):
+    table.page.mouse.click(*table.centre("c3"))
+    table.until(disc="c3")
+    assert table.state()["pieces"]["disc"]["look"] == "wP"
+    time.sleep(0.5)
+    table.page.mouse.dblclick(*table.centre("c3"))
+    table.page.wait_for_function(
+        "fetch('/state').then(r => r.json()).then(s => s.pieces.disc.look === 'wN')"
+    )
+    table.until(disc="c3")
+
+
+def test_the_keyboard_moves_turns_and_takes_off(table):
+    table.page.locator('[data-cell="e1"]').focus()
+    table.page.keyboard.press("Enter")
+    for _ in range(3):
+        table.page.keyboard.press("ArrowUp")
+    table.page.keyboard.press("Enter")
+    table.until(king="e4")
+    for key in ("ArrowDown", "ArrowLeft", "ArrowLeft"):
+        table.page.keyboard.press(key)
+    assert table.page.evaluate("document.activeElement.dataset.cell") == "c3"
+    table.page.keyboard.press("Delete")
+    table.until(disc="tray")
+
+
+def test_cells_say_what_stands_on_them(table):
+    label = table.page.locator('[data-cell="a5"]').get_attribute("aria-label")
+    assert label == "a5, black knight"
+
+
+def test_two_fingers_move_two_pieces_at_once(browser, address):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    table = Table(page, address)
+    touch = context.new_cdp_session(page)
+
+    def fingers(kind, *cells):
+        points = [
+            {"x": x, "y": y, "id": number}
+            for number, (x, y) in enumerate(table.centre(cell) for cell in cells)
+        ]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    fingers("touchStart", "e1", "a1")
+    fingers("touchMove", "f2", "c2")
+    table.until(king="hand", rook="hand")
+    fingers("touchMove", "g1", "f1")
+    fingers("touchEnd")
+    table.until(king="g1", rook="f1")
+    context.close()
+    assert table.complaints == []
+
+
+def test_buttons_faults_and_the_cable(table):
+    assert table.page.locator("[data-button]").count() == 4
+    table.page.locator('[data-button="white"]').click()
+    table.page.locator("summary").click()
+    table.page.get_by_role("radio", name="dead").check()
+    table.page.mouse.click(*table.centre("e1"))
+    table.page.wait_for_selector(".broken.dead")
+    assert table.state()["faults"]["dead"] == ["e1"]
+    table.page.get_by_text("Mend everything").click()
+    table.page.wait_for_selector(".broken.dead", state="detached")
+    table.page.get_by_text("Pull the cable").click()
+    table.page.wait_for_selector("text=cable is out")
+    table.page.get_by_text("Put the cable back").click()
+    table.page.wait_for_selector("text=nobody listens")
+
+
+def test_an_arrangement_is_set_up(table):
+    table.drag("e1", "e4")
+    table.until(king="e4")
+    table.page.get_by_role("button", name="Set up").click()
+    table.until(king="e1", knight="a5")
