@@ -25,10 +25,12 @@ class ChessLinkBoard(Device):
         self._text = ""
 
     def heard(self, data):
-        assert all(byte.bit_count() % 2 for byte in data), "odd parity"
-        self._text += bytes(byte & 0x7F for byte in data).decode()
+        self._text += bytes(byte & 0x7F for byte in data if byte.bit_count() % 2).decode()
         while self._text:
-            length = {"L": 167, "S": 3, "X": 3, "V": 3, "T": 3}[self._text[0]]
+            length = {"L": 167, "S": 3, "X": 3, "V": 3, "T": 3}.get(self._text[0])
+            if length is None:
+                self._text = self._text[1:]
+                continue
             if len(self._text) < length:
                 return
             command, self._text = self._text[:length], self._text[length:]

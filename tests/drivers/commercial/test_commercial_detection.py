@@ -1,0 +1,58 @@
+"""A board at a port is named by asking every driver; and the command prints what to configure."""
+
+import tomllib
+
+import pytest
+from click.testing import CliRunner
+
+from drivers.commercial.detect import Found, find_boards, which_board
+from firmware_bridge.cli import main
+from tests.drivers.emulators.certabo import CertaboBoard, SentioBoard
+from tests.drivers.emulators.chesslink import ChessLinkBoard
+from tests.drivers.emulators.cpp import CppBoard
+from tests.drivers.emulators.device import Device
+from tests.drivers.emulators.dgt import DgtBoard
+
+
+@pytest.mark.parametrize(
+    ("device", "name"),
+    [
+        (CertaboBoard, "certabo"),
+        (SentioBoard, "sentio"),
+        (ChessLinkBoard, "chesslink"),
+        (DgtBoard, "dgt"),
+        (CppBoard, "cpp"),
+    ],
+)
+async def test_each_board_is_told_from_all_others(device, name, tmp_path):
+    start = {"e1": "0457030000"} if device is CertaboBoard else {"e1": "wK"}
+    async with device(tmp_path / "port", start):
+        found = await which_board(str(tmp_path / "port"))
+    assert found.driver == name
+    assert found.title
+
+
+async def test_a_device_that_is_no_board_is_none(tmp_path):
+    async with Device(tmp_path / "port", {}):
+        assert await find_boards([str(tmp_path / "port")]) == []
+
+
+async def test_a_port_that_is_not_there_is_none(tmp_path):
+    assert await which_board(str(tmp_path / "nothing")) is None
+
+
+def test_the_command_prints_what_to_configure(monkeypatch):
+    async def found(ports):
+        return [Found("dgt", "/dev/ttyACM0", "DGT e-Board")]
+
+    monkeypatch.setattr("drivers.commercial.detect.find_boards", found)
+    result = CliRunner().invoke(main, ["boards"])
+    assert tomllib.loads(result.output) == {
+        "board": {"driver": "dgt", "description": "dgt", "settings": {"port": "/dev/ttyACM0"}}
+    }
+
+
+def test_the_command_says_when_there_is_none(tmp_path):
+    result = CliRunner().invoke(main, ["boards", str(tmp_path / "nothing")])
+    assert result.exit_code == 4
+    assert "Is it switched on" in result.output
