@@ -210,10 +210,9 @@ class Table:
         self._set_up = check(game, self._agreed, self._sensing, standing)
         if self._set_up.position is None:
             return
-        before = self._ledger.state.position
         self._ledger.apply(at, "set-up", position=str(self._set_up.position))
-        self._play.find(self._play.reconciler.adjust(at.t, on=False), at)
-        self._play.follow(before, at)
+        # From here on every piece has a home: the one it stands on now.
+        self._play.reconciler = self._reconciler(standing, at.t)
 
     def _button(self, button: str, at: Moment) -> None:
         state = self._ledger.state
