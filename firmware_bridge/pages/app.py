@@ -65,7 +65,6 @@ def create_app(office: Office) -> ASGIApp:
             Route("/api/v1/referee/events", _referee_events),
             Route("/api/v1/referee/actions", actions.rule, methods=["POST"]),
             Route("/static/signals.css", _signals),
-            Mount("/static/drawings", StaticFiles(packages=[("drivers", "drawings")])),
             Mount("/static", StaticFiles(directory=FOLDER / "static")),
         ],
         exception_handlers={HTTPException: sheets.refusal},

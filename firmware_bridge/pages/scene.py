@@ -13,7 +13,14 @@ from firmware_bridge.views.lights import lights
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from firmware_bridge.views import Announcement, Choice, PlayerView, PublicView, RefereeView
+    from firmware_bridge.views import (
+        Announcement,
+        Choice,
+        Ending,
+        PlayerView,
+        PublicView,
+        RefereeView,
+    )
     from rules.interface import OptionValue, Shown, Side
 
 Scene = dict[str, Any]
@@ -40,6 +47,8 @@ def public_scene(
         link: what is wrong with the board, empty if nothing is.
     """
     wants = [say(want.key, **want.words) for want in view.wants]
+    if view.ending:
+        wants.insert(0, _result(view.ending, say))
     urgent = view.judged.kind in URGENT
     return {
         "game": view.game,
@@ -154,6 +163,11 @@ def _described(view: PublicView, say: Say) -> str:
     side = view.to_act
     state = say(f"page-{side}-to-act") if side else say(f"page-phase-{view.phase}")
     return say("page-board", game=say("name"), state=state)
+
+
+def _result(ending: Ending, say: Say) -> str:
+    result = f"result-{ending.winner}-wins" if ending.winner else "result-draw"
+    return say("over", result=result, reason=f"reason-{ending.reason}")
 
 
 def _side(view: PublicView, side: Side, say: Say) -> Scene:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from firmware_bridge.words import Catalogue
     from rules.interface import Game
 
-DRAWINGS = "/static/drawings/pieces.svg"
+DRAWINGS = "/static/pieces.svg"
 PLACES = (("/", "page-display"), ("/setup", "page-setup"), ("/learn", "page-learn"),
           ("/referee", "page-referee"))  # fmt: skip
 
