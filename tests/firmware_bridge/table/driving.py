@@ -149,10 +149,13 @@ class Driven:
             if target in before.placement and target in self.readings:
                 self.cell(target, None)
             self.cell(target, lifted[source])
-        for square, label in (*deed.placed, *deed.flips):
-            if square in self.readings:
-                self.cell(square, None)
+        for square, label in deed.placed:
             self.cell(square, self.reading(label))
+        for square, label in deed.flips:
+            lying = self.readings[square]
+            self.cell(square, None)
+            # A disc with like faces carries two tags all the same, one on each side.
+            self.cell(square, f"{label}/2" if lying == label else label)
         for square, label in deed.becomes:
             self.cell(square, None)
             self.cell(square, self.reading(label))
@@ -210,4 +213,4 @@ def piece_set():
         for one, two in itertools.combinations_with_replacement(faces, 2)
         for down in {one, two}
     }
-    return pieces | {disc: disc for disc in discs}
+    return pieces | {disc: disc for disc in discs} | {f"{disc}/2": disc for disc in discs}
