@@ -1,0 +1,119 @@
+"""Every legal turn with its result, and the outcome, against a twin that tries every order."""
+
+import random
+
+import pytest
+import realm_oracle
+import realm_walks
+
+import rules
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+CASTLERS = "4k3/8/8/8/8/8/4P3/R3K2R w KQ - 0 1"
+PAWNS = "4k3/1P6/8/2pPp3/8/4p3/2P2P2/2P1K3 w - c6,e6 0 9"
+
+TABLE = [
+    ({}, START, (249, 59452)),
+    ({"free": True}, START, (362, 126620)),
+    ({"balanced": True}, START, (20, 2096)),
+    ({"power": True}, START, (5100,)),
+    ({"power": True, "free": True}, START, (8894,)),
+    ({"balanced": True, "power": True}, START, (20, 3536)),
+    ({}, CASTLERS, (52, 234)),
+    ({"power": True}, CASTLERS, (158, 662)),
+    ({"power": True, "free": True}, CASTLERS, (240, 986)),
+    ({}, PAWNS, (37, 530)),
+    ({"free": True}, PAWNS, (60, 1411)),
+    ({"power": True}, PAWNS, (65, 1185)),
+]
+QUICK = 10_000
+"""Tables with more turns than this are counted at night."""
+
+
+def perft(position, depth):
+    if depth == 1:
+        return sum(1 for _ in position.turns())
+    return sum(perft(position.play(turn), depth - 1) for turn in position.turns())
+
+
+def rows(chosen):
+    return [
+        pytest.param(
+            *row,
+            marks=[pytest.mark.slow] if row[2][-1] > QUICK else [],
+            id=f"{realm_walks.option_name(row[0])}-{row[1].split()[0]}",
+        )
+        for row in TABLE
+        if chosen(row)
+    ]
+
+
+@pytest.mark.parametrize(("options", "text", "counts"), rows(lambda row: True))
+def test_perft_table(options, text, counts):
+    position = rules.load("realm", **options).parse(text)
+    assert tuple(perft(position, depth) for depth in range(1, len(counts) + 1)) == counts
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "counts"), rows(lambda row: row[1] != START or not row[0].get("power"))
+)
+def test_the_slow_twin_counts_the_same(options, text, counts):
+    depth = 1 if counts[-1] > QUICK else len(counts)
+    assert realm_oracle.perft(text, depth, **options) == counts[depth - 1]
+
+
+def test_the_start_by_kinds():
+    kinds = [turn.kind for turn in rules.load("realm").start().turns()]
+    assert {kind: kinds.count(kind) for kind in "SDCRP"} == {
+        "S": 20, "D": 161, "C": 24, "R": 44, "P": 0,
+    }  # fmt: skip
+
+
+def assert_exact(text, options):
+    position = rules.load("realm", **options).parse(text)
+    twin = realm_oracle.Oracle(text, **options)
+    assert {str(t): str(position.play(t)) for t in position.turns()} == twin.turns(), text
+    outcome = position.outcome
+    assert (outcome and (outcome.winner, outcome.reason)) == twin.outcome(), text
+    assert position.in_check == twin.in_check()
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("options", realm_walks.OPTIONS, ids=realm_walks.option_name)
+def test_thrown_positions_are_exact(options, seed):
+    assert_exact(realm_walks.thrown(random.Random(seed), most=7), options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 250))
+@pytest.mark.parametrize("options", realm_walks.OPTIONS, ids=realm_walks.option_name)
+def test_many_thrown_positions_are_exact(options, seed):
+    assert_exact(realm_walks.thrown(random.Random(seed)), options)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "options", [{}, {"free": True}, {"balanced": True}], ids=realm_walks.option_name
+)
+def test_positions_of_random_play_are_exact(options, seed):
+    source = random.Random(seed)
+    position = source.choice(list(realm_walks.walk(rules.load("realm", **options), source)))
+    assert_exact(str(position), options)
+
+
+CASES = [
+    # A pawn rearranged to the square on which it could also take en passant.
+    ("4p3/8/4K3/8/6Pp/7k/5N2/8 b - g3 5 3", {"power": True, "free": True}),
+    # A pawn promotes where a like piece has just left.
+    ("7k/1P6/8/8/8/8/8/QQ2K3 w - - 0 9", {"power": True, "free": True}),
+    # Like rooks: one that could stay keeps its right to castle.
+    ("4k3/8/8/8/8/8/6RR/4K1RR w K - 0 9", {"power": True, "free": True}),
+    # Castling after the rook's file has been cleared, and out of check.
+    ("4k3/8/8/8/4r3/8/3P1P2/R2NKB1R w KQ - 0 9", {"power": True}),
+    ("4k3/8/8/8/4r3/8/3P1P2/R2NKB1R w KQ - 0 9", {"free": True}),
+]
+
+
+@pytest.mark.parametrize(("text", "options"), CASES)
+def test_intricate_positions_are_exact(text, options):
+    assert_exact(text, options)
