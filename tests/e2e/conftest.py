@@ -1,0 +1,156 @@
+"""The real command, a real browser, and a hand that drags pieces."""
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+CHROMIUM = "/usr/bin/chromium"
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+class Demo:
+    """`firmware-bridge demo`, running."""
+
+    def __init__(self, process, board, display, pin):
+        self.process = process
+        self.board = board
+        self.display = display
+        self.pin = pin
+
+    @property
+    def service(self):
+        """The process id of the service that the demo looks after."""
+        for entry in Path("/proc").iterdir():
+            with contextlib.suppress(OSError, ValueError):
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+                if parent == self.process.pid and b"run" in words:
+                    return int(entry.name)
+        raise AssertionError("the service does not run")
+
+    def kill_service(self):
+        killed = self.service
+        os.kill(killed, signal.SIGKILL)
+        return killed
+
+
+@pytest.fixture
+def demo(tmp_path):
+    """Start the real command with free ports, and stop it as Ctrl-C does."""
+
+    @contextlib.contextmanager
+    def started(*arguments):
+        ports = [f"--board-port={free_port()}", f"--port={free_port()}"]
+        command = [sys.executable, "-m", "firmware_bridge", "demo", "--no-open", *ports]
+        with (tmp_path / "output").open("w+") as output:
+            process = subprocess.Popen(
+                [*command, f"--data={tmp_path / 'games'}", *arguments],
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
+            try:
+                yield Demo(process, *wait_for_addresses(process, tmp_path / "output"))
+            finally:
+                process.send_signal(signal.SIGINT)
+                assert process.wait(15) == 0
+
+    return started
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for_addresses(process, output):
+    until = time.monotonic() + 40
+    while time.monotonic() < until:
+        text = output.read_text()
+        if "Ctrl-C ends" in text:
+            board = re.search(r"Board\s+(\S+)", text)[1]
+            display = re.search(r"Display\s+(\S+)", text)[1]
+            pin = re.search(r"PIN is (\d+)", text)[1]
+            return board, display, pin
+        assert process.poll() is None, text
+        time.sleep(0.1)
+    raise AssertionError(output.read_text())
+
+
+class Hand:
+    """A hand on the simulated board's page."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def drag(self, source, target):
+        mouse = self.page.mouse
+        mouse.move(*self._centre(source))
+        mouse.down()
+        mouse.move(*self._centre(target), steps=4)
+        mouse.up()
+
+    def press(self, side):
+        self.page.click(f'[data-button="{side}"]')
+
+    def _centre(self, cell):
+        box = self.page.locator(f'[data-cell="{cell}"]').bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.fixture
+def window(browser):
+    """Open pages, each in a window of its own: a tab in the background is not drawn."""
+    opened, complaints = [], []
+
+    def open_(address, **options):
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
+        opened.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda line: line.type == "error" and complaints.append(line.text))
+        page.goto(address)
+        return page
+
+    open_.complaints = complaints
+    yield open_
+    for context in opened:
+        context.close()
+
+
+@pytest.fixture
+def table(window):
+    """Open the board's page and the display; give the hand on the one and the other."""
+
+    def open_(demo):
+        board = window(demo.board)
+        board.wait_for_selector('[data-piece][data-at="e1"]')
+        return Hand(board), window(demo.display)
+
+    return open_

@@ -1,0 +1,77 @@
+"""A whole real game by mouse: over the pty, through illegal attempts and a killed service."""
+
+from pathlib import Path
+
+import chess.pgn
+import pytest
+from playwright.sync_api import expect
+
+GAME = Path(__file__).parent.parent / "data" / "opera-game.pgn"
+CASTLING = {"e1g1": ("h1", "f1"), "e1c1": ("a1", "d1"), "e8g8": ("h8", "f8"), "e8c8": ("a8", "d8")}
+ATTEMPTS = {
+    0: ("e7", "e5", "Illegal, opponent's piece."),
+    3: ("b8", "b5", "Illegal move."),
+    21: ("a7", "a6", "Illegal move - exposing your King to Check."),
+}
+"""Before this ply, the mover tries this and presses; the referee says that."""
+KILLED_BEFORE = 12
+PATIENCE = 10_000
+
+
+def turns():
+    with GAME.open(encoding="utf-8") as file:
+        game = chess.pgn.read_game(file)
+    board = game.board()
+    for move in game.mainline_moves():
+        castling = CASTLING.get(move.uci()) if board.is_castling(move) else None
+        yield ("white" if board.turn else "black"), move.uci(), castling
+        board.push(move)
+
+
+def try_illegal(hand, display, side, attempt):
+    source, target, ruling = attempt
+    hand.drag(source, target)
+    hand.press(side)
+    expect(display.locator('[data-part="news"]')).to_contain_text(ruling, timeout=PATIENCE)
+    expect(display.locator("[data-light]")).not_to_have_count(0)
+    hand.drag(target, source)
+    expect(display.locator("[data-light]")).to_have_count(0, timeout=PATIENCE)
+
+
+def kill(demo, hand, display, side):
+    killed = demo.kill_service()
+    expect(display.locator('[data-part="lost"]')).to_be_visible(timeout=3_000)
+    assert display.locator(".clock .time").all_inner_texts() == ["–:––", "–:––"]
+    expect(display.locator('[data-part="lost"]')).to_be_hidden(timeout=20_000)
+    expect(display.locator('[data-part="headline"]')).to_contain_text("Paused", timeout=PATIENCE)
+    assert demo.service != killed
+    hand.press(side)
+    expect(display.locator('[data-part="headline"]')).to_contain_text("to move", timeout=PATIENCE)
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(240)
+def test_a_real_game_from_set_up_to_mate(demo, table, window):
+    with demo() as running:
+        hand, display = table(running)
+        headline = display.locator('[data-part="headline"]')
+        expect(headline).to_contain_text("Ready", timeout=PATIENCE)
+        hand.press("black")
+        for ply, (side, turn, castling) in enumerate(turns()):
+            to_act = display.locator(f'.clock.to-act[data-side="{side}"]')
+            expect(to_act).to_be_visible(timeout=PATIENCE)
+            if ply == KILLED_BEFORE:
+                kill(running, hand, display, side)
+                window.complaints.clear()  # the browser rightly said that the service was gone
+            if ply in ATTEMPTS:
+                try_illegal(hand, display, side, ATTEMPTS[ply])
+            hand.drag(turn[:2], turn[2:4])
+            if castling:
+                hand.drag(*castling)
+            hand.press(side)
+        expect(headline).to_contain_text("White wins", timeout=PATIENCE)
+        expect(headline).to_contain_text("Checkmate")
+        assert window.complaints == []
+        white, black = display.locator(".clock .time").all_inner_texts()[::-1]
+        assert int(white.split(":")[0]) < 40  # one penalty of five minutes
+        assert int(black.split(":")[0]) < 35  # two of them
