@@ -7,7 +7,6 @@ import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING
 
-from rules import games as shelf
 from rules.interface import Game, UnknownGame
 
 if TYPE_CHECKING:
@@ -15,12 +14,15 @@ if TYPE_CHECKING:
 
     from rules.interface import OptionValue
 
+# Imported by name: in the package `rules`, the attribute `games` is the function below.
+_shelf = importlib.import_module("rules.games")
+
 
 @cache
 def ids() -> tuple[str, ...]:
     """Return the ids of all games, sorted."""
     return tuple(
-        sorted(info.name.replace("_", "-") for info in pkgutil.iter_modules(shelf.__path__))
+        sorted(info.name.replace("_", "-") for info in pkgutil.iter_modules(_shelf.__path__))
     )
 
 
@@ -42,6 +44,6 @@ def load(game_id: str, /, **options: OptionValue) -> Game:
 
 def _game(game_id: str) -> type[Game]:
     """Return one game's class; its module is imported only now, which spares a small machine."""
-    module = importlib.import_module(f"{shelf.__name__}.{game_id.replace('-', '_')}")
+    module = importlib.import_module(f"{_shelf.__name__}.{game_id.replace('-', '_')}")
     game: type[Game] = module.GAME
     return game

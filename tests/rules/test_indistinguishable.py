@@ -1,6 +1,11 @@
 """Indistinguishable Chess: the position, and the referee rule by rule, in the prescribed words."""
 
+import random
+
 import pytest
+import random_positions
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import rules
 
@@ -207,3 +212,33 @@ def test_the_obligation_is_part_of_what_makes_positions_equal():
     assert position == GAME.parse(CENTRE)
     assert position.owing(4 * 8 + 3) != position
     assert len({position, GAME.parse(CENTRE), position.owing(4 * 8 + 3)}) == 2
+
+
+MOVEMENTS = st.from_regex(r"[a-h][1-8][a-h][1-8][qrbn]?", fullmatch=True)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 10**9), st.lists(MOVEMENTS, max_size=12))
+def test_attempts_never_move_anything_and_obligations_can_always_be_met(seed, movements):
+    position = random_positions.thrown(GAME, random.Random(seed))
+    state = GAME.referee(position, 300)
+    for movement in movements:
+        before = state.obligation
+        try:
+            state, ruling = state.attempt(movement)
+        except rules.IllegalTurn as illegal:
+            ruling = None
+            reason = illegal.reason
+        else:
+            reason = None
+        assert reason in (None, "syntax", "empty-square", "game-over")
+        assert str(state.position) == str(position)
+        assert ruling is None or (ruling.penalty >= 300 and ruling.words)
+        assert before in (None, state.obligation)
+        if state.obligation is not None:
+            assert all(captured(state, turn) for turn in state.position.turns())
+            assert turns(state)
+
+
+def captured(state, turn):
+    return state.obligation in state.position.deed(turn).taken
