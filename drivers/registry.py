@@ -54,7 +54,10 @@ def create(name: str, description: BoardDescription, settings: Mapping[str, obje
 
 def _check_settings(name: str, make: Callable[..., object], settings: Mapping[str, object]) -> None:
 
-    parameters = list(inspect.signature(make).parameters.values())[1:]
+    try:
+        parameters = list(inspect.signature(make).parameters.values())[1:]
+    except (TypeError, ValueError) as error:
+        raise DriverError(f'"{name}" is installed as a board driver, but it is none.') from error
     known = {parameter.name for parameter in parameters}
     needed = {p.name for p in parameters if p.default is inspect.Parameter.empty}
     if strange := sorted(set(settings) - known):

@@ -121,6 +121,8 @@ class ReplayingBoard(Driver):
             raise DriverError(f"The recording {self._file} is empty.")
 
     def _take(self, record: dict[str, Any], *, first: bool) -> None:
+        if not isinstance(record, dict):
+            raise TypeError("a line is a JSON object")
         if first:
             if record.get("format") != FORMAT or record.get("version") != 1:
                 raise ValueError(f"the first line must name the format {FORMAT}, version 1")

@@ -18,11 +18,12 @@ from drivers.simulator.server import make_app
 from drivers.simulator.station import Station
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Coroutine, Iterator
 
     from drivers.description import BoardDescription
     from drivers.piece_set import PieceSet
-    from drivers.simulator.server import Script
+
+    Script = Callable[[Station], Coroutine[None, None, None]]
 
 HOST = "127.0.0.1"
 
@@ -56,12 +57,27 @@ def run_simulator(
     listener = _listen(page_port)
     station = Station(description, pieces, link)
     station.arrange(pieces.arrangements.get("start", {}))
-    address = f"http://{HOST}:{listener.getsockname()[1]}/"
-    print(f"The simulated board is at {link}, its page at {address}", flush=True)  # noqa: T201
+    asyncio.run(_serve(station, listener, script))
+
+
+async def _serve(station: Station, listener: socket.socket, script: Script | None) -> None:
     config = uvicorn.Config(
-        make_app(station, script), log_level="warning", timeout_graceful_shutdown=1
+        make_app(station), log_level="warning", lifespan="off", timeout_graceful_shutdown=1
     )
-    asyncio.run(_serve(_Server(config), listener))
+    server = _Server(config)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, server.handle_exit, number, None)
+    async with station:
+        address = f"http://{HOST}:{listener.getsockname()[1]}/"
+        print(  # noqa: T201
+            f"The simulated board is at {station.cable.link}, its page at {address}", flush=True
+        )
+        playing = loop.create_task(script(station)) if script else None
+        await server.serve(sockets=[listener])
+        if playing:
+            playing.cancel()
+            await asyncio.gather(playing, return_exceptions=True)
 
 
 class _Server(uvicorn.Server):
@@ -72,18 +88,12 @@ class _Server(uvicorn.Server):
         yield
 
 
-async def _serve(server: _Server, listener: socket.socket) -> None:
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, server.handle_exit, number, None)
-    await server.serve(sockets=[listener])
-
-
 def _listen(port: int) -> socket.socket:
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((HOST, port))
+        listener.listen()  # from now on whoever reads the address can ask, and will be answered
     except OSError as error:
         listener.close()
         raise DriverError(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,13 +22,11 @@ from drivers.simulator.guard import Guard
 from drivers.simulator.orders import Arrange, Hands, Plug, Reset, SetFaults
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator
 
     from starlette.requests import Request
 
     from drivers.simulator.station import Station
-
-    Script = Callable[[Station], Awaitable[None]]
 
 PAGE = Path(__file__).parent / "page"
 
@@ -117,18 +113,8 @@ async def _bad_request(_request: Request, error: Exception) -> Response:
     return _refusal(str(error), 409)
 
 
-def make_app(station: Station, script: Script | None = None) -> Starlette:
-    """Return the application; it runs the station while it is served, and the script once."""
-
-    @asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        async with station:
-            playing = asyncio.ensure_future(script(station)) if script else None
-            yield
-            if playing:
-                playing.cancel()
-                await asyncio.gather(playing, return_exceptions=True)
-
+def make_app(station: Station) -> Starlette:
+    """Return the application that serves a running station."""
     control = _Control(station)
     return Starlette(
         routes=[
@@ -148,5 +134,4 @@ def make_app(station: Station, script: Script | None = None) -> Starlette:
             Middleware(Guard),
         ],
         exception_handlers={ValidationError: _bad_request, DriverError: _bad_request},
-        lifespan=lifespan,
     )

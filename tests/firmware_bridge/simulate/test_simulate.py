@@ -1,0 +1,150 @@
+import asyncio
+import re
+import signal
+import socket
+import subprocess
+import sys
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+import rules
+from drivers.description import load_description
+from drivers.port import ButtonEvent, CellEvent, Snapshot
+from drivers.serial_board import SerialBoard
+from firmware_bridge.cli import main
+from firmware_bridge.self_play import SelfPlay, UnplayableError, moves_of_pgn
+from firmware_bridge.simulated_pieces import simulated_pieces
+
+COMMAND = [sys.executable, "-m", "firmware_bridge", "simulate"]
+
+
+@pytest.mark.parametrize("name", rules.games())
+def test_every_game_can_be_set_up(name):
+    pieces = simulated_pieces()
+    stands = {cell: pieces.labels[tag] for cell, tag in pieces.arrangements[name].items()}
+    assert stands == dict(rules.load(name).start().placement)
+
+
+@pytest.mark.parametrize("name", rules.games())
+def test_pieces_in_hand_lie_ready_too(name):
+    pieces = simulated_pieces()
+    start = rules.load(name).start()
+    used = set(pieces.arrangements[name].values())
+    free = [piece for piece in pieces.pieces if not {face.tag for face in piece.faces} & used]
+    names = [piece.name.partition("-")[0] for piece in free]
+    for hand in start.hands.values():
+        for label in hand:
+            assert label.partition(":")[0] in names
+
+
+def test_tags_do_not_depend_on_what_was_asked_for_first():
+    everything, advanced = (
+        simulated_pieces(),
+        simulated_pieces(rules.load("reality-check", board="advanced")),
+    )
+    assert everything.labels == advanced.labels
+    assert set(advanced.arrangements) == {*everything.arrangements, "start"}
+
+
+@pytest.mark.parametrize("name", ["indistinguishable", "reversi", "mockery"])
+async def test_it_plays_moves_that_the_board_feels(name, tmp_path):
+    turns = ["e4", "d5", "exd5", "Qxd5", "Nc3", "Qd8", "Nf3", "Nf6", "Be2", "e6", "0-0", "Be7"]
+    turns = turns[:-2] if name == "mockery" else turns
+    link = tmp_path / "board"
+    arguments = ["--game", name, "--link", str(link), "--moves", " ".join(turns)]
+    process = _start(*arguments, "--speed", "40", "--seed", "3")
+    try:
+        assert str(link) in await asyncio.to_thread(process.stdout.readline)
+        stands, pressed = await _watch(link, presses=len(turns))
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(5) == 0
+        process.stdout.close()
+    position = rules.load(name).start()
+    for turn in turns:
+        position = position.play(position.understand(turn))
+    labels = simulated_pieces(rules.load(name)).labels
+    assert {cell: labels[tag] for cell, tag in stands.items()} == dict(position.placement)
+    assert pressed == ["white", "black"] * (len(turns) // 2)
+
+
+def _start(*arguments):
+    return subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, text=True)
+
+
+async def _watch(link, presses):
+    stands, pressed = {}, []
+    async with SerialBoard(load_description("simulated"), str(link)) as board:
+        async for event in board.events():
+            match event:
+                case Snapshot():
+                    stands = dict(event.readings)
+                case CellEvent(reading=None):
+                    stands.pop(event.cell, None)
+                case CellEvent():
+                    stands[event.cell] = event.reading
+                case ButtonEvent():
+                    pressed.append(event.button)
+            if len(pressed) == presses:
+                return stands, pressed
+    raise AssertionError
+
+
+def test_moves_that_cannot_be_played_are_named():
+    game, pieces = rules.load("indistinguishable"), simulated_pieces()
+    with pytest.raises(UnplayableError, match="Turn 2, e7e3"):
+        SelfPlay(game, ["e2e4", "e7e3"], pieces, seed=0, speed=1)
+
+
+def test_moves_come_from_a_pgn_file(tmp_path):
+    path = tmp_path / "game.pgn"
+    path.write_text('[Event "x"]\n\n1. e4 e5 2. Nf3 {fine} Nc6 (2... d6) 3. O-O-O *\n')
+    with pytest.raises(UnplayableError, match="cannot be read"):
+        moves_of_pgn(path)
+    path.write_text('[Event "x"]\n\n1. e4 e5 2. Nf3 {fine} Nc6 (2... d6) *\n')
+    assert moves_of_pgn(path) == ["e2e4", "e7e5", "g1f3", "b8c6"]
+    path.write_text("")
+    with pytest.raises(UnplayableError, match="holds no game"):
+        moves_of_pgn(path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["--game", "chess"], 2, "rules list"),
+        (["--game", "realm", "-o", "size=3"], 2, "size"),
+        (["--moves", "e2e5"], 2, "Turn 1, e2e5"),
+        (["--moves", "e2e4", "--pgn", "x.pgn"], 2, "not both"),
+        (["--pgn", "/nowhere/x.pgn"], 2, "Cannot read /nowhere/x.pgn"),
+        (["--board", "huge"], 4, 'no board description "huge"'),
+        (["--pieces", "/nowhere/x.json"], 4, "Cannot read the piece set"),
+        (["--link", "/proc/board"], 4, "Cannot make the port /proc/board"),
+        (["--page-port", "BUSY"], 4, "choose another --page-port"),
+    ],
+)
+def test_bad_input_gets_a_plain_message(arguments, code, words, tmp_path):
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        port = str(busy.getsockname()[1])
+        given = [port if argument == "BUSY" else argument for argument in arguments]
+        link = [] if "--link" in given else ["--link", str(tmp_path / "board")]
+        done = CliRunner().invoke(main, ["simulate", *given, *link])
+    assert done.exit_code == code
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_its_page_is_served(tmp_path):
+    process = _start("--game", "realm", "--link", str(tmp_path / "board"))
+    try:
+        address = re.search(r"http://\S+/", process.stdout.readline()).group()
+        about = httpx.get(f"{address}about").json()
+        assert set(rules.games()) <= set(about["arrangements"])
+        assert httpx.get(address).status_code == 200
+    finally:
+        process.terminate()
+        assert process.wait(5) == 0
+        process.stdout.close()
