@@ -11,6 +11,7 @@ import errno
 import getpass
 import grp
 import os
+from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -118,24 +119,119 @@ def _group(port: str) -> str:
     return "dialout"
 
 
-class SerialTransport:
-    """Keeps one port open as far as anyone can.
+class Reconnecting(ABC):
+    """Keeps one wire open as far as anyone can; how it is opened, a subclass says.
 
     Iterate over `traffic` for `Opened`, bytes and `Lost`; `write` at any time: what is written
-    while the port is closed is dropped. `give_up` closes an open port and says why; it is opened
+    while the wire is closed is dropped. `give_up` closes an open wire and says why; it is opened
     again after a pause. The pauses grow until `settled` says that all is well.
     """
 
-    def __init__(self, settings: PortSettings) -> None:
-        self.settings = settings
-        self._line: Line | None = None
+    def __init__(self) -> None:
         self._items: asyncio.Queue[bytes | Opened | Lost | None] = asyncio.Queue(maxsize=256)
-        self._out = bytearray()
         self._lost = asyncio.Event()
         self._reason = ""
         self._said = ""
         self._pause = FIRST_PAUSE
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What people call the wire: a device path, an address."""
+
+    @property
+    @abstractmethod
+    def is_open(self) -> bool:
+        """Whether bytes can pass now."""
+
+    @abstractmethod
+    def write(self, data: bytes) -> None:
+        """Send bytes as soon as the wire takes them; dropped while it is closed or jammed."""
+
+    @abstractmethod
+    async def _connect(self) -> None:
+        """Open the wire, or raise `PortUnusableError`."""
+
+    @abstractmethod
+    async def _listen(self) -> None:
+        """Begin to bring what comes, after `Opened` has been told."""
+
+    @abstractmethod
+    async def _disconnect(self) -> None:
+        """Close the wire if it is open."""
+
+    async def __aenter__(self) -> Self:
+        """Begin to look for the other end."""
+        self._task = asyncio.create_task(self._keep_open(), name=f"port {self.name}")
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        """Close, and end `traffic`. Idempotent."""
+        if self._task is None:
+            return
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+        self._task = None
+        await self._disconnect()
+        self._make_room()
+        self._items.put_nowait(None)
+
+    async def traffic(self) -> AsyncIterator[bytes | Opened | Lost]:
+        """Yield what happens on the wire, in order, until the transport is closed."""
+        while (item := await self._items.get()) is not None:
+            yield item
+
+    def give_up(self, text: str) -> None:
+        """Close the wire for this reason and try again after a pause."""
+        self._lose(text)
+
+    def settled(self) -> None:
+        """All is well: after the next loss begin with the shortest pause, and say every reason."""
+        self._pause = FIRST_PAUSE
+        self._said = ""
+
+    async def _keep_open(self) -> None:
+        while True:
+            try:
+                await self._connect()
+            except PortUnusableError as error:
+                self._say(str(error))
+            else:
+                self._lost.clear()
+                await self._items.put(Opened())
+                await self._listen()
+                await self._lost.wait()
+                await self._disconnect()
+                self._say(self._reason)
+            await asyncio.sleep(self._pause)
+            self._pause = min(self._pause * 2, LONGEST_PAUSE)
+
+    def _lose(self, text: str) -> None:
+        if self.is_open and not self._lost.is_set():
+            self._reason = text
+            self._lost.set()
+
+    def _say(self, text: str) -> None:
+        if text != self._said:
+            self._said = text
+            self._make_room()
+            self._items.put_nowait(Lost(text))
+
+    def _make_room(self) -> None:
+        while self._items.full():
+            self._items.get_nowait()
+
+
+class SerialTransport(Reconnecting):
+    """Keeps one serial port open."""
+
+    def __init__(self, settings: PortSettings) -> None:
+        super().__init__()
+        self.settings = settings
+        self._line: Line | None = None
+        self._out = bytearray()
 
     @property
     def name(self) -> str:
@@ -147,28 +243,6 @@ class SerialTransport:
         """Whether the port is open now."""
         return self._line is not None
 
-    async def __aenter__(self) -> Self:
-        """Begin to look for the port."""
-        self._task = asyncio.create_task(self._keep_open(), name=f"port {self.settings.port}")
-        return self
-
-    async def __aexit__(self, *exc: object) -> None:
-        """Close the port and end `traffic`. Idempotent."""
-        if self._task is None:
-            return
-        self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._task
-        self._task = None
-        self._close()
-        self._make_room()
-        self._items.put_nowait(None)
-
-    async def traffic(self) -> AsyncIterator[bytes | Opened | Lost]:
-        """Yield what happens on the port, in order, until the transport is closed."""
-        while (item := await self._items.get()) is not None:
-            yield item
-
     def write(self, data: bytes) -> None:
         """Send bytes as soon as the port takes them; dropped while it is closed or jammed."""
         if self._line is None or len(self._out) + len(data) > _OUT_LIMIT:
@@ -176,36 +250,25 @@ class SerialTransport:
         self._out += data
         self._flush()
 
-    def give_up(self, text: str) -> None:
-        """Close the port for this reason and try again after a pause."""
-        self._lose(text)
-
-    def settled(self) -> None:
-        """All is well: after the next loss begin with the shortest pause, and say every reason."""
-        self._pause = FIRST_PAUSE
-        self._said = ""
-
     def _open(self) -> Line:
         """Open the port, or raise `PortUnusableError`; another kind of device overrides this."""
         line: Line = open_port(self.settings)
         return line
 
-    async def _keep_open(self) -> None:
-        while True:
-            try:
-                line = self._open()
-            except PortUnusableError as error:
-                self._say(str(error))
-            else:
-                self._lost.clear()
-                self._line = line
-                await self._items.put(Opened())
-                asyncio.get_running_loop().add_reader(line.fileno(), self._readable)
-                await self._lost.wait()
-                self._close()
-                self._say(self._reason)
-            pause, self._pause = self._pause, min(self._pause * 2, LONGEST_PAUSE)
-            await asyncio.sleep(pause)
+    async def _connect(self) -> None:
+        self._line = self._open()
+
+    async def _listen(self) -> None:
+        if self._line is not None:
+            asyncio.get_running_loop().add_reader(self._line.fileno(), self._readable)
+
+    async def _disconnect(self) -> None:
+        self._out.clear()
+        if self._line is not None:
+            self._forget_descriptor()
+            with suppress(OSError):
+                self._line.close()
+            self._line = None
 
     def _readable(self) -> None:
         if self._line is None:
@@ -247,31 +310,12 @@ class SerialTransport:
             loop.remove_writer(descriptor)
 
     def _lose(self, text: str) -> None:
-        if self._line is not None and not self._lost.is_set():
-            self._reason = text
+        if self.is_open and not self._lost.is_set():
             self._forget_descriptor()
-            self._lost.set()
+        super()._lose(text)
 
     def _forget_descriptor(self) -> None:
         if self._line is not None:
             loop = asyncio.get_running_loop()
             loop.remove_reader(self._line.fileno())
             loop.remove_writer(self._line.fileno())
-
-    def _close(self) -> None:
-        self._out.clear()
-        if self._line is not None:
-            self._forget_descriptor()
-            with suppress(OSError):
-                self._line.close()
-            self._line = None
-
-    def _say(self, text: str) -> None:
-        if text != self._said:
-            self._said = text
-            self._make_room()
-            self._items.put_nowait(Lost(text))
-
-    def _make_room(self) -> None:
-        while self._items.full():
-            self._items.get_nowait()

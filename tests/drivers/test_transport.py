@@ -145,10 +145,11 @@ async def test_pauses_grow_from_half_a_second_to_ten(monkeypatch):
             await real_sleep(0.005)
         assert pauses[:7] == [0.5, 1.0, 2.0, 4.0, 8.0, 10.0, 10.0]
         assert transport._items.empty(), "the same reason is not said again and again"
+        before = len(pauses)
         transport.settled()
-        while len(pauses) < 9:
+        while len(pauses) < before + 3:
             await real_sleep(0.005)
-        assert 0.5 in pauses[7:]
+        assert 0.5 in pauses[before:]
 
 
 async def test_giving_up_closes_the_port_and_says_why(far_end, monkeypatch):
