@@ -54,10 +54,10 @@ def run_simulator(
     Raises:
         DriverError: the port or the page cannot be made.
     """
-    listener = _listen(page_port)
-    station = Station(description, pieces, link)
-    station.arrange(pieces.arrangements.get("start", {}))
-    asyncio.run(_serve(station, listener, script))
+    with _listen(page_port) as listener:
+        station = Station(description, pieces, link)
+        station.arrange(pieces.arrangements.get("start", {}))
+        asyncio.run(_serve(station, listener, script))
 
 
 async def _serve(station: Station, listener: socket.socket, script: Script | None) -> None:
