@@ -41,7 +41,8 @@ def try_illegal(hand, display, side, attempt):
 def kill(demo, hand, display, side):
     killed = demo.kill_service()
     expect(display.locator('[data-part="lost"]')).to_be_visible(timeout=3_000)
-    assert display.locator(".clock .time").all_inner_texts() == ["–:––", "–:––"]
+    times = display.locator(".clock .time").all_inner_texts()
+    assert not any(character.isdigit() for time in times for character in time)
     expect(display.locator('[data-part="lost"]')).to_be_hidden(timeout=20_000)
     expect(display.locator('[data-part="headline"]')).to_contain_text("Paused", timeout=PATIENCE)
     assert demo.service != killed
