@@ -205,8 +205,8 @@ class Reconnecting(ABC):
                 await self._lost.wait()
                 await self._disconnect()
                 self._say(self._reason)
-            await asyncio.sleep(self._pause)
-            self._pause = min(self._pause * 2, LONGEST_PAUSE)
+            pause, self._pause = self._pause, min(self._pause * 2, LONGEST_PAUSE)
+            await asyncio.sleep(pause)
 
     def _lose(self, text: str) -> None:
         if self.is_open and not self._lost.is_set():
