@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING
 
 from rules.games.realm.board import names_of
@@ -70,14 +72,13 @@ def _realm_wrong(finder: Finder, turn: RealmTurn, realm: Realm | None) -> Illega
     if realm is None:
         return None
     fits = _FITS[turn.kind]
-    strays = [m for m in turn.moves if not fits(1 << realm.index, *_places(finder, m))]
+    ways = [(move, fits(-1, *_places(finder, move))) for move in turn.moves]
+    strays = [move for move, realms in ways if not realms >> realm.index & 1]
     if not strays:
         return None
-    shared = -1
-    for move in turn.moves:
-        shared &= fits(-1, *_places(finder, move))
+    shared = reduce(and_, (realms for _, realms in ways))
     squares = tuple(SQUARE_NAMES[move.source] for move in strays)
-    if shared:
+    if shared or not all(realms for _, realms in ways):
         text = f"{' and '.join(squares)}: the move does not suit the realm {realm.name}."
         return IllegalTurn("wrong-realm", text, squares)
     text = f"{' and '.join(squares)}: no realm suits all these moves together."

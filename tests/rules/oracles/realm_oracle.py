@@ -130,7 +130,7 @@ class Oracle:
                 self.go(kind, realm, frozenset(), dict(self.board), frozenset(), frozenset())
         return {text: position for position, (_, text) in self.found.items()}
 
-    def go(self, kind, realm, moves, board, moved, passed, arranged=False):
+    def go(self, kind, realm, moves, board, moved, passed, *, arranged=False):
         """Try every way on from the `moves` made so far.
 
         `moved` holds the squares on which moved pieces now stand.
@@ -149,7 +149,7 @@ class Oracle:
                         text = place + target + gone["letter"]
                         self.go(
                             kind, realm, moves | {text}, after, moved | carried,
-                            passed | gone["passed"], arranged,
+                            passed | gone["passed"], arranged=arranged,
                         )  # fmt: skip
         if kind in "RP" and not arranged:
             for texts, after, carried in self.arrangements(realm, board, moved):
@@ -240,7 +240,7 @@ class Oracle:
         choices = [[]]
         for place, target in touched:
             last = board[place].upper() == "P" and target[1] == ("8" if self.white else "1")
-            choices = [c + [letter] for c in choices for letter in ("qrbn" if last else [""])]
+            choices = [[*c, letter] for c in choices for letter in ("qrbn" if last else [""])]
         for letters in choices:
             after = {s: x for s, x in board.items() if s not in [a for a, _ in touched]}
             texts = set()
