@@ -21,11 +21,13 @@ from firmware_bridge.reconciler import (
 )
 from firmware_bridge.referee import calls
 from firmware_bridge.table.ledger import Ledger, Moment
+from firmware_bridge.views.masks import masked
 from rules.interface import Turn
 
 if TYPE_CHECKING:
     from firmware_bridge.messages import Call
     from firmware_bridge.reconciler import Reconciler
+    from firmware_bridge.verdict import Verdict
     from rules.interface import Side
 
 Dice = Callable[[Sequence[Turn]], Turn]
@@ -42,11 +44,16 @@ class Play:
         ledger: what has been written down.
         reconciler: judges the board.
         dice: what rolls the dice of games that have them.
+
+    Attributes:
+        verdict: what the board shows, as far as it may be told.
+        faults: cells that cannot be relied on.
     """
 
     def __init__(self, ledger: Ledger, reconciler: Reconciler, dice: Dice | None) -> None:
         self.ledger = ledger
         self.reconciler = reconciler
+        self.verdict = reconciler.verdict
         self.faults: tuple[str, ...] = ()
         self._dice = dice
         self._pressed = False
@@ -133,7 +140,7 @@ class Play:
     def _act_on(self, finding: Finding, at: Moment) -> None:
         match finding:
             case Judged(verdict=verdict):
-                self.ledger.put(VerdictChanged(at.t, verdict))
+                self._show(masked(self.reconciler.position, verdict), at)
                 self._judged(at)
             case TurnTaken(turn=turn):
                 self._taken(turn, at)
@@ -150,6 +157,11 @@ class Play:
                 self.ledger.put(NewGameWanted(at.t, asked=self.ledger.state.stage != "over"))
             case _:
                 self._remark(finding, at)
+
+    def _show(self, verdict: Verdict, at: Moment) -> None:
+        if verdict != self.verdict:
+            self.verdict = verdict
+            self.ledger.put(VerdictChanged(at.t, verdict))
 
     def _remark(
         self, finding: PressRefused | AnswerRefused | CellSuspected | TagUnknown, at: Moment

@@ -13,6 +13,7 @@ Everything that happened in between is up to `feed`: it lets the time up to its 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
@@ -44,6 +45,8 @@ BEAT_MS = 10_000
 """How much thinking time a crash can give back: a running clock is written down this often."""
 SHOWN_MS = 5_000
 """How long pieces stay open to all after a turn that shows them."""
+HELD_FOR_EVER = 100_000_000.0
+"""Seconds: longer than any game."""
 _CLOCK_BUTTONS: Mapping[str, Side] = {"white": "white", "black": "black"}
 
 
@@ -181,8 +184,11 @@ class Table:
             settle=settings.settle,
             touch_move=settings.touch_move,
             take_backs=self._ledger.terms.take_backs,
-            restore_first=state.own is not None,
+            restore_first=self._ledger.terms.secret,
         )
+        if self._ledger.terms.secret:
+            # To lift a piece must tell nothing of it, however long it is held.
+            conduct = replace(conduct, in_the_air=HELD_FOR_EVER)
         return Reconciler(state.position, self._sensing, conduct, standing, now)
 
     def _begin(self, at: Moment, *, at_once: bool) -> None:
@@ -291,7 +297,7 @@ class Table:
         return Facts(
             terms=self._ledger.terms,
             state=self._ledger.state,
-            verdict=self._play.reconciler.verdict,
+            verdict=self._play.verdict,
             t_ms=at.ms,
             missing=self._set_up.missing,
             surplus=self._set_up.surplus,

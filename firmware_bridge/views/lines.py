@@ -48,7 +48,7 @@ class Lines:
     def line(self, output: Output) -> Line | None:
         """Return one output as JSON values, or `None` where there is nothing to say."""
         line = self._line(output)
-        return None if line is None else {"t": round(output.t, 3), **line}
+        return None if line is None else {"t": round(output.t, 6), **line}
 
     @property
     def _names_turns(self) -> bool:
@@ -69,9 +69,14 @@ class Lines:
             line["reason"] = verdict.reason
         if verdict.cells:
             line["cells"] = list(verdict.cells)
-        if verdict.restore:
-            line["restore"] = [_hand(step) for step in verdict.restore]
+        if verdict.kind in ("illegal", "disturbed"):
+            line["restore"] = [self._hand(step) for step in verdict.restore]
         return line
+
+    def _hand(self, step: Step) -> Line:
+        """Name a hand movement by its cells, and by its piece where that is no secret."""
+        line: Line = {"from": step.source, "to": step.target}
+        return line if self.secret or step.label is None else {**line, "piece": step.label}
 
     @_line.register
     def _taken(self, output: Taken) -> Line:
@@ -118,8 +123,3 @@ def to_json(view: object) -> Any:  # noqa: ANN401 - JSON values
     if isinstance(view, tuple | list):
         return [to_json(value) for value in view]
     return view
-
-
-def _hand(step: Step) -> Line:
-    """Name a hand movement by its cells; the piece may be secret."""
-    return {"from": step.source, "to": step.target}
