@@ -1,0 +1,56 @@
+"""`firmware-bridge doctor`: what is wrong, and what to do about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from firmware_bridge.cli.failures import ExitCode, Failure
+
+if TYPE_CHECKING:
+    from firmware_bridge.service.checkup import Class
+
+MARKS = {"good": "ok   ", "note": "note ", "bad": "WRONG"}
+CODES: dict[Class, ExitCode] = {
+    "config": ExitCode.CONFIG,
+    "board": ExitCode.BOARD,
+    "storage": ExitCode.STORAGE,
+    "network": ExitCode.NETWORK,
+    "machine": ExitCode.FAILED,
+}
+
+
+@click.command
+@click.option(
+    "-c", "--config", "path", type=click.Path(path_type=Path), help="The configuration file."
+)
+@click.option("-s", "--set", "changes", multiple=True, metavar="KEY=VALUE", help="As in `run`.")
+@click.option("--json", "as_json", is_flag=True, help="For machines and bug reports.")
+def command(path: Path | None, changes: tuple[str, ...], *, as_json: bool) -> None:
+    """Look at port, permissions, board, disk, clock and network, and say what is wrong.
+
+    Stop the service first: two programs cannot hold one board. Ends with 0 when all is well, else
+    with the code of the first thing that is wrong: 3 configuration, 4 board, 5 storage, 6 network.
+    """
+    import json
+    from dataclasses import asdict
+
+    from firmware_bridge.config import ConfigError, load_config
+    from firmware_bridge.service.checkup import check_up
+
+    try:
+        config = load_config(path, changes)
+    except ConfigError as error:
+        raise Failure(str(error), ExitCode.CONFIG) from None
+    findings = []
+    for finding in check_up(config):
+        findings.append(finding)
+        if not as_json:
+            click.echo(f"{MARKS[finding.state]} {finding.about}: {finding.text}")
+    if as_json:
+        click.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
+    wrong = [finding for finding in findings if finding.state == "bad"]
+    if wrong:
+        raise SystemExit(CODES[wrong[0].about])
