@@ -22,13 +22,12 @@ def run(row: Row, games: int, plies: int, seed: int) -> Figures:
     """Play games, every other one with clock buttons, and return the figures."""
     figures = Figures()
     for number in range(games):
-        _game(
-            row, figures, plies, Random(f"{seed}/{row.name}/{row.tier}/{number}"), number % 2 == 0
-        )
+        dice = Random(f"{seed}/{row.name}/{row.tier}/{number}")  # noqa: S311 - a game of chance
+        _game(row, figures, plies, dice, clock=number % 2 == 0)
     return figures
 
 
-def _game(row: Row, figures: Figures, plies: int, dice: Random, clock: bool) -> None:  # noqa: FBT001 - one caller
+def _game(row: Row, figures: Figures, plies: int, dice: Random, *, clock: bool) -> None:
     game = row.load()
     position = game.start()
     settings = Settings(clock=clock, take_backs=not game.traits.records_forbidden)

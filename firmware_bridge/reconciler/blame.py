@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
+from firmware_bridge.reconciler.scene import UNTOLD
+from rules.explain import Seen
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from firmware_bridge.reconciler.scene import Scene
-    from rules.interface import Position, Square
+    from rules.interface import Square
+
+
+PAIRED = 3
+"""How many pieces that came down indistinguishably are paired with their homes by legality."""
 
 
 class Blame(NamedTuple):
@@ -23,10 +32,11 @@ def blame(scene: Scene) -> Blame:
     position = scene.position
     if position.outcome is not None:
         return Blame("game-over")
-    moves = movements(scene)
+    moves = sorted(movements(scene).items())
+    moves = [(source, target) for target, source in moves]
     if not moves:
         return _nothing_put_down(scene)
-    objections = [(_objection(position, *move), move) for move in moves]
+    objections = [(_objection(scene, *move), move) for move in moves]
     refused = [(reason, move) for reason, move in objections if reason is not None]
     if refused:
         foreign = [entry for entry in refused if entry[0] == "not-your-piece"]
@@ -40,26 +50,51 @@ def blame(scene: Scene) -> Blame:
     return Blame(_missing(scene, scene.missing - {attempt[0]}, "too-many-pieces"), attempt)
 
 
-def movements(scene: Scene) -> list[tuple[Square, Square]]:
-    """Return the hand movements, (from, to), that the scene shows, as far as they are known."""
+def movements(scene: Scene) -> dict[Square, Square]:
+    """Return where the pieces that stand wrongly came from, by square, as far as it is known.
+
+    Where the board cannot tell which of several pieces in the air came down where, they are taken
+    to have moved as legally as possible.
+    """
     squares = sorted(scene.extra | scene.wrong) or sorted(scene.unsure)
-    return [(scene.origin[square], square) for square in squares if square in scene.origin]
+    known = {square: scene.origin[square] for square in squares if square in scene.origin}
+    guessed = [square for square in known if square in scene.untagged]
+    if not 1 < len(guessed) <= PAIRED:
+        return known
+    homes = [known[square] for square in guessed]
+    pairings = (dict(zip(guessed, order, strict=True)) for order in permutations(homes))
+    return known | min(pairings, key=lambda pairing: _illegal(scene, pairing))
 
 
-def _objection(position: Position, source: Square, target: Square) -> str | None:
+def _illegal(scene: Scene, pairing: Mapping[Square, Square]) -> int:
+    return sum(_objection(scene, source, target) is not None for target, source in pairing.items())
+
+
+def _objection(scene: Scene, source: Square, target: Square) -> str | None:
     """Return the rules' reason against one movement, `None` if it is legal by itself."""
-    reason = "no-such-move"
-    for text in (f"{source}{target}", f"{source}x{target}"):
+    position = scene.position
+    board = dict(scene.placement)
+    board[target] = board.pop(source, UNTOLD)
+    if scene.explainer.fitting(Seen(frozenset(board), board), 1):
+        return None
+    captures = [f"{source}x{target}"] if target in scene.placement else []
+    for text in (*captures, f"{source}{target}"):
         try:
             position.parse_turn(text)
         except IllegalTurn as error:
             if error.reason in ("needs-promotion", "must-flip"):
                 return None
             if error.reason != "syntax":
-                reason = error.reason
+                return _telling(scene, source, error.reason)
         else:
             return None
-    return reason
+    return "no-such-move"
+
+
+def _telling(scene: Scene, source: Square, reason: str) -> str:
+    """Return the more telling reason: whose piece it is goes before where it may not go."""
+    foreign = scene.placement.get(source, scene.position.side)[0] != scene.position.side[0]
+    return "not-your-piece" if foreign and scene.position.awaited is None else reason
 
 
 def _nothing_put_down(scene: Scene) -> Blame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.blame import Blame, blame
+from firmware_bridge.reconciler.blame import Blame, blame, movements
 from firmware_bridge.reconciler.judge import Judgement, can_move, handled, may_stay_in_the_air
 from firmware_bridge.reconciler.rebuilt import king_on_his_way
 from firmware_bridge.reconciler.way_back import way_back
@@ -23,11 +23,15 @@ if TYPE_CHECKING:
 
 OTHER_KING = 2.0
 """Seconds that a king on a centre square is given for the other one to be set beside him."""
+PUT_RIGHT = 3.0
+"""Seconds that a legal turn must stand that comes about while something illegal is put right."""
 _SETTLED = Verdict("settled")
 _IN_PROGRESS = Verdict("in-progress")
 
 
-def patience(view: View, settings: Settings, verdict: Verdict, stage: int) -> float | None:
+def patience(
+    view: View, settings: Settings, verdict: Verdict, stage: int, *, wary: bool
+) -> float | None:
     """Return after how many seconds without change something follows, `None` if nothing does.
 
     Args:
@@ -35,13 +39,16 @@ def patience(view: View, settings: Settings, verdict: Verdict, stage: int) -> fl
         settings: how play is conducted.
         verdict: the verdict in force.
         stage: how often patience has run out already since the last change.
+        wary: whether something illegal has just been on the board.
     """
     if view.sign is not None:
         wait = settings.settle if view.sign == "undone" else settings.rebuilt
         return wait if stage == 0 else None
     match verdict.kind:
         case "complete":
-            return None if settings.clock or stage else settings.settle
+            putting_right = wary and view.scene.came_home
+            settle = max(settings.settle, PUT_RIGHT) if putting_right else settings.settle
+            return None if settings.clock or stage else settle
         case "unexplained":
             waits_for_king = king_on_his_way(view.scene)
             return max(settings.grace, OTHER_KING) if waits_for_king else settings.grace
@@ -160,7 +167,7 @@ def _question(scene: Scene, turns: tuple[Turn, ...]) -> Verdict:
 
 
 def _restoration(scene: Scene, standing: Mapping[str, Reading]) -> tuple[Step, ...]:
-    return way_back(scene.shown, scene.placement, scene.origin, scene.labels_beside(standing))
+    return way_back(scene.shown, scene.placement, movements(scene), scene.labels_beside(standing))
 
 
 def _illegal(view: View, blamed: Blame, standing: Mapping[str, Reading]) -> Verdict:

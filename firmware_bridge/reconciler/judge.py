@@ -79,9 +79,13 @@ def judge(scene: Scene, *, declared: bool = False) -> Judgement:
 
 def _alike(scene: Scene) -> Judgement:
     """See whether pieces traded places, or were turned over, so that the board looks as before."""
-    fits = _felt(scene, scene.explainer.fitting(scene.seen()))
-    turns = tuple(turn for turn in fits if scene.position.deed(turn).physical)
-    return Judgement("turns", turns, longer=bool(scene.unsure)) if turns else POSITION
+    possible = scene.explainer.fitting(scene.seen())
+    possible = tuple(turn for turn in possible if scene.position.deed(turn).physical)
+    turns = _felt(scene, possible)
+    if turns:
+        return Judgement("turns", turns, longer=bool(scene.unsure))
+    unread = tuple(turn for turn in possible if _unread(scene, turn))
+    return Judgement("hovering", unread) if unread else POSITION
 
 
 def _felt(scene: Scene, fits: tuple[Turn, ...]) -> tuple[Turn, ...]:
@@ -97,8 +101,7 @@ def _felt(scene: Scene, fits: tuple[Turn, ...]) -> tuple[Turn, ...]:
 def _unread(scene: Scene, turn: Turn) -> bool:
     """Return whether all pieces that the turn turns over were, or were set down but not read."""
     return all(
-        scene.turned_over(square) or (square in scene.untagged and square in scene.placed_at)
-        for square in _flipped(scene, turn)
+        scene.turned_over(square) or scene.may_be_turned(square) for square in _flipped(scene, turn)
     )
 
 

@@ -45,13 +45,15 @@ def turns_undone(
     return 0
 
 
-def on_the_way_back(past: Past, scene: Scene) -> bool:
-    """Return whether everything set down stands where it stood a turn ago."""
+def on_the_way_back(past: Past, scene: Scene, tags: Mapping[str, Label]) -> bool:
+    """Return whether only what the last turn changed has been lifted, and set down as it was."""
+    before, now = past.placement, scene.placement
+    if any(before.get(square) == now.get(square) for square in scene.differing):
+        return False
     for square in scene.extra | scene.wrong:
-        due = past.placement.get(square)
-        have = scene.shown[square]
-        # A promoted piece undone may still be called by its new name here, so a home counts too.
-        if due is None or (have not in (UNTOLD, due) and due[0] != have[0]):
+        uid = scene.uid_on.get(square)
+        was = past.roles.get(uid) or tags.get(uid, UNTOLD) if uid else scene.shown[square]
+        if square not in past.placement or was not in (UNTOLD, past.placement[square]):
             return False
     return True
 

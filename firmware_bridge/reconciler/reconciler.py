@@ -76,6 +76,7 @@ class Reconciler:
         self._answering: dict[str, float] = {}
         self._verdict = Verdict("settled")
         self._blame: Blame | None = None
+        self._wary = False
         self._stage = 0
         self._due: float | None = None
         self._pressed_until: float | None = None
@@ -233,7 +234,7 @@ class Reconciler:
 
     def _wait(self, t: float) -> None:
         """Note when time alone will change something."""
-        wait = patience(self._view, self._settings, self._verdict, self._stage)
+        wait = patience(self._view, self._settings, self._verdict, self._stage, wary=self._wary)
         self._due = None if wait is None else t + wait
 
     # --- Judging --------------------------------------------------------------------------------
@@ -248,6 +249,8 @@ class Reconciler:
         """Look at the board again, because something has changed."""
         if self._adjusting:
             return
+        if self._wary and not self._scene.differs:
+            self._scene.trust()
         self._around.answering = frozenset(self._answering)
         was, stage, due = self._view.judgement, self._stage, self._due
         self._view = touch_kept(look(self._scene, self._around), self._settings)
@@ -266,6 +269,10 @@ class Reconciler:
         self._blame, verdict = conclude(
             self._view, self._settings, self._blame, self._stage, self._standing.readings
         )
+        if verdict.kind in ("illegal", "disturbed"):
+            self._wary = True
+        elif verdict.kind == "settled":
+            self._wary = False
         if verdict != self._verdict:
             self._verdict = verdict
             out.append(Judged(t, verdict))
@@ -325,12 +332,12 @@ class Reconciler:
         if not amending:
             self._past.append(Past(base.position, base.placement, base.roles))
         self._scene = self._open(following, base.roles)
-        hands_on = following.side != base.position.side and following.awaited is None
-        self._around.before = base if hands_on and cause in ("stood", "lifted") else None
+        self._around.before = base if cause in ("stood", "lifted") else None
         self._around.declared = False
         self._answering.clear()
         self._pressed_until = None
         self._blame = None
+        self._wary = False
         made = TurnAmended(t, turn, following) if amending else None
         out.append(made or TurnTaken(t, turn, following, cause))
 
@@ -359,9 +366,10 @@ class Reconciler:
             if foreign and cell not in handled(base.position.deed(turn)):
                 self._take(turn, t, out, "lifted")
                 self._refresh(t, out)
-        if self._around.before is not None:
-            owner = self._scene.placement.get(cell, " ")[0]
-            if owner == self._scene.position.side[0] and cell not in self._answering:
+        before, now = self._around.before, self._scene
+        if before is not None and before.position.side != now.position.side:
+            owner = now.placement.get(cell, " ")[0]
+            if owner == now.position.side[0] and cell not in self._answering:
                 self._answering[cell] = t
 
     def _put_back(self, cell: str, t: float) -> None:

@@ -35,6 +35,7 @@ class Scene:
         extra: squares that should be empty and hold something.
         wrong: squares that hold another piece than they should.
         untagged: squares whose cell tells only that something stands there.
+        uid_on: the tag read on a square, or read there last while its piece stayed.
         unsure: squares of the position whose piece may have been exchanged unfelt.
         lifted_at: when a square was emptied last.
         placed_at: when something was set on a square last.
@@ -47,12 +48,12 @@ class Scene:
 
     __slots__ = (
         "_explainer",
+        "_first_uid",
         "_home",
         "_last_lifted",
         "_mixed",
         "_roles",
         "_tags",
-        "_uid_on",
         "_was_unsure",
         "air",
         "discs",
@@ -67,6 +68,7 @@ class Scene:
         "shown",
         "squares",
         "touched",
+        "uid_on",
         "unsure",
         "untagged",
         "wrong",
@@ -97,7 +99,8 @@ class Scene:
         self._tags = tags
         self._roles: dict[str, Label] = {}
         self._home: dict[str, Square] = {}
-        self._uid_on: dict[Square, str] = {}
+        self._first_uid: dict[Square, str] = {}
+        self.uid_on: dict[Square, str] = {}
         self.shown: dict[Square, Label] = {}
         self.missing: set[Square] = set()
         self.extra: set[Square] = set()
@@ -131,7 +134,8 @@ class Scene:
                 if was:
                     self._roles[reading] = was
                 self._home[reading] = cell
-                self._uid_on[cell] = reading
+                self._first_uid[cell] = reading
+                self.uid_on[cell] = reading
             elif reading is True:
                 self.untagged.add(cell)
             self.shown[cell] = self._label(cell, reading)
@@ -162,6 +166,16 @@ class Scene:
         self.position = position
         self._explainer = None
 
+    def trust(self) -> None:
+        """Take every piece on the board for the one that belongs there, and forget the rest."""
+        for square in self.unsure:
+            self.shown[square] = self.placement[square]
+        self.unsure.clear()
+        self.origin.clear()
+        self.air.clear()
+        self._mixed.clear()
+        self.forget_handling()
+
     def forget_handling(self) -> None:
         """Forget what was lifted and put back: it was an adjustment."""
         self.lifted_at.clear()
@@ -179,19 +193,32 @@ class Scene:
 
     def turned_over(self, square: Square) -> bool:
         """Return whether its tag tells that the piece now on `square` was turned over."""
-        uid = self._uid_on.get(square)
+        uid = self.uid_on.get(square)
         if uid is None or square in self.untagged:
             return False
-        home = self._home.get(uid)
-        return home is None or home not in (square, self.origin.get(square))
+        home = self.origin.get(square, square)
+        first = self._first_uid.get(home)
+        if first is None:
+            return self.shown[square] != self.placement.get(home)
+        return uid != first
+
+    def may_be_turned(self, square: Square) -> bool:
+        """Return whether the piece on `square` was set down and its tag tells not which way up."""
+        unread = square in self.untagged or self.origin.get(square, square) not in self._first_uid
+        return square in self.placed_at and unread
+
+    @property
+    def came_home(self) -> bool:
+        """Whether the last piece set down went back to where it stood."""
+        return self.last_placed is not None and self.last_placed not in self.differing
 
     @property
     def handled_alike(self) -> bool:
         """Whether hands may have made a turn although the board shows what it showed before."""
-        return len(self.unsure) > 1 or any(
-            cell in self.placement and self._home.get(uid) != cell
-            for cell, uid in self._uid_on.items()
-        )
+        if len(self.unsure) > 1 or (self.discs and self.unsure):
+            return True
+        first = self._first_uid
+        return any(first.get(cell, uid) != uid for cell, uid in self.uid_on.items())
 
     @property
     def differs(self) -> bool:
@@ -226,7 +253,7 @@ class Scene:
         self._was_unsure = cell in self.unsure
         self.unsure.discard(cell)
         self.untagged.discard(cell)
-        self._uid_on.pop(cell, None)
+        self.uid_on.pop(cell, None)
         last = self.last_placed
         if last is not None and last != cell and last in self.shown:
             self._crossed(last, t)
@@ -258,7 +285,7 @@ class Scene:
                 sure = self._stays_sure(cell, reading, t, alone=alone)
                 (self.unsure.discard if sure else self.unsure.add)(cell)
         if isinstance(reading, str) and label_of_kind(reading) is None:
-            self._uid_on[cell] = reading
+            self.uid_on[cell] = reading
             self._meet(cell, reading, came_late=came_late)
         elif not came_late and self.air:
             self._came_from(cell, self._likely(cell))
@@ -284,15 +311,21 @@ class Scene:
             home = cell if unfelt else None
             if home is not None:
                 self._home[uid] = home
+                self._first_uid[home] = uid
             elif was:
-                # The other side of a disc whose first side stood here somewhere.
-                home = next(
-                    (h for h in self.air if same_disc(self.placement.get(h, UNTOLD), was)), None
-                )
+                home = self._home_of(was)
         if home is not None:
             if came_late and cell in self.origin:
                 self.air.append(self.origin.pop(cell))
             self._came_from(cell, home)
+
+    def _home_of(self, label: Label) -> Square | None:
+        """Guess where a piece stood whose tag is read for the first time: the latest such left."""
+        for home in reversed(self.air):
+            due = self.placement.get(home)
+            if due and (grown_into(label, due, strict=False) or same_disc(label, due)):
+                return home
+        return None
 
     def _came_from(self, cell: Square, home: Square) -> None:
         if home in self.air:

@@ -96,7 +96,7 @@ def _amending(around: Surroundings, showing: str) -> View | None:
     if before is None:
         return None
     judgement = judge(before, declared=around.declared)
-    if judgement.showing == "turns":
+    if judgement.showing == "turns" and before.differs:
         turns = judgement.turns
         if around.answering:
             deeds = ((turn, before.position.deed(turn)) for turn in turns)
@@ -104,7 +104,7 @@ def _amending(around: Surroundings, showing: str) -> View | None:
         return View(replace(judgement, turns=turns), before, amending=True) if turns else None
     if around.answering or showing == "lifted":
         return None
-    if judgement.showing == "position":
+    if not before.differs:
         sign: Sign | None = "undone" if around.take_backs else None
         return View(BEGINNING, before, amending=True, sign=sign, undone=1)
     if judgement.showing in ("beginning", "lifted", "hovering"):
@@ -118,12 +118,13 @@ def _sign(scene: Scene, around: Surroundings, judgement: Judgement) -> View | No
         undone = turns_undone(around.past, scene, around.standing, around.tags)
         if undone and (undone <= 2 or not shows_start(scene, around.start)):
             return View(BEGINNING, scene, sign="undone", undone=undone)
-    if shows_start(scene, around.start):
+    if around.past and shows_start(scene, around.start):
         return View(judgement, scene, sign="start")
     if scene.position.game.traits.kings:
         centre = kings_in_centre(scene)
         if centre is not None:
             return View(judgement, scene, sign="kings", centre=centre)
-    if around.take_backs and around.past and on_the_way_back(around.past[-1], scene):
+    undoing = judgement.showing == "odd" and around.take_backs and around.past
+    if undoing and on_the_way_back(around.past[-1], scene, around.tags):
         return View(BEGINNING, scene)
     return None
