@@ -6,7 +6,6 @@ fourteen copies are kept. To restore one: stop the service, unpack it over `/`, 
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import sys
 import tarfile
@@ -36,7 +35,7 @@ def back_up(data: Path, configuration: Path, target: Path) -> Path:
             bundle.add(copies, arcname=_inside(data))
             if configuration.exists():
                 bundle.add(configuration, arcname=_inside(configuration))
-        os.replace(unfinished, archive)
+        unfinished.replace(archive)
     for old in sorted(target.glob(f"{PREFIX}*.tar.gz"))[:-KEPT]:
         old.unlink()
     return archive

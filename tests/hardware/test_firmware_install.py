@@ -2,7 +2,6 @@
 
 import os
 import pty
-import shutil
 import subprocess
 import tty
 from pathlib import Path
@@ -15,19 +14,15 @@ from drivers.description import load_description
 from drivers.pico import install
 from drivers.pico.image import config, digest, image
 from firmware_bridge.cli import main
+from tests.hardware.micropython_package import NODE, installed, needs_micropython
 
 HERE = Path(__file__).parent
-NODE = shutil.which("node")
-
-needs_micropython = pytest.mark.skipif(
-    not os.environ.get("CI") and not (NODE and (HERE / "micropython" / "node_modules").is_dir()),
-    reason="needs Node.js and `npm ci` in tests/hardware/micropython",
-)
 
 
 @pytest.fixture
 def prompt(tmp_path):
     """The port of a bare MicroPython, and the folder its files are saved to on a reset."""
+    assert installed()
     board_end, far_end = pty.openpty()
     tty.setraw(far_end)
     os.set_blocking(board_end, False)

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import pty
-import shutil
 import subprocess
 import tty
 from contextlib import asynccontextmanager
@@ -17,20 +16,13 @@ from drivers.pico.image import image
 from drivers.pico.install import InstallError, check
 from drivers.port import ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
 from drivers.serial_board import SerialBoard
+from tests.hardware.micropython_package import NODE, installed, needs_micropython
 
 HERE = Path(__file__).parent
-NODE = shutil.which("node")
 SCRIPT = HERE / "micropython" / "board.mjs"
-MICROPYTHON = HERE / "micropython" / "node_modules"
 KING = bytes.fromhex("04A1B2C3D4E5F6")
 
-pytestmark = [
-    pytest.mark.node,
-    pytest.mark.skipif(
-        not os.environ.get("CI") and not (NODE and MICROPYTHON.is_dir()),
-        reason="needs Node.js and `npm ci` in tests/hardware/micropython",
-    ),
-]
+pytestmark = [pytest.mark.node, needs_micropython]
 
 
 class Pico:
@@ -51,6 +43,7 @@ class Pico:
         self.process = None
 
     def start(self):
+        assert installed()
         asking, self._ask = os.pipe()
         os.set_blocking(asking, False)
         self.process = subprocess.Popen(

@@ -1,0 +1,151 @@
+"""Units, udev rules, scripts and backup, as far as they can be checked without booting a Pi."""
+
+import importlib.util
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import tarfile
+import tomllib
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.config import load_config
+
+INSTALL = Path(__file__).parents[2] / "hardware" / "install"
+UNITS = sorted([*INSTALL.glob("*.service"), *INSTALL.glob("*.timer")])
+SCRIPTS = sorted(path for path in INSTALL.iterdir() if path.read_bytes()[:9] == b"#!/bin/sh")
+IN_CI = bool(os.environ.get("CI"))
+
+
+def needs(program):
+    return pytest.mark.skipif(not IN_CI and not shutil.which(program), reason=f"needs {program}")
+
+
+def run(*command, **options):
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
+@pytest.fixture(scope="module")
+def backup():
+    spec = importlib.util.spec_from_file_location("backup", INSTALL / "backup.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@needs("systemd-analyze")
+def test_systemd_finds_nothing_wrong_with_the_units(tmp_path):
+    for unit in UNITS:
+        text = re.sub(
+            r"^ExecStart=\S+", "ExecStart=/bin/true", unit.read_text(), flags=re.MULTILINE
+        )
+        (tmp_path / unit.name).write_text(text.replace("firmware-bridge-display\n", "root\n"))
+    done = run("systemd-analyze", "verify", *(tmp_path / unit.name for unit in UNITS))
+    ours = [line for line in done.stderr.splitlines() if "firmware-bridge" in line]
+    assert (done.returncode, ours) == (0, [])
+
+
+@needs("systemd-analyze")
+@pytest.mark.parametrize("unit", ["firmware-bridge.service", "firmware-bridge-backup.service"])
+def test_the_services_are_hardened(unit):
+    done = run("systemd-analyze", "security", "--offline=true", "--threshold=25", INSTALL / unit)
+    assert done.returncode == 0, done.stdout[-500:]
+
+
+def test_the_service_is_watched_and_told_apart_from_a_dead_one():
+    text = (INSTALL / "firmware-bridge.service").read_text()
+    assert {"Type=notify", "WatchdogSec=10", "Restart=on-failure"} <= set(text.splitlines())
+
+
+def test_the_first_configuration_is_one_that_the_service_accepts():
+    config = load_config(INSTALL / "config.toml")
+    assert config.pages.host == "127.0.0.1"
+    assert config.board.driver == "serial"
+
+
+def test_the_installer_finds_the_line_it_fills_in():
+    text = (INSTALL / "config.toml").read_text()
+    assert tomllib.loads(text)["board"]["settings"]["port"] == "/dev/firmware-bridge/pico"
+    pattern = re.search(r"s\|\^(port = .*?)\|port", (INSTALL / "install").read_text()).group(1)
+    assert re.search("^" + pattern.replace('\\"', '"'), text, flags=re.MULTILINE)
+
+
+@needs("shellcheck")
+def test_the_scripts_are_sound():
+    done = run("shellcheck", *SCRIPTS)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_the_scripts_are_posix_and_executable(script):
+    assert run("sh", "-n", script).returncode == 0
+    assert os.access(script, os.X_OK)
+
+
+def test_an_unknown_argument_shows_how_to_use_the_installer():
+    done = run("sh", INSTALL / "install", "--what")
+    assert done.returncode == 2
+    assert "--rollback" in done.stdout
+
+
+def test_everything_the_installer_copies_is_there():
+    text = (INSTALL / "install").read_text().replace("$service", "firmware-bridge")
+    for name in re.findall(r'"\$here/([\w.-]+)"', text.replace("$unit", "firmware-bridge.service")):
+        assert (INSTALL / name).is_file(), name
+
+
+def test_udev_rules_name_boards_and_keep_modemmanager_away():
+    text = (INSTALL / "60-firmware-bridge.rules").read_text()
+    rules = [line for line in text.replace("\\\n", "").splitlines() if line and line[0] != "#"]
+    assert len(rules) == 3
+    for rule in rules:
+        for part in rule.split(","):
+            assert re.fullmatch(r'\s*[A-Z]+(\{\w+\})?(==|=|\+=)"[^"]+"', part), part
+    assert 'ATTRS{idVendor}=="2e8a"' in rules[0]
+    assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in rules[0]
+
+
+def test_a_backup_in_the_middle_of_a_write_is_whole(tmp_path, backup):
+    data, target = tmp_path / "data", tmp_path / "backups"
+    data.mkdir()
+    (data / "pieces.toml").write_text("kept = true\n")
+    with closing(sqlite3.connect(data / "journal.sqlite")) as games:
+        games.execute("PRAGMA journal_mode = WAL")
+        games.execute("CREATE TABLE records (t INTEGER)")
+        games.execute("INSERT INTO records VALUES (1)")
+        games.commit()
+        games.execute("INSERT INTO records VALUES (2)")  # begun, not committed
+        archive = backup.back_up(data, tmp_path / "none", target)
+    with tarfile.open(archive) as bundle:
+        bundle.extractall(tmp_path / "restored", filter="data")
+    restored = tmp_path / "restored" / str(data).lstrip("/")
+    assert {path.name for path in restored.iterdir()} == {"journal.sqlite", "pieces.toml"}
+    with closing(sqlite3.connect(restored / "journal.sqlite")) as games:
+        assert games.execute("SELECT t FROM records").fetchall() == [(1,)]
+        assert games.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_only_the_newest_backups_are_kept(tmp_path, backup):
+    target = tmp_path / "backups"
+    target.mkdir()
+    for day in range(10, 30):
+        (target / f"games-202601{day}T000000.tar.gz").touch()
+    backup.back_up(tmp_path / "nothing", tmp_path / "none", target)
+    kept = sorted(path.name for path in target.iterdir())
+    assert len(kept) == backup.KEPT
+    assert kept[0] == "games-20260117T000000.tar.gz"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+@pytest.mark.skipif(
+    "FIRMWARE_BRIDGE_CLEAN_ROOT" not in os.environ,
+    reason="makes a Debian of 400 MB as root; set FIRMWARE_BRIDGE_CLEAN_ROOT=bookworm or trixie",
+)
+def test_the_installer_in_a_clean_debian():
+    done = run(INSTALL / "try-in-clean-root", os.environ["FIRMWARE_BRIDGE_CLEAN_ROOT"])
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
