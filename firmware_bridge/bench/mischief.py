@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from firmware_bridge.bench.figures import Figures
     from firmware_bridge.bench.seat import Seat
     from firmware_bridge.hands import Pieces
-    from firmware_bridge.verdict import Step
+    from firmware_bridge.verdict import Step, Verdict
     from rules.interface import Position, Square
 
     Offence = Callable[[Seat, Script, Random], "Expected | None"]
@@ -32,6 +32,12 @@ class Expected:
     def __init__(self, reasons: set[str], cells: set[Square]) -> None:
         self.reasons = reasons
         self.cells = cells
+
+    def met_by(self, verdict: Verdict) -> bool:
+        """Return whether the verdict says so; a board thrown about needs no reason."""
+        if verdict.kind == "disturbed":
+            return self.cells <= set(verdict.cells)
+        return verdict.reason in self.reasons and self.cells <= set(verdict.cells)
 
 
 def illegal(seat: Seat, figures: Figures, dice: Random) -> None:
@@ -54,14 +60,12 @@ def illegal(seat: Seat, figures: Figures, dice: Random) -> None:
     figures.tries += 1
     verdict = seat.alarms[-1] if seat.alarms else None
     told = f"{verdict.reason} {verdict.cells}" if verdict else "no alarm"
-    if verdict is None:
-        figures.unnoticed += 1
-    elif verdict.kind == "illegal" and (
-        verdict.reason not in expected.reasons or not expected.cells <= set(verdict.cells)
-    ):
-        figures.misread += 1
-    figures.changed += seat.position != before
-    if verdict is None or verdict.reason not in expected.reasons or seat.position != before:
+    fitting = verdict is not None and expected.met_by(verdict)
+    changed = seat.position != before
+    figures.unnoticed += verdict is None
+    figures.misread += verdict is not None and not fitting
+    figures.changed += changed
+    if changed or not fitting:
         figures.failures.append(
             f"{before}: {offence.__name__} {[(c.cell, c.reading) for c in script.felt()]}: {told}, "
             f"expected {expected.reasons} {expected.cells}"
@@ -142,7 +146,7 @@ def _wrong_square(seat: Seat, script: Script, dice: Random, *, own: bool) -> Exp
     if reason is None:
         return None
     script.carry(source, target)
-    return Expected({reason}, {target})
+    return Expected({reason} if own else {"not-your-piece"}, {target})
 
 
 def _reason(position: Position, source: Square, target: Square) -> str | None:
