@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rules.games.realm.steps import Step
 
 _PARTS = {"D": "D", "C": "C", "R": "R", "P": "DCR"}
-_WHOLE = re.compile(r"\s*(?P<moves>[^()]+?)\s*(?:\((?P<kind>[DCRP])-(?P<realm>[a-h]{2}\d\d)\))?\s*")
+_WHOLE = re.compile(r"(?P<moves>[^()]+)(?:\((?P<kind>[DCRP])-(?P<realm>[a-h]{2}[1-8]{2})\))?")
 _CASTLING = re.compile(r"(?P<short>[0Oo]-[0Oo])(?P<long>-[0Oo])?[+#!?]*")
 _MOVE = re.compile(
     r"(?P<kind>[KQRBNP]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)(?P<how>[x-]?)"
@@ -76,10 +76,11 @@ def read(position: RealmPosition, text: str) -> RealmTurn:
     """
     if is_turn_text(text):
         return position.parse_turn(text)
-    whole = _WHOLE.fullmatch(text.replace("e.p.", ""))
-    if whole is None:
+    whole = _WHOLE.fullmatch(text.replace("e.p.", "").strip())
+    words = whole["moves"].replace(",", " ").split() if whole else []
+    if whole is None or not words:
         raise IllegalTurn("syntax", f"{text!r} cannot be read as a turn.")
-    items = [_read_move(position, item) for item in re.split(r"[,\s]+", whole["moves"])]
+    items = [_read_move(position, word) for word in words]
     found: set[RealmTurn] = set()
     refusals: list[IllegalTurn] = []
     for kind, realm in _frames(position.finder, whole["kind"], whole["realm"], len(items)):
@@ -160,9 +161,11 @@ def _meanings(
     if len(items) > _MOST_MOVES:
         refusals.append(IllegalTurn("too-many-pieces", f"No turn moves {len(items)} pieces."))
         return
-    for steps in _combinations(meanings, 0, 0):
+    combinations = list(_combinations(meanings, 0, 0))
+    if not combinations:
+        refusals.append(IllegalTurn("moved-twice", "One piece would have to move twice."))
+    for steps in combinations:
         yield RealmTurn(kind, realm, in_text_order(step.moves[0] for step in steps))
-    refusals.append(IllegalTurn("moved-twice", "One piece would have to move twice."))
 
 
 def _combinations(
