@@ -87,21 +87,21 @@ class DgtSession(CommercialSession):
     def _message(self, message: Message, now: float) -> list[BoardEvent]:
         match message.kind, len(message.data):
             case (0x86, 64):
-                return self._felt([_reading(code) for code in message.data], now)
+                return self._felt([self._reading(code) for code in message.data], now)
             case (0x8E, 2) if self.up and message.data[0] < 64:
                 self._ask_at = now + self.settle
                 readings = list(self._stands)
-                readings[message.data[0]] = _reading(message.data[1])
+                readings[message.data[0]] = self._reading(message.data[1])
                 return self._felt(readings, now)
             case _:
                 return []
 
+    @staticmethod
+    def _reading(code: int) -> Reading:
+        return _PIECES[code] if code < len(_PIECES) else None
+
     def _question(self) -> tuple[bytes, ...]:
         return (ASK_DUMP,) if self.up else (SEND_CHANGES, ASK_DUMP)
-
-
-def _reading(code: int) -> Reading:
-    return _PIECES[code] if code < len(_PIECES) else None
 
 
 def dgt_board(description: BoardDescription, port: str) -> SessionBoard[DgtSession]:

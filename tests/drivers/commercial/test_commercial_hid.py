@@ -5,6 +5,8 @@ import asyncio
 import pytest
 
 from drivers.commercial.hid import HidTransport, find
+from drivers.description import load_description
+from drivers.registry import create
 from drivers.transport import Lost
 
 
@@ -51,10 +53,19 @@ async def test_a_missing_permission_is_said(tmp_path, monkeypatch):
     assert "udev rule" in text
 
 
-@pytest.mark.parametrize("name", ["certabo", "chesslink", "chessnut", "cpp", "dgt", "sentio"])
-def test_the_drivers_are_installed_by_name(name):
-    from drivers.description import load_description
-    from drivers.registry import create
+SERIAL = ["certabo", "chesslink", "chessnut", "cpp", "dgt", "sentio"]
+BLUETOOTH = ["chesslink", "chessnut", "cpp"]
+BLUETOOTH_ONLY = ["ichessone", "pegasus", "square-off"]
 
-    driver = create(name, load_description(name), {"port": "/dev/null"})
-    assert driver.description.name == name
+
+@pytest.mark.parametrize(
+    ("name", "board", "settings"),
+    [
+        *((name, name, {"port": "/dev/null"}) for name in SERIAL),
+        *((f"{name}-bluetooth", name, {}) for name in BLUETOOTH),
+        *((name, name, {"address": "AA:BB:CC:DD:EE:FF"}) for name in BLUETOOTH_ONLY),
+    ],
+)
+def test_the_drivers_are_installed_by_name(name, board, settings):
+    driver = create(name, load_description(board), settings)
+    assert driver.description.name == board

@@ -1,0 +1,144 @@
+"""Boards over Bluetooth Low Energy: found by name, spoken to by two characteristics."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bleak import BleakClient, BleakScanner
+from bleak.exc import BleakBluetoothNotAvailableError, BleakError
+
+from drivers.transport import PortUnusableError, Reconnecting
+
+if TYPE_CHECKING:
+    from bleak.backends.device import BLEDevice
+    from bleak.backends.scanner import AdvertisementData
+
+SCAN_TIME = 8.0
+"""Seconds in which a board that is on makes itself known."""
+_NO_BLUETOOTH = (
+    "Bluetooth is off or missing. Run: sudo rfkill unblock bluetooth && "
+    "sudo systemctl start bluetooth"
+)
+_NO_ANSWER = "{} does not answer. Is it switched on and near, and not connected to a phone?"
+_FAILURES = (BleakError, OSError, TimeoutError)
+
+
+@dataclass(frozen=True, slots=True)
+class Gatt:
+    """Where a kind of board listens and speaks.
+
+    Attributes:
+        write: the characteristic that takes commands.
+        notify: the characteristic that tells what happens.
+        names: how the names of such boards begin.
+        fragment: most bytes of one write; longer commands are sent in parts.
+    """
+
+    write: str
+    notify: str
+    names: tuple[str, ...]
+    fragment: int = 240
+
+
+def nordic_uart(*names: str) -> Gatt:
+    """Return the serial line over Bluetooth that many boards share; only names tell them apart."""
+    tail = "-b5a3-f393-e0a9-e50e24dcca9e"
+    return Gatt(f"6e400002{tail}", f"6e400003{tail}", names)
+
+
+class BleTransport(Reconnecting):
+    """Keeps one board connected. What arrives is cut anywhere; sessions put it together again."""
+
+    def __init__(self, gatt: Gatt, address: str = "") -> None:
+        """Prepare; nothing is looked for yet.
+
+        Args:
+            gatt: the kind of board.
+            address: of one certain board; without it the first of the kind is taken.
+        """
+        super().__init__()
+        self._gatt = gatt
+        self._address = address
+        self._client: BleakClient | None = None
+        self._out: asyncio.Queue[bytes] = asyncio.Queue(maxsize=64)
+        self._writer: asyncio.Task[None] | None = None
+
+    @property
+    def name(self) -> str:
+        """The address, or what is looked for."""
+        return self._address or f'Bluetooth "{self._gatt.names[0]}"'
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the board is connected."""
+        return self._client is not None
+
+    def write(self, data: bytes) -> None:
+        """Send a command; dropped while there is no connection."""
+        if self._client is None or not data:
+            return
+        with suppress(asyncio.QueueFull):
+            self._out.put_nowait(data)
+
+    async def _connect(self) -> None:
+        try:
+            device = await BleakScanner.find_device_by_filter(self._fits, timeout=SCAN_TIME)
+            client = BleakClient(device, disconnected_callback=self._gone) if device else None
+            if client is not None:
+                await client.connect()
+        except BleakBluetoothNotAvailableError as error:
+            raise PortUnusableError(_NO_BLUETOOTH) from error
+        except _FAILURES as error:
+            raise PortUnusableError(f"Cannot connect to {self.name}: {error}") from error
+        if client is None:
+            raise PortUnusableError(_NO_ANSWER.format(self.name))
+        self._client = client
+
+    async def _listen(self) -> None:
+        if self._client is None:
+            return
+        try:
+            await self._client.start_notify(self._gatt.notify, self._heard)
+        except _FAILURES as error:
+            self._lose(f"{self.name} is no board of the kind expected: {error}")
+            return
+        self._writer = asyncio.create_task(self._write_all(self._client))
+
+    async def _disconnect(self) -> None:
+        if self._writer is not None:
+            self._writer.cancel()
+            self._writer = None
+        while not self._out.empty():
+            self._out.get_nowait()
+        client, self._client = self._client, None
+        if client is not None:
+            with suppress(*_FAILURES):
+                await client.disconnect()
+
+    async def _write_all(self, client: BleakClient) -> None:
+        size = self._gatt.fragment
+        while True:
+            data = await self._out.get()
+            try:
+                for start in range(0, len(data), size):
+                    part = data[start : start + size]
+                    await client.write_gatt_char(self._gatt.write, part, response=False)
+            except _FAILURES as error:
+                self._lose(f"{self.name} does not take commands any more: {error}")
+                return
+
+    def _fits(self, device: BLEDevice, advertised: AdvertisementData) -> bool:
+        if self._address:
+            return device.address.lower() == self._address.lower()
+        called = advertised.local_name or device.name or ""
+        return called.startswith(self._gatt.names)
+
+    def _heard(self, _source: object, data: bytearray) -> None:
+        self._make_room()
+        self._items.put_nowait(bytes(data))
+
+    def _gone(self, _client: BleakClient) -> None:
+        self._lose(f"The connection to {self.name} is lost. Trying again by itself.")

@@ -1,0 +1,56 @@
+"""Boards that speak over Bluetooth what they also speak over a cable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from drivers.commercial.ble import BleTransport, Gatt
+from drivers.commercial.chesslink import ChessLinkSession
+from drivers.commercial.chessnut import ChessnutSession
+from drivers.commercial.cpp import CppSession
+from drivers.commercial.session import expect
+from drivers.session_board import SessionBoard
+
+if TYPE_CHECKING:
+    from drivers.description import BoardDescription
+
+_CHESSNUT_TAIL = "-2877-41c3-b46e-cf057c562023"
+CHESSNUT = Gatt(f"1b7e8272{_CHESSNUT_TAIL}", f"1b7e8262{_CHESSNUT_TAIL}", ("Chessnut",))
+CHESSLINK = Gatt(
+    "49535343-8841-43f4-a8d4-ecbe34729bb3",
+    "49535343-1e4d-4bd9-ba61-23c647249616",
+    ("MILLENNIUM CHESS",),
+    fragment=20,
+)
+CPP = Gatt(
+    "f53513ca-b2c9-11ec-a0c1-639b8957db99",
+    "f535147e-b2c9-11ec-a0c2-8bbd706ec4e6",
+    ("CPP", "OPENCHESSBOARD"),
+)
+
+
+def chessnut_over_bluetooth(
+    description: BoardDescription, address: str = ""
+) -> SessionBoard[ChessnutSession]:
+    """Return the driver of a Chessnut board without its cable."""
+    expect(description, "chessnut", ("identity",))
+    session = ChessnutSession(description)
+    return SessionBoard(description, BleTransport(CHESSNUT, address), session, farewell=0.3)
+
+
+def chesslink_over_bluetooth(
+    description: BoardDescription, address: str = ""
+) -> SessionBoard[ChessLinkSession]:
+    """Return the driver of a ChessLink board without its cable."""
+    expect(description, "chesslink", ("identity",))
+    session = ChessLinkSession(description)
+    return SessionBoard(description, BleTransport(CHESSLINK, address), session, farewell=0.2)
+
+
+def cpp_over_bluetooth(
+    description: BoardDescription, address: str = ""
+) -> SessionBoard[CppSession]:
+    """Return the driver of a board that speaks the Chess Peripheral Protocol."""
+    expect(description, "cpp", ("identity", "occupancy"))
+    session = CppSession(description)
+    return SessionBoard(description, BleTransport(CPP, address), session)

@@ -1,0 +1,75 @@
+"""Square Off Pro and Swap over Bluetooth: texts such as `0#e2u*`; pieces are felt, not told."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from drivers.commercial.ble import BleTransport, nordic_uart
+from drivers.commercial.session import CommercialSession, expect
+from drivers.session_board import SessionBoard
+
+if TYPE_CHECKING:
+    from drivers.description import BoardDescription
+    from drivers.port import BoardEvent
+
+_LONGEST = 256
+_NEW_GAME, _ASK_BOARD = b"14#1*", b"30#R*"
+_MESSAGE = re.compile(r"([0-9]{1,2})#([^#]*)$")
+_BOARD = re.compile("[01]{64}")
+_HAND = re.compile("([a-h][1-8])([ud])")
+
+
+class Parser:
+    """Bytes in, (code, body) out."""
+
+    def __init__(self) -> None:
+        self._buffer = b""
+
+    def feed(self, data: bytes) -> list[tuple[str, str]]:
+        """Return the messages that these bytes complete."""
+        *messages, self._buffer = (self._buffer + data).split(b"*")
+        self._buffer = self._buffer[-_LONGEST:]
+        found = (_MESSAGE.search(text.decode("ascii", errors="replace")) for text in messages)
+        return [(match[1], match[2]) for match in found if match]
+
+
+class SquareOffSession(CommercialSession):
+    """Asks for the whole board, then follows each hand, and asks again now and then."""
+
+    title = "Square Off"
+    write_gap = 0.1
+    lights_gap = 0.4
+    ask_every = 2.0
+
+    def _begin(self, now: float) -> None:  # noqa: ARG002 - it can be spoken to at once
+        self._parser = Parser()
+        self._say(_NEW_GAME, _ASK_BOARD)
+
+    def _understand(self, data: bytes, now: float) -> list[BoardEvent]:
+        events: list[BoardEvent] = []
+        for code, body in self._parser.feed(data):
+            if code == "30" and _BOARD.fullmatch(body):
+                events += self._felt([True if bit == "1" else None for bit in body], now)
+            elif code == "0" and self.up and (hand := _HAND.fullmatch(body)):
+                readings = list(self._stands)
+                number = self.description.built.index(hand[1])
+                readings[number] = True if hand[2] == "d" else None
+                events += self._felt(readings, now)
+        return events
+
+    def _question(self) -> tuple[bytes, ...]:
+        return (_ASK_BOARD,)
+
+    def _frame(self, lit_cells: frozenset[str], steps: dict[str, int]) -> bytes:  # noqa: ARG002
+        built = sorted(self.description.built[self.description.numbers[cell]] for cell in lit_cells)
+        return f"25#{''.join(built)}*".encode("ascii")
+
+
+def square_off_board(
+    description: BoardDescription, address: str = ""
+) -> SessionBoard[SquareOffSession]:
+    """Return the driver of a Square Off Pro or Swap; without `address` the first found."""
+    expect(description, "square-off", ("occupancy",))
+    transport = BleTransport(nordic_uart("Square Off", "Squareoff", "SquareOff"), address)
+    return SessionBoard(description, transport, SquareOffSession(description), farewell=0.2)
