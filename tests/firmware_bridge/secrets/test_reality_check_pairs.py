@@ -1,0 +1,153 @@
+"""Reality Check: two games that differ in undersides and hands look the same to everyone."""
+
+import itertools
+import os
+
+import pytest
+
+import rules
+from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
+
+NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+PAIRS = 1000 if NIGHTLY else 50
+TURNS = 12 if NIGHTLY else 3
+OPTIONS = [
+    {"retreat": retreat, "memory": memory, "dice": dice, **board}
+    for retreat, memory, dice in itertools.product((False, True), (False, True), (0, 1, 2))
+    for board in ({}, {"flexible": True}, {"board": "advanced"})
+]
+PIECES = ["".join(pair) for pair in itertools.combinations_with_replacement("PNBR", 2)]
+
+
+def arranged(random, faces):
+    """Deal the ten pieces to squares that show these faces; return square -> up-face, down-face."""
+    while True:
+        pieces = PIECES[:]
+        random.shuffle(pieces)
+        dealt = {}
+        for square, face in faces.items():
+            fitting = next((piece for piece in pieces if face in piece), None)
+            if fitting is None:
+                break
+            pieces.remove(fitting)
+            dealt[square] = face + fitting.replace(face, "", 1)
+        if len(dealt) == len(faces):
+            return dealt
+
+
+def worlds(random, options, *, hidden):
+    """Return two starts with the same faces up, the given sides' undersides dealt differently."""
+    game = rules.load("reality-check", **options)
+    shown = game.start().shown
+    faces = {
+        side: {square: piece.kind for square, piece in shown.items() if piece.side == side}
+        for side in ("white", "black")
+    }
+    first = {side: arranged(random, faces[side]) for side in faces}
+    second = first | {side: arranged(random, faces[side]) for side in hidden}
+    return game.start(**first), game.start(**second)
+
+
+def looks(position, turn):
+    """Return all that everyone sees of a turn: what the rules make public."""
+    after = position.play(turn)
+    return (
+        dict(after.shown),
+        {side: len(hand) for side, hand in after.hands.items()},
+        after.awaited,
+        after.side,
+        after.outcome,
+        dict(position.revealed(turn)),
+    )
+
+
+def forced(position):
+    """Return the public turns that a limit leaves; which pieces can be dropped is a secret."""
+    return {turn.public for turn in position.turns() if "@" not in turn.public}
+
+
+def same_turns(random, positions):
+    """Return a turn for each world that looks the same, or `None` after some tries."""
+    first, second = positions
+    turns = [turn for turn, _ in zip(first.turns(), range(2000), strict=False)]
+    there = {}
+    for turn in second.turns():
+        there.setdefault(turn.public, turn)
+    random.shuffle(turns)
+    for turn in turns[:20]:
+        like = there.get(turn.public)
+        if like is None or looks(first, turn) != looks(second, like):
+            continue
+        if forced(first.play(turn)) == forced(second.play(like)):
+            return turn, like
+    return None
+
+
+def play(pair, turns):
+    positions = pair.positions
+    deeds = [position.deed(turn) for position, turn in zip(positions, turns, strict=True)]
+    if not deeds[0].physical:
+        pair.answer([str(turn) for turn in turns])
+        return
+    for square in deeds[0].taken:
+        pair.lift(square)
+    for source, target in deeds[0].moves:
+        pair.carry(source, target)
+    for (square, one), (_, two) in zip(deeds[0].placed, deeds[1].placed, strict=True):
+        pair.cell(square, [one, two])
+    for (square, one), (_, two) in zip(deeds[0].flips, deeds[1].flips, strict=True):
+        lying = pair.lift(square)
+        labels = (one, two)
+        pair.cell(square, [f"{a}/2" if a == b else a for a, b in zip(labels, lying, strict=True)])
+    if pair.worlds[0].table.reconciler.verdict.kind == "choice":
+        pair.answer([str(turn) for turn in turns])
+    if pair.positions[0] is positions[0]:
+        pair.press(positions[0].side)
+
+
+def clumsy(pair, random):
+    """Carry some piece where it does not belong, wait until that is illegal, and put it back."""
+    board = pair.worlds[0].readings
+    free = sorted(pair.positions[0].game.squares - board.keys())
+    source, target = random.choice(sorted(board)), random.choice(free)
+    pair.carry(source, target)
+    pair.pass_time(random.choice([0.3, 1.0]))
+    if pair.worlds[0].table.reconciler.verdict.kind == "complete":
+        pair.pass_time(0.1)
+    pair.carry(target, source)
+    pair.pass_time(1.0)
+
+
+def run(options, seed, hidden, seats):
+    random = chooser(seed, sorted(options.items()), hidden)
+    starts = worlds(random, options, hidden=hidden)
+    pair = Pair(*(table("reality-check", start, **options) for start in starts), seats=seats)
+    differed = starts[0].placement != starts[1].placement
+    for _ in range(TURNS):
+        if pair.over:
+            break
+        if random.random() < 0.2:
+            clumsy(pair, random)
+        turns = same_turns(random, pair.positions)
+        if turns is None:
+            break
+        play(pair, turns)
+    if random.random() < 0.3:
+        pair.call("offer-draw", "white")
+    pair.same()
+    return differed
+
+
+@pytest.mark.timeout(3600 if NIGHTLY else 120)
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_no_public_channel_tells_what_lies_under_a_piece(options):
+    hidden = ("white", "black")
+    differed = [run(options, seed, hidden, seats=()) for seed in range(PAIRS - PAIRS // 5)]
+    assert sum(differed) > len(differed) // 2
+
+
+@pytest.mark.timeout(3600 if NIGHTLY else 120)
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_a_players_own_page_tells_nothing_of_the_opponents_secrets(options):
+    for seed in range(PAIRS // 5):
+        run(options, seed, hidden=("black",), seats=("white",))
