@@ -21,6 +21,7 @@ from hardware.tools.electrical import problems
 from hardware.tools.page import page
 from hardware.tools.printables import PRINTABLES, picture, render
 from hardware.tools.schematics import schematics
+from hardware.tools.test_plan import test_plan
 from hardware.tools.wiring import draw, harness
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def board_files(description: BoardDescription, build: Build | None) -> dict[str,
     drawings = schematics(description)
     files = {
         "README.md": page(description, build, sorted(drawings)),
+        "test-plan.md": test_plan(description),
         "parts.csv": as_csv(bill(description, build)),
         HARNESS: harness(description),
     }

@@ -2,6 +2,7 @@
 
 import pytest
 
+from drivers.description import BoardDescription, load_description
 from drivers.link import codec
 from tests.hardware.board_on_bench import OnBench
 
@@ -201,3 +202,49 @@ def test_the_starter_board_runs_without_readers_and_colours(clock):
     board.host.say(codec.SetLights(1, 0, bytes(signals[:55])))
     board.run(80)
     assert board.bench.leds.lit() == {28}
+
+
+@pytest.mark.parametrize(
+    "leds",
+    [
+        {"driver": "ht16k33", "address": 0x70, "pins": {"clock": 3, "data": 2}},
+        {"driver": "max7219", "pins": {"clock": 14, "data": 15, "select": 13, "idle": 12}},
+    ],
+    ids=lambda leds: leds["driver"],
+)
+def test_a_dim_light_of_a_plain_led_is_half_on(clock, leds):
+    data = load_description("starter").model_dump()
+    data["leds"] |= leds
+    board = OnBench(clock, BoardDescription.model_validate(data))
+    board.host.greet()
+    board.run(20)
+    signals = bytearray(64)
+    signals[5] = 1  # last-turn: steady and dim
+    signals[6] = 8  # invisible: steady
+    board.host.say(codec.SetLights(1, 0, bytes(signals[:55])))
+    board.run(100)
+    dim = steady = 0
+    for _ in range(1000):
+        board.run(1)
+        dim += 5 in board.bench.leds.lit()
+        steady += 6 in board.bench.leds.lit()
+    assert steady == 1000
+    assert 400 <= dim <= 600
+
+
+def test_a_chase_runs_from_low_places_to_high_ones(full):
+    places = {full.number(cell): place for place, cell in enumerate(("a1", "b1", "c1", "d1"))}
+    signals = bytearray(92)
+    for number, place in places.items():
+        signals[number] = 9 | place << 5
+    full.host.say(codec.SetLights(1, 0, bytes(signals[:55])))
+    full.run(100)
+    peaks = []
+    for _ in range(1400):
+        full.run(1)
+        bright = tuple(led for led in range(4) if full.bench.leds.colours[led][2] > 40)
+        if bright and (not peaks or bright != peaks[-1]):
+            peaks.append(bright)
+    leaders = [group for group in peaks if group in {(0, 1), (1, 2), (2, 3), (0, 3)}]
+    start = leaders.index((0, 1))
+    assert leaders[start : start + 3] == [(0, 1), (1, 2), (2, 3)]

@@ -19,6 +19,7 @@ from hardware.tools.electrical import problems
 from hardware.tools.pins import PICO_LEG, leg, pin_uses
 from hardware.tools.power import budget
 from hardware.tools.printables import PRINTABLES, holes, render, volume
+from hardware.tools.test_plan import test_plan as plan_of
 from hardware.tools.wiring import draw, harness
 
 IN_CI = bool(os.environ.get("CI"))
@@ -202,6 +203,15 @@ def test_the_harness_carries_every_pin_that_goes_somewhere(build):
     for use in pin_uses(description):
         expected = 0 if "nothing" in use.goes_to else 1
         assert carried.count(PICO_LEG[use.gpio]) == expected, use
+
+
+@pytest.mark.parametrize("build", builds())
+def test_the_test_plan_names_every_cell_in_every_part_that_it_has(build):
+    description = load_description(build)
+    plan = plan_of(description)
+    parts_with_cells = 2 + (description.tags is not None)  # contacts, lights, readers
+    for cell in description.built:
+        assert len(re.findall(rf"(?<![a-z0-9]){cell}(?![a-z0-9])", plan)) == parts_with_cells
 
 
 @needs_graphviz
