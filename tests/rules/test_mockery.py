@@ -116,6 +116,11 @@ def test_an_invisible_piece_captures_the_king_and_wins():
     assert GAME.parse(str(after)).outcome == after.outcome
 
 
+def test_capturing_the_king_ends_his_castling_rights_and_not_the_captors():
+    after = play("r3k2r/8/8/8/8/8/4R3/4K2R w Kkq - 0 1 e2", "e2e8")
+    assert str(after).split()[2] == "K"
+
+
 def test_capturing_the_king_is_legal_even_with_the_own_king_in_check():
     assert "e1e8" in turns("4kr2/8/8/8/8/8/8/4RK2 w - - 0 1 e1")
 

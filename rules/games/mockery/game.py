@@ -162,8 +162,6 @@ class MockeryPosition(OrthodoxPosition[OrthodoxTurn]):
         """Return the position after a move, with everybody's flags settled."""
         mover = self._board.turn
         board = after(self._board, move)
-        if self._captures_king(move):
-            board.castling_rights &= chess.BB_RANK_1 if mover else chess.BB_RANK_8
         flags = self._invisible & ~(1 << move.to_square)
         emptied = 1 << move.from_square
         victim = en_passant_victim(self._board, move)
