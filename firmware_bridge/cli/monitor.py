@@ -1,0 +1,104 @@
+"""`firmware-bridge monitor`: the raw cells of a board, live."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from firmware_bridge.cli.failures import ExitCode, Failure
+
+if TYPE_CHECKING:
+    from drivers.port import Driver
+    from firmware_bridge.monitor import Monitor
+
+_REDRAW = 0.1
+
+
+@click.command
+@click.option(
+    "-c", "--config", "path", type=click.Path(path_type=Path), help="The configuration file."
+)
+@click.option(
+    "-s",
+    "--set",
+    "changes",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A value that holds instead of the file's, such as board.settings.port=/dev/ttyACM0.",
+)
+@click.option("--lines", is_flag=True, help="One line an event, instead of a picture.")
+@click.option("--seconds", type=click.FloatRange(min=0), help="Stop after this time.")
+def command(
+    path: Path | None, changes: tuple[str, ...], seconds: float | None, *, lines: bool
+) -> None:
+    """Watch a board's cells, tags and link, to find a bad joint or a poor cable.
+
+    Stop it with Ctrl-C; it then names the cells that deserve a look.
+    """
+    import asyncio
+    import sys
+
+    from drivers.port import DriverError
+    from firmware_bridge.config import ConfigError, load_config
+    from firmware_bridge.monitor import Monitor
+    from firmware_bridge.service.parts import board_of
+
+    try:
+        description, driver = board_of(load_config(path, changes))
+        monitor = Monitor(description)
+        picture = not lines and sys.stdout.isatty()
+        asyncio.run(_watch(driver, monitor, seconds, picture=picture))
+    except ConfigError as error:
+        raise Failure(str(error), ExitCode.CONFIG) from None
+    except DriverError as error:
+        raise Failure(str(error), ExitCode.BOARD) from None
+    except KeyboardInterrupt:
+        click.echo()
+    for finding in monitor.findings():
+        click.echo(finding)
+
+
+async def _watch(
+    driver: Driver,
+    monitor: Monitor,
+    seconds: float | None,
+    *,
+    picture: bool,
+) -> None:
+    """Show what the board does until told to stop, or for so many seconds."""
+    import asyncio
+
+    async def take() -> None:
+        async for event in driver.events():
+            line = monitor.take(event)
+            if not picture:
+                click.echo(line)
+
+    async def draw() -> None:
+        while True:
+            _draw(driver, monitor)
+            await asyncio.sleep(_REDRAW)
+
+    async with driver:
+        tasks = [asyncio.create_task(take())]
+        if picture:
+            tasks.append(asyncio.create_task(draw()))
+        done, pending = await asyncio.wait(
+            tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED
+        )
+        for task in pending:
+            task.cancel()
+        for task in done:
+            task.result()
+
+
+def _draw(driver: Driver, monitor: Monitor) -> None:
+    import time
+
+    from drivers.serial_board import SerialBoard
+
+    statistics = driver.statistics if isinstance(driver, SerialBoard) else None
+    click.clear()
+    click.echo("\n".join(monitor.picture(time.monotonic(), statistics)))
