@@ -34,13 +34,18 @@ def way_back(
     leaving = sorted(s for s, label in shown.items() if _off(label, placement.get(s)))
     needing = sorted(s for s, label in placement.items() if s not in shown or _off(shown[s], label))
     carried = _pair(leaving, needing, shown, placement, origin or {})
-    _join_cycles(carried, shown)
+    _break_rings(carried, leaving, needing, shown, placement)
     return _in_order(leaving, needing, carried, shown, placement, dict(beside or {}))
 
 
 def _off(have: Label, due: Label | None) -> bool:
     """Return whether what stands on a square must leave it or be turned over."""
     return due is None or bool(have and have != due)
+
+
+def _goes(have: Label, due: Label) -> bool:
+    """Return whether a piece may be the one that is due: the same, or a disc the other way up."""
+    return not have or have == due or same_disc(have, due)
 
 
 def _pair(
@@ -55,11 +60,7 @@ def _pair(
     free = list(needing)
     for source in sorted(leaving, key=lambda s: not shown[s]):
         have = shown[source]
-        fitting = [
-            target
-            for target in free
-            if not have or have == placement[target] or same_disc(have, placement[target])
-        ]
+        fitting = [target for target in free if _goes(have, placement[target])]
         if fitting:
             home = origin.get(source)
             best = min(fitting, key=lambda target: (target != home, target in shown, target))
@@ -68,27 +69,41 @@ def _pair(
     return carried
 
 
-def _join_cycles(carried: dict[Square, Square], shown: Mapping[Square, Label]) -> None:
-    """Let like pieces trade targets where that makes one chain out of two: it saves a movement."""
+def _break_rings(
+    carried: dict[Square, Square],
+    leaving: list[Square],
+    needing: list[Square],
+    shown: Mapping[Square, Label],
+    placement: Mapping[Square, Label],
+) -> None:
+    """Break rings of pieces where a like piece or another square can do it: it saves a movement."""
     for source in list(carried):
-        for other in list(carried):
-            if shown[source] != shown[other] or source == other:
-                continue
-            cycle = _cycle(carried, source)
-            if cycle and other not in cycle:
-                carried[source], carried[other] = carried[other], carried[source]
+        ring = _ring(carried, source) if source in carried else set()
+        if not ring:
+            continue
+        likes = [s for s in leaving if shown[s] == shown[source] and s not in ring]
+        taken = set(carried.values())
+        label = shown[source]
+        free = [s for s in needing if s not in taken and _goes(label, placement[s])]
+        if likes and likes[0] in carried:
+            other = likes[0]
+            carried[source], carried[other] = carried[other], carried[source]
+        elif likes:
+            carried[likes[0]] = carried.pop(source)
+        elif free:
+            carried[source] = free[0]
 
 
-def _cycle(carried: Mapping[Square, Square], start: Square) -> set[Square]:
-    """Return the squares of the cycle through `start`, or nothing if it is on none."""
-    cycle = {start}
+def _ring(carried: Mapping[Square, Square], start: Square) -> set[Square]:
+    """Return the squares of the ring through `start`, or nothing if it is in none."""
+    ring = {start}
     square = carried[start]
     while square != start:
-        if square not in carried or square in cycle:
+        if square not in carried or square in ring:
             return set()
-        cycle.add(square)
+        ring.add(square)
         square = carried[square]
-    return cycle if len(cycle) > 1 else set()
+    return ring if len(ring) > 1 else set()
 
 
 def _in_order(
