@@ -15,7 +15,7 @@ from drivers.port import Driver, Lights, LinkChanged
 from drivers.transport import Lost, Opened
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from drivers.description import BoardDescription
     from drivers.port import BoardEvent
@@ -88,7 +88,13 @@ S = TypeVar("S", bound=Session)
 
 
 class SessionBoard(Driver, Generic[S]):
-    """A board at the other end of a wire."""
+    """A board at the other end of a wire.
+
+    Attributes:
+        session: what is spoken over the wire.
+        overhear: told of everything on the wire, as (time, `in`, `out`, `opened` or `lost`, bytes);
+            `None` while nobody looks for faults.
+    """
 
     def __init__(
         self,
@@ -109,6 +115,7 @@ class SessionBoard(Driver, Generic[S]):
         self.session = session
         self._transport = transport
         self._farewell = farewell
+        self.overhear: Callable[[float, str, bytes], None] | None = None
         self._events: asyncio.Queue[BoardEvent | None] = asyncio.Queue()
         self._pump_task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -155,13 +162,20 @@ class SessionBoard(Driver, Generic[S]):
             now = time.monotonic()
             match item:
                 case Opened():
+                    self._note(now, "opened")
                     self.session.connect(now)
                 case Lost(text):
+                    self._note(now, "lost")
                     self._events.put_nowait(LinkChanged(now, up=False, text=text))
                 case bytes():
+                    self._note(now, "in", item)
                     for value in self.session.receive(item, now):
                         self._events.put_nowait(value)
             self._speak()
+
+    def _note(self, now: float, what: str, data: bytes = b"") -> None:
+        if self.overhear is not None:
+            self.overhear(now, what, data)
 
     def _speak(self) -> None:
         """Send what is due, and come back when more will be."""
@@ -171,7 +185,9 @@ class SessionBoard(Driver, Generic[S]):
         if not self._transport.is_open:
             return
         now = time.monotonic()
-        self._transport.write(self.session.poll(now))
+        if data := self.session.poll(now):
+            self._note(now, "out", data)
+            self._transport.write(data)
         if self.session.problem is not None:
             self._transport.give_up(f"{self._transport.name}: {self.session.problem}")
             return

@@ -1,5 +1,7 @@
 """A DGT e-Board as its published protocol describes it."""
 
+import asyncio
+
 from .device import Device, index_from_a8
 
 CODES = {label: code for code, label in enumerate(
@@ -10,12 +12,17 @@ CODES = {label: code for code, label in enumerate(
 class DgtBoard(Device):
     updating = False
 
+    def __init__(self, *args, **more):
+        super().__init__(*args, **more)
+        self.asked_for_changes = asyncio.Event()
+
     def heard(self, data):
         for command in data:
             if command == 0x42:
                 self.send([0x86, 0, 67, *self.dump()])
             elif command in {0x43, 0x44, 0x4B}:
                 self.updating = True
+                self.asked_for_changes.set()
             elif command == 0x45:
                 self.send([0x91, 0, 8, *b"01234"])
             elif command == 0x40:
