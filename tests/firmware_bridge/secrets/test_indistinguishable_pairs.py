@@ -84,7 +84,7 @@ def alike(random, positions, kind):
 
 
 def set_down(positions, source, target):
-    """Return whether setting the piece down, which is the offence itself, shows the same at once."""
+    """Return whether the offence itself, setting the piece down, shows the same at once."""
     kinds = set()
     for position in positions:
         aside = table("indistinguishable", position)

@@ -1,0 +1,70 @@
+import io
+import json
+
+import chess.pgn
+import pytest
+
+import rules
+from firmware_bridge import export
+from tests.firmware_bridge.table.driving import GAMES, Driven
+
+
+@pytest.mark.parametrize("game", ["indistinguishable", "reality-check"])
+def test_what_players_must_remember_opens_only_after_the_end(game):
+    driven = Driven(game)
+    driven.random_turns(seed=2, count=4)
+    for tell in (export.to_json, export.to_pgn):
+        with pytest.raises(export.NotYetOpen, match="over"):
+            tell(driven.table)
+    driven.say("resign", "white")
+    assert export.to_json(driven.table)["outcome"] == {"winner": "black", "reason": "resignation"}
+    assert export.to_pgn(driven.table)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_replays_from_its_export(game):
+    driven = Driven(game, settings={"time": "5m"})
+    played = driven.random_turns(seed=6, count=10)
+    driven.say("resign", "white")
+    told = json.loads(json.dumps(export.to_json(driven.table)))
+    position = rules.load(told["game"], **told["options"]).parse(told["start"])
+    for turn in told["turns"]:
+        assert position.side == turn["side"]
+        position = position.play(position.parse_turn(turn["turn"]))
+        assert str(position) == turn["position"]
+    assert [turn["turn"] for turn in told["turns"]] == played
+    assert told["settings"] == {"time": "5m"}
+
+
+def test_orthodox_turns_read_as_pgn_elsewhere():
+    driven = Driven("indistinguishable", settings={"time": "40/90m+30s, 15m+30s"})
+    for turn in ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5c6", "d7c6", "e1g1"):
+        driven.play(turn)
+    driven.say("offer-draw", "black")
+    driven.say("accept-draw", "white")
+    text = export.to_pgn(driven.table).replace('[Variant "Indistinguishable Chess"]\n', "")
+    game = chess.pgn.read_game(io.StringIO(text))
+    assert game.errors == []
+    assert [move.uci() for move in game.mainline_moves()][-1] == "e1g1"
+    assert game.headers["Result"] == "1/2-1/2"
+    assert game.headers["TimeControl"] == "40/5400+30:900+30"
+    assert game.headers["Termination"] == "normal"
+
+
+def test_a_game_from_another_position_says_so():
+    start = "4k3/8/8/8/8/8/8/R3K3 b - - 0 1"
+    driven = Driven("realm", tier="occupancy", position=start)
+    driven.play("e8d8")
+    driven.play("a1a7")
+    driven.say("resign", "black")
+    text = export.to_pgn(driven.table)
+    assert f'[FEN "{start}"]' in text
+    assert text.rstrip().endswith("1-0")
+    assert "1..." in text
+
+
+def test_long_games_are_wrapped():
+    driven = Driven("mockery")
+    driven.random_turns(seed=1, count=60)
+    driven.say("resign", driven.position.side)
+    assert max(map(len, export.to_pgn(driven.table).splitlines())) <= 80
