@@ -43,19 +43,23 @@ def slow_fitting(position, seen):
     }
 
 
-def slow_leading_to(position, seen):
+def slow_leading_to(position, seen, *, every_lift=False):
     before = position.placement
     arrived = {s for s in seen.occupied if seen.known.get(s, before.get(s)) != before.get(s)}
     arrived |= seen.occupied - before.keys()
-    return {
-        str(turn)
-        for turn in position.turns()
-        if explains(position, turn, seen, arrived)
-        and not any(
+    lifted = before.keys() - seen.occupied
+    found = set()
+    for turn in position.turns():
+        deed = position.deed(turn)
+        standing = any(
             target in arrived and seen.known.get(source) == before[source]
-            for source, target in position.deed(turn).moves
+            for source, target in deed.moves
         )
-    }
+        concerned = {*deed.changes(before), deed.touch}
+        in_hand = lifted <= concerned or not every_lift
+        if in_hand and not standing and explains(position, turn, seen, arrived):
+            found.add(str(turn))
+    return found
 
 
 def position_of(seed, game_id):
@@ -95,7 +99,9 @@ def test_the_index_finds_what_going_through_every_turn_finds(seed, game_id):
     for _ in range(4):
         seen = board_on_the_way(position, source)
         assert {str(t) for t in explainer.fitting(seen, 999)} == slow_fitting(position, seen)
-        assert {str(t) for t in explainer.leading_to(seen, 999)} == slow_leading_to(position, seen)
+        for every_lift in (False, True):
+            leads = {str(t) for t in explainer.leading_to(seen, 999, every_lift=every_lift)}
+            assert leads == slow_leading_to(position, seen, every_lift=every_lift)
 
 
 def test_every_turn_fits_the_board_it_leads_to_on_every_tier():
@@ -153,6 +159,20 @@ def test_what_is_in_the_air_can_be_asked_to_have_a_part_in_the_turn():
     assert {str(turn) for turn in lifted("e4", "d5")} == {"e4d5"}
     assert {str(turn) for turn in lifted("e1", "h1")} == {"e1g1"}
     assert lifted("e8") == lifted("e4", "h1") == ()
+
+
+def test_a_piece_known_to_stand_where_it_stood_has_gone_nowhere():
+    position = REVERSI.start()
+    board = dict(position.placement) | {"e4": "wP"}
+    assert position.explainer().leading_to(Seen(frozenset(board), board)) == ()
+    assert position.explainer().leading_to(Seen(frozenset(board), {"e4": "wP"})) != ()
+
+
+def test_asked_for_every_lift_a_turn_has_a_part_for_everything_in_the_air():
+    position = REVERSI.start()
+    seen = Seen(frozenset(position.placement) - {"e2", "d1"})
+    assert position.explainer().leading_to(seen) != ()
+    assert position.explainer().leading_to(seen, every_lift=True) == ()
 
 
 def test_a_square_beside_the_board_explains_nothing():
