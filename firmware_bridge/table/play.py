@@ -58,6 +58,11 @@ class Play:
         self._dice = dice
         self._pressed = False
 
+    def judge_with(self, reconciler: Reconciler, at: Moment) -> None:
+        """Let another reconciler judge the board from now on."""
+        self.reconciler = reconciler
+        self._show(masked(reconciler.position, reconciler.verdict), at)
+
     def find(self, findings: Iterable[Finding], at: Moment) -> None:
         """Act on what the reconciler found."""
         for finding in findings:

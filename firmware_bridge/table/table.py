@@ -218,7 +218,7 @@ class Table:
             return
         self._ledger.apply(at, "set-up", position=str(self._set_up.position))
         # From here on every piece has a home: the one it stands on now.
-        self._play.reconciler = self._reconciler(standing, at.t)
+        self._play.judge_with(self._reconciler(standing, at.t), at)
 
     def _button(self, button: str, at: Moment) -> None:
         state = self._ledger.state
