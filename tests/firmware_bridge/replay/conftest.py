@@ -1,0 +1,161 @@
+"""Recordings, written down in few words and fed to the real command."""
+
+import json
+
+import pytest
+import rules
+from click.testing import CliRunner
+
+from firmware_bridge.cli import main
+
+SPARES = ("wQ", "wR", "wN", "bQ", "wP", "bN", "bB")
+
+
+class Replayed:
+    """What `firmware-bridge replay` printed."""
+
+    def __init__(self, lines):
+        self.lines = lines
+
+    def of(self, key):
+        return [line for line in self.lines if key in line]
+
+    @property
+    def verdicts(self):
+        return [line["verdict"] for line in self.of("verdict")]
+
+    @property
+    def taken(self):
+        return [line["taken"] for line in self.of("taken")]
+
+    @property
+    def amended(self):
+        return [line["amended"] for line in self.of("amended")]
+
+    @property
+    def said(self):
+        return [line["say"] for line in self.of("say")]
+
+    @property
+    def last(self):
+        return self.of("verdict")[-1]
+
+    @property
+    def quiet(self):
+        """Whether there was no alarm."""
+        return not {"illegal", "disturbed"} & set(self.verdicts)
+
+    def lights(self):
+        return self.of("lights")[-1]["lights"] if self.of("lights") else {}
+
+
+class Board:
+    """A board on which hands are told what to do, a step every half second unless timed."""
+
+    def __init__(self, path, game, position, tier, clock, options, settings):
+        self.path = path
+        position = position or str(rules.load(game, **options).start())
+        placement = rules.load(game, **options).parse(position).placement
+        self.header = {
+            "format": "firmware-bridge-recording",
+            "version": 1,
+            "game": game,
+            "options": options,
+            "position": position,
+            "tier": tier,
+            "clock": clock,
+            "settings": {"time": "untimed", **settings},
+        }
+        self.tier, self.t, self.events = tier, 0.0, []
+        self.on = {square: f"T-{square}" for square in placement}
+        self.hand = {}
+        if tier != "occupancy":
+            tags = {f"T-{square}": label for square, label in placement.items()}
+            tags |= {f"S-{label}": label for label in SPARES}
+            if tier == "face":
+                tags |= {f"U-{square}": other_face(label) for square, label in placement.items()}
+            self.header |= {"tags": tags, "on": dict(self.on)}
+
+    def tell(self, **event):
+        self.events.append({"t": round(self.t, 4), **event})
+        return self
+
+    def wait(self, seconds):
+        self.t += seconds
+        return self
+
+    def off(self, cell, after=0.5):
+        self.t += after
+        self.hand[cell] = self.on.pop(cell)
+        return self.tell(cell=cell, reading=None)
+
+    def put(self, cell, piece, after=0.5):
+        """Set down the piece lifted from `piece`, or the spare or tag of that name."""
+        self.t += after
+        tag = self.hand.pop(piece, piece)
+        self.on[cell] = tag
+        return self.tell(cell=cell, reading=True if self.tier == "occupancy" else tag)
+
+    def read(self, cell, reading, after=0.0):
+        self.t += after
+        return self.tell(cell=cell, reading=reading)
+
+    def carry(self, *cells, after=0.5):
+        """Carry a piece from the first cell to the last, setting it down on every one."""
+        first, *rest = cells
+        self.off(first, after)
+        for here, there in zip(rest, [*rest[1:], None]):
+            self.put(here, first, after)
+            if there is not None:
+                tag = self.on[here]
+                self.off(here, after)
+                self.hand[first] = self.hand.pop(here, tag)
+        return self
+
+    def adjust(self, cell, after=0.5):
+        return self.off(cell, after).put(cell, cell, after)
+
+    def flip(self, cell, after=0.5):
+        self.off(cell, after)
+        tag = self.hand.pop(cell)
+        turned = ("U" if tag[0] == "T" else "T") + tag[1:]
+        return self.put(cell, turned, after)
+
+    def press(self, side, after=0.5):
+        self.t += after
+        return self.tell(button=side)
+
+    def answer(self, text, after=0.5):
+        self.t += after
+        return self.tell(answer=text)
+
+    def declare(self, what="reality-check", after=0.3):
+        self.t += after
+        return self.tell(declare=what)
+
+    def end(self, after=2.0):
+        self.t += after
+        return self.tell(end=True)
+
+    def replay(self, *flags):
+        lines = [self.header, *self.events]
+        self.path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        result = CliRunner().invoke(main, ["replay", str(self.path), *flags])
+        assert result.exit_code == 0, result.output
+        found = [json.loads(line) for line in result.output.splitlines()]
+        assert found[-1]["events"] == len(self.events)
+        return Replayed(found[:-1])
+
+
+def other_face(label):
+    name, down = label.split(":")
+    return f"{name}:{name[1] if down == name[2] else name[2]}"
+
+
+@pytest.fixture
+def board(tmp_path):
+    def make(game="mockery", position=None, tier="occupancy", clock=False, options=None, **settings):
+        path = tmp_path / "recording.jsonl"
+        return Board(path, game, position, tier, clock, options or {}, settings)
+
+    return make

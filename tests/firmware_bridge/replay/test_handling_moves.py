@@ -1,0 +1,214 @@
+"""The kinds of handling that belong to a single move, on every tier and in the chess games."""
+
+import pytest
+
+CHESS = ("indistinguishable", "reversi", "mockery", "realm")
+ONE_MOVE = ("indistinguishable", "reversi", "mockery")
+TIERS = ("occupancy", "identity")
+TAIL = {"mockery": " -"}
+
+every = pytest.mark.parametrize(
+    ("game", "tier"), [(game, tier) for game in ONE_MOVE for tier in TIERS]
+)
+all_four = pytest.mark.parametrize(
+    ("game", "tier"), [(game, tier) for game in CHESS for tier in TIERS]
+)
+
+
+def fen(game, text):
+    return text + TAIL.get(game, "")
+
+
+def finish(board, game, turn, side="white"):
+    """Let a turn be taken: by standing, or in a game of long turns by the screen's answer."""
+    return board.answer(turn) if game == "realm" else board.end()
+
+
+# 1. Contacts that bounce, close late, close early on a border
+
+
+@all_four
+def test_bounce_on_lifting_and_on_setting_down(board, game, tier):
+    b = board(game, tier=tier).off("e2")
+    for _ in range(3):
+        b.put("e2", "e2", 0.003).off("e2", 0.004)
+    b.put("e4", "e2")
+    for _ in range(3):
+        b.off("e4", 0.003)
+        b.hand["e2"] = b.hand.pop("e4")
+        b.put("e4", "e2", 0.004)
+    found = finish(b, game, "e2e4").replay()
+    assert found.taken == ["e2e4"]
+    assert found.quiet
+
+
+@all_four
+def test_two_cells_on_at_once_while_a_piece_crosses_a_border(board, game, tier):
+    b = board(game, tier=tier)
+    b.read("e3", b.on["e2"] if tier == "identity" else True, 0.5)
+    b.read("e2", None, 0.05)
+    b.read("e4", b.on["e2"] if tier == "identity" else True, 0.2)
+    b.read("e3", None, 0.05)
+    found = finish(b, game, "e2e4").replay()
+    assert found.taken == ["e2e4"]
+    assert found.quiet
+
+
+# 2. Sliding
+
+
+@pytest.mark.parametrize("pause", [0.04, 0.2])
+@all_four
+def test_a_piece_slid_over_other_cells(board, game, tier, pause):
+    position = fen(game, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    b = board(game, position, tier)
+    b.carry("a1", "a2", "a3", "a4", "a5", "a6", after=pause)
+    found = finish(b, game, "a1a6").replay()
+    assert found.taken == ["a1a6"]
+    assert found.quiet
+
+
+@every
+def test_a_slide_that_stops_is_taken_and_amended_by_going_on(board, game, tier):
+    position = fen(game, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    b = board(game, position, tier).carry("a1", "a2", "a4", after=0.5).end()
+    found = b.replay()
+    assert found.taken == ["a1a2"]
+    assert found.amended == ["a1a4"]
+    assert found.quiet
+
+
+# 3. Captures
+
+CAPTURE = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
+
+
+@all_four
+@pytest.mark.parametrize("order", ["victim", "mover", "both"])
+def test_captures_in_every_order(board, game, tier, order):
+    b = board(game, fen(game, CAPTURE), tier)
+    first, second = ("d5", "e4") if order == "victim" else ("e4", "d5")
+    b.off(first).off(second, 0.01 if order == "both" else 0.5).put("d5", "e4", 0.1)
+    found = finish(b, game, "e4d5").replay()
+    assert found.taken == ["e4d5"]
+    assert found.quiet
+
+
+@all_four
+def test_a_victim_put_down_for_a_moment_on_another_cell(board, game, tier):
+    b = board(game, fen(game, CAPTURE), tier)
+    b.off("d5").put("c6", "d5", 0.3).off("e4", 0.2).put("d5", "e4", 0.2).off("c6", 0.2)
+    found = finish(b, game, "e4d5").replay()
+    assert found.taken == ["e4d5"]
+    assert found.quiet
+
+
+@pytest.mark.parametrize("game", ONE_MOVE)
+def test_a_victim_knocked_aside_is_taken_with_the_press_if_it_is_the_only_one(board, game):
+    position = fen(game, "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    found = board(game, position, clock=True).off("e4").press("white").end().replay()
+    assert found.taken == ["e4d5"]
+    assert found.quiet
+
+
+@pytest.mark.parametrize("game", ONE_MOVE)
+def test_of_two_victims_that_may_be_meant_the_players_are_asked(board, game):
+    b = board(game, fen(game, CAPTURE), clock=True).off("e4").press("white")
+    found = b.answer("e4f5").replay()
+    choice = [line for line in found.of("verdict") if line["verdict"] == "choice"]
+    assert set(choice[0]["turns"]) == {"e4d5", "e4f5"}
+    assert found.taken == ["e4f5"]
+    assert found.quiet
+
+
+@pytest.mark.parametrize("game", ONE_MOVE)
+def test_without_a_clock_silence_alone_takes_nothing_that_may_be_in_the_air(board, game):
+    position = fen(game, "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    b = board(game, position).off("e4").end(10).put("e5", "e4").end()
+    found = b.replay()
+    assert found.verdicts == ["in-progress", "choice", "complete", "settled"]
+    assert found.taken == ["e4e5"]
+
+
+@pytest.mark.parametrize("game", ONE_MOVE)
+def test_a_victim_pushed_off_is_told_by_its_captors_tag(board, game):
+    b = board(game, fen(game, CAPTURE), "identity").off("e4").put("d5", "e4").end()
+    found = b.replay()
+    assert found.taken == ["e4d5"]
+    assert found.quiet
+
+
+# 4. Castling, en passant
+
+
+@every
+@pytest.mark.parametrize("order", ["king", "rook", "both"])
+def test_castling_in_every_order(board, game, tier, order):
+    b = board(game, fen(game, "4k3/8/8/8/8/8/8/4K2R w K - 0 1"), tier)
+    if order == "king":
+        b.carry("e1", "g1").carry("h1", "f1")
+    elif order == "rook":
+        b.carry("h1", "f1").carry("e1", "g1")
+    else:
+        b.off("e1").off("h1", 0.02).put("f1", "h1").put("g1", "e1", 0.02)
+    found = b.end().replay()
+    assert (found.taken + found.amended)[-1] == "e1g1"
+    assert found.quiet
+
+
+@all_four
+@pytest.mark.parametrize("victim_first", [True, False])
+def test_en_passant(board, game, tier, victim_first):
+    b = board(game, fen(game, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), tier)
+    if victim_first:
+        b.off("d5").carry("e5", "d6")
+    else:
+        b.carry("e5", "d6").off("d5", 0.3)
+    found = finish(b, game, "e5d6").replay()
+    assert found.taken == ["e5d6"]
+    assert found.quiet
+
+
+# 5. Promotion
+
+PROMOTION = "4k3/1P6/8/8/8/8/8/4K3 w - - 0 1"
+
+
+@all_four
+def test_a_pawn_left_standing_asks_for_its_piece(board, game, tier):
+    b = board(game, fen(game, PROMOTION), tier, clock=True).carry("b7", "b8").press("white")
+    b.answer("b7b8n").end()
+    found = b.replay()
+    choice = next(line for line in found.of("verdict") if line["verdict"] == "choice")
+    assert {"b7b8q", "b7b8r", "b7b8b", "b7b8n"} <= set(choice["turns"])
+    assert found.taken == ["b7b8n"]
+    assert found.last["verdict"] == "settled"
+    assert found.quiet
+
+
+@pytest.mark.parametrize("game", CHESS)
+@pytest.mark.parametrize("way", ["exchanged", "at once", "piece first", "reserve"])
+def test_the_piece_that_is_set_down_tells_the_promotion(board, game, way):
+    b = board(game, fen(game, PROMOTION), "identity")
+    if way == "exchanged":
+        b.carry("b7", "b8", after=0.2).off("b8", 0.2).put("b8", "S-wR", 0.3)
+    elif way == "at once":
+        b.off("b7").put("b8", "S-wR")
+    elif way == "piece first":
+        b.put("b8", "S-wR").off("b7", 0.4)
+    else:
+        b.header["on"]["hw1"] = "S-wR"
+        b.on["hw1"] = "S-wR"
+        b.off("hw1").off("b7").put("b8", "hw1").put("hw1", "b7")
+    found = finish(b, game, "b7b8r").replay()
+    assert found.taken == ["b7b8r"]
+    assert found.quiet
+
+
+@pytest.mark.parametrize("game", ONE_MOVE)
+def test_a_promoted_pawn_left_standing_is_its_new_piece_from_then_on(board, game):
+    b = board(game, fen(game, PROMOTION), "identity").carry("b7", "b8").answer("b7b8q")
+    b.carry("e8", "e7").end(1).carry("b8", "a8").end()
+    found = b.replay()
+    assert found.taken == ["b7b8q", "e8e7", "b8a8"]
+    assert found.quiet
