@@ -28,11 +28,15 @@ class Clock:
         self.now_us += pause
 
 
-@pytest.fixture
-def clock(monkeypatch):
+def stop_the_clock(monkeypatch):
     from boardware import ticks
 
     clock = Clock()
     for name in ("us", "ms", "sleep_ms", "sleep_us"):
         monkeypatch.setattr(ticks, name, getattr(clock, name))
     return clock
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    return stop_the_clock(monkeypatch)

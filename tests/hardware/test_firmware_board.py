@@ -1,10 +1,13 @@
 """The firmware from contact to wire, on emulated chips."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from drivers.description import BoardDescription, load_description
 from drivers.link import codec
 from tests.hardware.board_on_bench import OnBench
+from tests.hardware.conftest import stop_the_clock
 
 KING = bytes.fromhex("04A1B2C3D4E5F6")
 ROOK = bytes.fromhex("DEADBEEF")
@@ -83,6 +86,36 @@ def test_one_field_at_a_time(full):
     for _ in range(400):
         full.run(1)
         assert sum(reader.field for reader in full.bench.readers) <= 1
+
+
+@settings(max_examples=25)
+@given(phase=st.integers(0, 3999), shift=st.integers(0, 7))
+def test_a_contact_is_on_the_wire_after_two_samples_and_one_pass(phase, shift):
+    """The longest way from a closing reed to the byte: under 2 x 2 ms, and one pass of 0.5 ms."""
+    with pytest.MonkeyPatch.context() as patch:
+        board = OnBench(stop_the_clock(patch), "starter")
+        board.host.greet()
+        board.run(40 + shift)
+        board.clock.now_us += phase
+        board.put("e4")
+        put_at = board.clock.now_us
+        while not board.felt():
+            board.run(0.5)
+        assert board.clock.now_us - put_at <= 2 * 2000 + 500
+
+
+@settings(max_examples=3)
+@given(length=st.integers(1, 3))
+def test_a_touch_of_less_than_a_sample_is_no_event(length):
+    with pytest.MonkeyPatch.context() as patch:
+        board = OnBench(stop_the_clock(patch), "starter")
+        board.host.greet()
+        board.run(40)
+        board.put("e4")
+        board.run(length * 0.5)
+        board.lift("e4")
+        board.run(40)
+        assert board.felt() == []
 
 
 def test_buttons_bounce_and_count_once(full):

@@ -45,12 +45,15 @@ class DecodedSelect:
     def __init__(self, address: "Sequence[Pin]", enable: "Pin") -> None:
         self._address = address
         self._enable = enable
+        self._addressed = -1
         enable.value(1)
 
     def select(self, number: int) -> None:
         """Choose one reader."""
-        for bit, pin in enumerate(self._address):
-            pin.value(number >> bit & 1)
+        if number != self._addressed:  # a reader is spoken to many times in a row
+            self._addressed = number
+            for bit, pin in enumerate(self._address):
+                pin.value(number >> bit & 1)
         self._enable.value(0)
 
     def release(self, number: int) -> None:  # noqa: ARG002 - same shape as DirectSelect

@@ -111,8 +111,7 @@ class Mfrc522:
         self._write(COMMAND, IDLE)
         self._write(COM_IRQ, 0x7F)
         self._write(FIFO_LEVEL, 0x80)
-        for byte in data:
-            self._write(FIFO_DATA, byte)
+        self._transfer(bytes([FIFO_DATA << 1] + data))
         self._write(COMMAND, TRANSCEIVE)
         self._write(BIT_FRAMING, 0x80 | bits)
         started = ticks.ms()
@@ -125,19 +124,28 @@ class Mfrc522:
             return b""
         if self._read(ERROR) & ANY_ERROR:
             raise Unclear("collision or damage")
-        return bytes([self._read(FIFO_DATA) for _ in range(self._read(FIFO_LEVEL))])
+        # Every byte names the register that the next one comes from; the last names none.
+        count = self._read(FIFO_LEVEL)
+        return self._transfer(bytes([0x80 | FIFO_DATA << 1] * count + [0]))[1:]
 
     def _write(self, register: int, value: int) -> None:
-        self._two[0] = register << 1 & 0x7E
+        self._two[0] = register << 1
         self._two[1] = value
         self._select.select(self._number)
         self._spi.write(self._two)
         self._select.release(self._number)
 
     def _read(self, register: int) -> int:
-        self._two[0] = 0x80 | (register << 1 & 0x7E)
+        self._two[0] = 0x80 | register << 1
         self._two[1] = 0
         self._select.select(self._number)
         self._spi.write_readinto(self._two, self._answer)
         self._select.release(self._number)
         return self._answer[1]
+
+    def _transfer(self, data: bytes) -> bytes:
+        answer = bytearray(len(data))
+        self._select.select(self._number)
+        self._spi.write_readinto(data, answer)
+        self._select.release(self._number)
+        return bytes(answer)
