@@ -1,0 +1,109 @@
+"""A few turns played on boards that people own: bytes at a pty in, turns out."""
+
+import asyncio
+import time
+
+import pytest
+
+import rules
+from drivers.commercial.certabo import sentio_board
+from drivers.commercial.chesslink import chesslink_board
+from drivers.commercial.chessnut import chessnut_board
+from drivers.commercial.cpp import cpp_board
+from drivers.commercial.dgt import dgt_board
+from drivers.commercial.session import START
+from drivers.description import load_description
+from drivers.port import CellEvent, Snapshot
+from firmware_bridge.reconciler import Judged, Reconciler, Sensing, Settings, TurnTaken
+from tests.drivers.emulators.certabo import SentioBoard
+from tests.drivers.emulators.chesslink import ChessLinkBoard
+from tests.drivers.emulators.chessnut import ChessnutBoard
+from tests.drivers.emulators.cpp import CppBoard
+from tests.drivers.emulators.dgt import DgtBoard
+
+STARTING = {cell: reading.removeprefix("piece:") for cell, reading in START.items()}
+HANDS = [
+    [("e2", None), ("e4", "wP")],
+    [("d7", None), ("d6", "bP"), ("d6", None), ("d5", "bP")],  # slid over d6
+    [("d5", None), ("e4", None), ("d5", "wP")],
+    [("d8", None), ("d5", "bQ")],  # the victim's square never reads empty
+    [("b1", None), ("b1", "wN"), ("b1", None), ("c3", "wN")],  # adjusted first
+]
+TURNS = ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3"]
+
+
+class Game:
+    """What the reconciler makes of a driver's events."""
+
+    def __init__(self, driver):
+        self.driver = driver
+        self.ready = asyncio.Event()
+        self.taken = []
+        self.alarms = []
+
+    async def follow(self):
+        reconciler = None
+        events = self.driver.events()
+        coming = asyncio.ensure_future(anext(events))
+        while True:
+            await asyncio.wait({coming}, timeout=0.05)
+            if reconciler is not None and not coming.done():
+                self.note(reconciler.tick(time.monotonic()))
+            if not coming.done():
+                continue
+            event = coming.result()
+            coming = asyncio.ensure_future(anext(events))
+            if isinstance(event, Snapshot) and reconciler is None:
+                description = self.driver.description
+                sensing = Sensing(description.tier, {}, frozenset(description.cells))
+                reconciler = Reconciler(
+                    rules.load("indistinguishable").start(),
+                    sensing,
+                    Settings(clock=False),
+                    event.readings,
+                    event.t,
+                )
+                self.ready.set()
+            elif isinstance(event, CellEvent | Snapshot):
+                self.note(reconciler.feel(event))
+
+    def note(self, findings):
+        self.taken += [str(found.turn) for found in findings if isinstance(found, TurnTaken)]
+        self.alarms += [
+            found.verdict
+            for found in findings
+            if isinstance(found, Judged) and found.verdict.kind in {"illegal", "disturbed"}
+        ]
+
+
+@pytest.mark.parametrize(
+    ("name", "device", "driver"),
+    [
+        ("dgt", DgtBoard, dgt_board),
+        ("chesslink", ChessLinkBoard, chesslink_board),
+        ("chessnut", ChessnutBoard, chessnut_board),
+        ("cpp", CppBoard, cpp_board),
+        ("sentio", SentioBoard, sentio_board),
+    ],
+)
+async def test_turns_are_understood_on_every_board(name, device, driver, tmp_path):
+    hands, turns = list(HANDS), list(TURNS)
+    if name == "sentio":  # it cannot feel a capture whose victim was never lifted
+        hands[3] = [("d5", None), ("d8", None), ("d5", "bQ")]
+    async with (
+        device(tmp_path / "port", STARTING) as board,
+        driver(load_description(name), port=str(tmp_path / "port")) as opened,
+    ):
+        game = Game(opened)
+        following = asyncio.create_task(game.follow())
+        await asyncio.wait_for(game.ready.wait(), 10)
+        for number, deed in enumerate(hands):
+            for cell, label in deed:
+                board.put(cell, label)
+                await asyncio.sleep(0.12)
+            async with asyncio.timeout(5):
+                while len(game.taken) <= number:  # noqa: ASYNC110 - findings come by themselves
+                    await asyncio.sleep(0.02)
+        following.cancel()
+    assert game.taken == turns
+    assert game.alarms == []
