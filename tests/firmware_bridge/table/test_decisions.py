@@ -1,0 +1,122 @@
+"""Questions, decisions and dice: who is asked what, and who may see it."""
+
+from firmware_bridge.messages import Said
+from firmware_bridge.views.lights import lights
+from firmware_bridge.views.lines import to_json
+from firmware_bridge.words import catalogue
+from tests.firmware_bridge.table.driving import Driven
+
+
+def labels(choices, game):
+    words = catalogue("en", game)
+    return {choice.text: words.text(choice.label.key, choice.label.words) for choice in choices}
+
+
+def test_a_promotion_is_asked_for_and_a_press_answered_with_the_question():
+    driven = Driven("realm", tier="occupancy", position="8/4P2k/8/8/8/8/8/4K3 w - - 0 1")
+    driven.carry("e7", "e8")
+    question = labels(driven.view.question, "realm")
+    assert question["e7e8q"] == "Promote to queen"
+    assert len(question) == 4
+    driven.press("white")
+    assert driven.said[-1] == "want-choice"
+    assert driven.position.side == "white"
+    driven.answer("e7e8n")
+    if driven.position.side == "white":
+        driven.press("white")
+    assert driven.position.placement["e8"] == "wN"
+    assert driven.view.question == ()
+
+
+def test_converting_is_offered_with_its_squares_lit_and_declined_by_the_clock():
+    position = "4k3/8/8/8/3ppnB1/8/8/3RK3 w - - 0 1"
+    driven = Driven("reversi", tier="occupancy", position=position)
+    driven.cell("d4", None)
+    driven.carry("d1", "d4")
+    assert driven.view.judged.convertible == ("e4", "f4", "g4")
+    assert [lights(driven.view)[square] for square in ("e4", "f4", "g4")] == ["convertible"] * 3
+    assert "Convert nothing" in labels(driven.view.question, "reversi").values()
+    driven.press("white")
+    assert str(driven.table.state.played[-1].turn) == "d1d4"
+
+
+def test_converting_is_confirmed_by_touching_the_anchor():
+    position = "4k3/8/8/8/3ppnB1/8/8/3RK3 w - - 0 1"
+    driven = Driven("reversi", tier="occupancy", position=position)
+    driven.cell("d4", None)
+    driven.carry("d1", "d4")
+    driven.carry("g4", "g4")
+    driven.press("white")
+    assert str(driven.table.state.played[-1].turn) == "d1d4~g4"
+    assert driven.said[-1] == "converted"
+
+
+AWAITING = "rn/nnbbBR/2brpb1/2pp4/7/7/PPPN1rp1/NNBB1/RN w PR,NB,RR/pn,nb,rr - hand:PB - 5"
+"""White's piece PB was captured, and his hand is full."""
+CAPTURING = "rn/1bbnb/pppnbrpbpr/3nn3/7/4RB2/PPNP1PBPR/NNBBNB/RN w RR/rr e4 - - 4"
+
+
+def test_a_reality_check_shows_both_pieces_to_all_for_a_while():
+    driven = Driven("reality-check", position=CAPTURING)
+    driven.play("e4xe7!")
+    assert {(piece.square, piece.side, piece.faces) for piece in driven.view.revealed} == {
+        ("e7", "white", "RB"),
+        ("e4", "black", "PB"),
+    }
+    assert driven.said[-4:] == ["reality-check", "shown", "shown", "to-hand"]
+    driven.wait(6)
+    assert driven.view.revealed == ()
+
+
+def test_only_the_owner_sees_what_he_has_to_decide():
+    driven = Driven("reality-check", position=AWAITING)
+    owner = driven.position.side
+    other = "black" if owner == "white" else "white"
+    assert driven.view.phase == "decision"
+    assert driven.view.question == ()
+    seat = driven.table.seat(owner, driven.t)
+    assert {choice.text.split(":")[0] for choice in seat.decision} == {"keep", "refuse"}
+    assert driven.table.seat(other, driven.t).decision == ()
+    secret = seat.decision[0].text.split(":")[1]
+    assert secret not in str(to_json(driven.view))
+    driven.answer(seat.decision[0].text, other)
+    assert driven.said[-1] == "refused-turn"
+    driven.answer(f"keep:{secret}", owner)
+    assert "kept" in driven.said
+    spoken = [output for output in driven.outputs if isinstance(output, Said)]
+    assert all(secret not in output.words.values() for output in spoken)
+
+
+def test_the_machine_rolls_the_dice_it_is_given():
+    rolled = []
+
+    def dice(turns):
+        rolled.append(len(turns))
+        return turns[2]
+
+    driven = Driven("reality-check", options={"dice": 1}, dice=dice)
+    driven.random_turns(seed=1, count=1)
+    while driven.position.awaited != "roll":
+        move = next(t for t in driven.position.turns() if "x" not in str(t) and "@" not in str(t))
+        driven.play(str(move))
+    driven.say("roll")
+    assert rolled == [6]
+    assert str(driven.table.state.played[-1].turn) == "roll:3"
+    assert "rolled" in driven.said
+    driven.say("roll")
+    assert driven.said[-1] == "refused-roll"
+
+
+def test_without_dice_of_its_own_the_table_asks_for_real_ones():
+    driven = Driven("reality-check", options={"dice": 2})
+    driven.random_turns(seed=1, count=1)
+    while driven.position.awaited != "roll":
+        move = next(t for t in driven.position.turns() if "x" not in str(t) and "@" not in str(t))
+        driven.play(str(move))
+    assert len(driven.view.question) == 36
+    driven.say("roll")
+    assert driven.said[-1] == "refused-no-dice"
+    driven.answer("roll:7,7")
+    assert driven.said[-1] == "answer-refused"
+    driven.answer("roll:2,5")
+    assert str(driven.table.state.played[-1].turn) == "roll:2,5"
