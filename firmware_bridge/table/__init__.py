@@ -3,6 +3,7 @@
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.table.ledger import Batch
 from firmware_bridge.table.play import Dice
+from firmware_bridge.table.sight import Sight
 from firmware_bridge.table.table import Table
 
-__all__ = ["Agreement", "Batch", "Dice", "Table"]
+__all__ = ["Agreement", "Batch", "Dice", "Sight", "Table"]

@@ -1,0 +1,55 @@
+"""The table as it stood at one moment, for all readers, with clocks that go on running."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from firmware_bridge import views
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from firmware_bridge.records import Record
+    from firmware_bridge.views import PlayerView, PublicView, RefereeView
+    from firmware_bridge.views.facts import Facts
+    from rules.interface import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What may be shown of a table until its next sight is taken.
+
+    A sight never changes. Who takes one only after the journal has what happened cannot show
+    anything that is not on disk, whoever asks in the meantime.
+
+    Attributes:
+        facts: the table, secrets included.
+        records: what had been written down.
+        table_ms: gives the table time of a host time.
+    """
+
+    facts: Facts
+    records: tuple[Record, ...]
+    table_ms: Callable[[float], int]
+
+    def view(self, t: float) -> PublicView:
+        """Return the table as everyone may see it at `t`, in the host's monotonic seconds."""
+        return views.public(self._at(t))
+
+    def seat(self, side: Side, t: float) -> PlayerView:
+        """Return the table as one player may see it."""
+        return views.player(self._at(t), side)
+
+    def referee_view(self, t: float) -> RefereeView:
+        """Return everything, for the referee alone."""
+        return views.referee(self._at(t), self.records)
+
+    def storage_failed(self) -> Sight:
+        """Return the same with the clocks stopped and word that nothing can be written down."""
+        state = self.facts.state
+        stopped = replace(state, clock=state.clock.stop(state.t_ms))
+        return replace(self, facts=replace(self.facts, state=stopped, failed=True))
+
+    def _at(self, t: float) -> Facts:
+        return replace(self.facts, t_ms=max(self.table_ms(t), self.facts.state.t_ms))
