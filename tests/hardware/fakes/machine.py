@@ -8,6 +8,7 @@ class Pin:
 
     def __init__(self, number, mode=-1, pull=-1, value=None):
         self.number = number
+        self._bench = bench.now
         if mode != -1:
             bench.now.modes[number] = mode
         if pull == self.PULL_UP and mode == self.IN:
@@ -17,9 +18,9 @@ class Pin:
 
     def value(self, level=None):
         if level is None:
-            return bench.now.get_pin(self.number)
-        assert bench.now.modes.get(self.number) in (self.OUT, self.OPEN_DRAIN), "not an output"
-        bench.now.set_pin(self.number, level)
+            return self._bench.get_pin(self.number)
+        assert self._bench.modes.get(self.number) in (self.OUT, self.OPEN_DRAIN), "not an output"
+        self._bench.set_pin(self.number, level)
         return level
 
 
