@@ -11,7 +11,7 @@ from rules.games.realm.board import BETWEEN, diagonal_reach, scan, straight_reac
 from rules.games.realm.realms import SQUARE_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rules.games.realm.board import Board
 
@@ -81,22 +81,12 @@ class Steps:
     def __init__(self, board: Board) -> None:
         self.board = board
         self._stops = board.enemy & ~board.victims
-        self._leaving: dict[int, tuple[Step, ...]] = {}
+        self._leaving: dict[int, dict[Move, Step]] = {}
         self._arranging: dict[tuple[int, int], tuple[Step, ...]] = {}
 
-    def leaving(self, source: int) -> tuple[Step, ...]:
+    def leaving(self, source: int) -> Iterable[Step]:
         """Return the steps of the piece on `source`, rearrangements not among them."""
-        steps = self._leaving.get(source)
-        if steps is None:
-            kind = self.board.kind(source)
-            if kind == "P":
-                steps = tuple(chain(self._advances(source), self._pawn_captures(source)))
-            elif kind == "K":
-                steps = tuple(chain(self._plain(source, kind), self._castlings(source)))
-            else:
-                steps = tuple(self._plain(source, kind))
-            self._leaving[source] = steps
-        return steps
+        return self._by_move(source).values()
 
     def all(self) -> Iterator[Step]:
         """Yield the steps of all pieces of the mover."""
@@ -105,7 +95,22 @@ class Steps:
 
     def step(self, move: Move) -> Step | None:
         """Return the step that makes `move`, or `None` when the piece does not move so."""
-        return next((step for step in self.leaving(move.source) if step.moves[0] == move), None)
+        return self._by_move(move.source).get(move)
+
+    def _by_move(self, source: int) -> dict[Move, Step]:
+        """Return the steps of the piece on `source` by their moves, found when first asked for."""
+        steps = self._leaving.get(source)
+        if steps is None:
+            kind = self.board.kind(source)
+            if kind == "P":
+                found = chain(self._advances(source), self._pawn_captures(source))
+            elif kind == "K":
+                found = chain(self._plain(source, kind), self._castlings(source))
+            else:
+                found = chain(self._plain(source, kind))
+            steps = {step.moves[0]: step for step in found}
+            self._leaving[source] = steps
+        return steps
 
     def arranging(self, source: int, target: int) -> tuple[Step, ...]:
         """Return the steps that rearrange the piece on `source` to `target`."""

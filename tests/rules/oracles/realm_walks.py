@@ -4,6 +4,7 @@ from itertools import islice, product
 
 import realm_oracle
 
+from rules.explain import Seen
 from rules.games.realm.choices import Choices
 
 OPTIONS = [
@@ -18,12 +19,16 @@ def option_name(options):
 
 
 def random_turn(position, random):
-    """One of the turns that some realm, drawn at random, allows; a standard move among them."""
+    """A turn in some realm, drawn at random, or a standard move; there must be one."""
     finder = position.finder
-    realm = random.randrange(len(finder.division.realms))
-    found = islice(finder.sets(Choices(finder.steps), realms=1 << realm), 150)
-    steps, _, _ = random.choice(list(found))
-    return finder.describer.describe(steps)
+    realms = list(finder.division.realms)
+    random.shuffle(realms)
+    for realm in realms:
+        found = finder.sets(Choices(finder.steps), realms=1 << realm.index)
+        if few := list(islice(found, 60)):
+            steps, _, _ = random.choice(few)
+            return finder.describer.describe(steps)
+    raise ValueError("there is no turn")
 
 
 def walk(game, random, turns=60):
@@ -33,16 +38,13 @@ def walk(game, random, turns=60):
         yield position
         if position.outcome:
             return
-        try:
-            position = position.play(random_turn(position, random))
-        except IndexError:  # in check, and that realm has no answer: draw again
-            continue
+        position = position.play(random_turn(position, random))
 
 
 def sample(game, random, count):
     """`count` positions, each from its own stage of some random game."""
     found = []
-    while len(found) < 3 * count:
+    while len(found) < 2 * count:
         found += walk(game, random)
     return random.sample(found, count)
 
@@ -82,3 +84,31 @@ def _passable(board, white):
         behind = square[0] + str(int(square[1]) + back)
         if letter == pawn and square[1] in ranks and behind not in board:
             yield behind
+
+
+def becomes(position, turn):
+    """The labels that hands may have left standing where a pawn was to be promoted."""
+    deed = position.deed(turn)
+    sources = {target: source for source, target in deed.moves}
+    return {square: position.placement[sources[square]] for square, _ in deed.becomes}
+
+
+def board_on_the_way(position, source):
+    """A board as hands may have left it: a turn done, or part of it, or nonsense."""
+    before = dict(position.placement)
+    turn = random_turn(position, source)
+    old = becomes(position, turn)
+    share = source.choice((1.0, 1.0, 0.7, 0.4))
+    after = dict(before)
+    for square, label in position.deed(turn).changes(before).items():
+        if source.random() < share:
+            left = old[square] if square in old and source.random() < 0.3 else label
+            after.pop(square, None)
+            if left is not None:
+                after[square] = left
+    for _ in range(source.choice((0, 0, 0, 1, 2))):
+        label = after.pop(source.choice(sorted(after)))
+        if source.random() < 0.6:
+            after[source.choice(SQUARES)] = label
+    some = {square: label for square, label in after.items() if source.random() < 0.8}
+    return Seen(frozenset(after), source.choice([{}, {}, after, after, some]))

@@ -27,11 +27,8 @@ def some_position(seed, options, most=8):
 def some_turns(position, source, count=12):
     """A few turns: the first ones, and some of realms drawn at random."""
     found = list(islice(position.turns(), count))
-    for _ in range(count if found else 0):
-        try:
-            found.append(realm_walks.random_turn(position, source))
-        except IndexError:
-            continue
+    if found:
+        found += [realm_walks.random_turn(position, source) for _ in range(count)]
     return found
 
 
