@@ -12,7 +12,7 @@ from rules.interface import IllegalTurn
 from rules.orthodox.boards import NAMES
 
 if TYPE_CHECKING:
-    from rules.interface import Turn
+    from rules.interface import Square, Turn
     from rules.orthodox.position import OrthodoxPosition, OrthodoxTurn, OwnTurn
 
 _WRITTEN = re.compile(
@@ -67,23 +67,28 @@ def understand(position: OrthodoxPosition[OwnTurn], text: str) -> OwnTurn:
     Raises:
         IllegalTurn: with the most helpful true reason; `ambiguous` when several pieces could.
     """
-    castling = _CASTLING.fullmatch(text)
-    written = _WRITTEN.fullmatch(text)
-    if castling:
+    text = text.strip()
+    if castling := _CASTLING.fullmatch(text):
         rank = "1" if position.side == "white" else "8"
         return position.parse_turn(f"e{rank}{'c' if castling[2] else 'g'}{rank}")
-    if written is None or (written["file"] and written["rank"] and not written["kind"]):
+    written = _WRITTEN.fullmatch(text)
+    if written is None:
         return position.parse_turn(text)
-    kind = written["kind"] or "P"
-    sources = [
+    ending = written["target"] + (written["promotion"] or "").lower() + (written["extra"] or "")
+    return _only_legal(position, [source + ending for source in _sources(position, written)], text)
+
+
+def _sources(position: OrthodoxPosition[OwnTurn], written: re.Match[str]) -> list[Square]:
+    """Return the squares from which the piece that is meant may come."""
+    if written["file"] and written["rank"] and not written["kind"]:
+        return [written["file"] + written["rank"]]
+    return [
         square
         for square, label in sorted(position.placement.items())
-        if label == position.side[0] + kind
+        if label == position.side[0] + (written["kind"] or "P")
         and square[0] in (written["file"] or square)
         and square[1] in (written["rank"] or square)
     ]
-    ending = written["target"] + (written["promotion"] or "").lower() + (written["extra"] or "")
-    return _only_legal(position, [source + ending for source in sources], text)
 
 
 def _only_legal(position: OrthodoxPosition[OwnTurn], candidates: list[str], text: str) -> OwnTurn:

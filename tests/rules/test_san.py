@@ -44,6 +44,9 @@ def test_orthodox_notation_is_that_of_other_programs(seed):
         ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "Rhf1+!", "h1f1"),
         ("4k3/p7/8/R7/8/8/8/R3K3 w - - 0 1", "R1a3", "a1a3"),
         ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "Ra1-b1", "a1b1"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", " e2-e4 ", "e2e4"),
+        ("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "a7-a8=R", "a7a8r"),
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "a1-b1", "a1b1"),
     ],
 )
 def test_people_write_it_in_many_ways(fen, text, turn):
