@@ -17,7 +17,7 @@ from firmware_bridge.agreement import Agreement
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.messages import LightsChanged, NewGameWanted, Said, Tick
 from firmware_bridge.service.hub import Hub, Sight
-from firmware_bridge.table import Batch, Table
+from firmware_bridge.table import Batch, Glance, Table
 from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ class Desk:
         self._heard = clock()
         self._storage_failed = False
         self._table: Table | None = None
+        self._glance: Glance | None = None
 
     @property
     def table(self) -> Table:
@@ -97,7 +98,7 @@ class Desk:
 
     def view(self) -> PublicView:
         """Return the public view as of now."""
-        return self.table.view(self.now())
+        return self._shown().view(self.now())
 
     async def open(self, otherwise: Agreement) -> None:
         """Go on with the game that was not finished, or else begin the one given."""
@@ -189,6 +190,7 @@ class Desk:
             except StorageFailed as error:
                 _LOG.critical("storage failed, the game is stopped: %s", error)
                 batch = self._stop_at(self.table.records[: -len(batch.records)])
+        self._glance = self.table.glance()
         for output in batch.outputs:
             if isinstance(output, Said):
                 self._news.appendleft(Announcement(output.key, output.words))
@@ -218,5 +220,9 @@ class Desk:
         if reader == "public":
             return Sight(self.view(), tuple(self._news), self.link)
         if reader == "referee":
-            return Sight(self.table.referee_view(t), tuple(self._news), self.link)
-        return Sight(self.table.seat(reader, t), tuple(self._news), self.link)
+            return Sight(self._shown().referee_view(t), tuple(self._news), self.link)
+        return Sight(self._shown().seat(reader, t), tuple(self._news), self.link)
+
+    def _shown(self) -> Glance:
+        """Return the table as far as it is on disk, however far it has gone on since."""
+        return self._glance or self.table.glance()

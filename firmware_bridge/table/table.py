@@ -6,7 +6,7 @@ The table is deterministic: it is told the time and is given its randomness. Who
     table = Table(agreement, sensing, now=t)
     batch = table.feed(CellEvent(t, "e2", None))
     journal.append(game, batch.records)      # on disk ...
-    show(batch.outputs, table.sight())       # ... before anyone sees it
+    show(batch.outputs, table.glance())       # ... before anyone sees it
 
 Everything that happened in between is up to `feed`: it lets the time up to its input pass first.
 """
@@ -23,9 +23,9 @@ from firmware_bridge.messages import Answer, Call, Declare, LightsChanged
 from firmware_bridge.reconciler import Reconciler, Settings
 from firmware_bridge.referee.state import State
 from firmware_bridge.set_up import SetUp, check
+from firmware_bridge.table.glance import Glance
 from firmware_bridge.table.ledger import Ledger, Moment
 from firmware_bridge.table.play import Play
-from firmware_bridge.table.sight import Sight
 from firmware_bridge.views.facts import Facts
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.shown import shown_by
@@ -167,19 +167,19 @@ class Table:
 
     def view(self, t: float) -> PublicView:
         """Return the table as everyone may see it at `t`."""
-        return self.sight().view(t)
+        return self.glance().view(t)
 
     def seat(self, side: Side, t: float) -> PlayerView:
         """Return the table as one player may see it."""
-        return self.sight().seat(side, t)
+        return self.glance().seat(side, t)
 
     def referee_view(self, t: float) -> RefereeView:
         """Return everything, for the referee alone."""
-        return self.sight().referee_view(t)
+        return self.glance().referee_view(t)
 
-    def sight(self) -> Sight:
+    def glance(self) -> Glance:
         """Return what may be shown from now on: to be taken when all records are on disk."""
-        return Sight(self._facts(self._moment(self._origin)), self.records, self._table_ms)
+        return Glance(self._facts(self._moment(self._origin)), self.records, self._table_ms)
 
     def _reconciler(self, standing: Mapping[str, Reading] | None, now: float) -> Reconciler:
         settings, state = self.agreement.settings, self._ledger.state

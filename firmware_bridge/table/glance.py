@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
-    """What may be shown of a table until its next sight is taken.
+class Glance:
+    """What may be shown of a table until the next glance.
 
-    A sight never changes. Who takes one only after the journal has what happened cannot show
+    A glance never changes. Who takes one only after the journal has what happened cannot show
     anything that is not on disk, whoever asks in the meantime.
 
     Attributes:
@@ -44,12 +44,6 @@ class Sight:
     def referee_view(self, t: float) -> RefereeView:
         """Return everything, for the referee alone."""
         return views.referee(self._at(t), self.records)
-
-    def storage_failed(self) -> Sight:
-        """Return the same with the clocks stopped and word that nothing can be written down."""
-        state = self.facts.state
-        stopped = replace(state, clock=state.clock.stop(state.t_ms))
-        return replace(self, facts=replace(self.facts, state=stopped, failed=True))
 
     def _at(self, t: float) -> Facts:
         return replace(self.facts, t_ms=max(self.table_ms(t), self.facts.state.t_ms))
