@@ -83,28 +83,26 @@ class Parser:
         return ["D"] if word == "D" else []
 
 
-class CertaboSession(CommercialSession):
+class CertaboSession(CommercialSession[Line]):
     """A board with tags: each square's five numbers are the UID of the tag that stands there."""
 
     title = "Certabo board"
     numbers = 320
     write_gap = lights_gap = 0.6
 
+    def _new_parser(self) -> Parser:
+        return Parser(self.numbers)
+
     def _begin(self, now: float) -> None:  # noqa: ARG002 - it speaks without being asked
-        self._parser = Parser(self.numbers)
         self._scans: deque[tuple[Reading, ...]] = deque(maxlen=_SCANS)
         self._coloured: bool | None = None
 
-    def _understand(self, data: bytes, now: float) -> list[BoardEvent]:
-        events: list[BoardEvent] = []
-        for line in self._parser.feed(data):
-            if isinstance(line, str):
-                self._coloured = line == "D"
-                continue
-            self._scans.append(self._readings(line))
-            if len(self._scans) == _SCANS:
-                events += self._felt(self._majority(), now)
-        return events
+    def _message(self, message: Line, now: float) -> list[BoardEvent]:
+        if isinstance(message, str):
+            self._coloured = message == "D"
+            return []
+        self._scans.append(self._readings(message))
+        return self._felt(self._majority(), now) if len(self._scans) == _SCANS else []
 
     def _readings(self, line: tuple[int, ...]) -> tuple[Reading, ...]:
         tags = (bytes(line[start : start + 5]) for start in range(0, 320, 5))

@@ -66,7 +66,7 @@ class Parser:
         return replies
 
 
-class ChessLinkSession(CommercialSession):
+class ChessLinkSession(CommercialSession[str]):
     """Asks for the position whenever the board has not told it by itself for a moment.
 
     Settings in the board's memory are left alone: it may be used with other programs as well.
@@ -77,17 +77,18 @@ class ChessLinkSession(CommercialSession):
     plays_patterns = True
     ask_every = 0.25
 
+    def _new_parser(self) -> Parser:
+        return Parser()
+
     def _begin(self, now: float) -> None:  # noqa: ARG002 - it can be spoken to at once
-        self._parser = Parser()
         self._say(framed("V"), framed("S"))
 
-    def _understand(self, data: bytes, now: float) -> list[BoardEvent]:
-        events: list[BoardEvent] = []
-        for reply in self._parser.feed(data):
-            if reply[0] == "s" and all(letter in _READINGS for letter in reply[1:]):
-                self._ask_at = now + self.ask_every
-                events += self._felt([_READINGS[letter] for letter in reply[1:]], now)
-        return events
+    def _message(self, message: str, now: float) -> list[BoardEvent]:
+        kind, letters = message[0], message[1:]
+        if kind != "s" or any(letter not in _READINGS for letter in letters):
+            return []
+        self._ask_at = now + self.ask_every
+        return self._felt([_READINGS[letter] for letter in letters], now)
 
     def _question(self) -> tuple[bytes, ...]:
         return (framed("S"),)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from drivers.commercial.hid import HidTransport
 from drivers.commercial.session import CommercialSession, expect, rows_of_bits
+from drivers.port import Reading
 from drivers.session_board import SessionBoard
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription
-    from drivers.port import BoardEvent, Reading
+    from drivers.port import BoardEvent
 
 VENDOR = 0x2D80
 _POSITION = 0x01
@@ -57,7 +58,7 @@ def _readings(position: bytearray) -> list[Reading] | None:
     return [_READINGS[code] for code in codes] if max(codes) < len(_READINGS) else None
 
 
-class ChessnutSession(CommercialSession):
+class ChessnutSession(CommercialSession[list[Reading]]):
     """Tells the board to send positions, which it then does whenever one changes."""
 
     title = "Chessnut board"
@@ -66,16 +67,15 @@ class ChessnutSession(CommercialSession):
     ask_every = 4.0
     """After so long a silence the battery is asked for, to hear whether the board is there."""
 
+    def _new_parser(self) -> Parser:
+        return Parser()
+
     def _begin(self, now: float) -> None:  # noqa: ARG002 - it can be spoken to at once
-        self._parser = Parser()
         self._say(_TELL_POSITIONS)
 
-    def _understand(self, data: bytes, now: float) -> list[BoardEvent]:
-        events: list[BoardEvent] = []
+    def _message(self, message: list[Reading], now: float) -> list[BoardEvent]:
         self._ask_at = now + self.ask_every
-        for position in self._parser.feed(data):
-            events += self._felt(position, now)
-        return events
+        return self._felt(message, now)
 
     def _question(self) -> tuple[bytes, ...]:
         return (_ASK_BATTERY if self.up else _TELL_POSITIONS,)

@@ -61,31 +61,31 @@ def readings(state: str) -> list[Reading] | None:
     return found
 
 
-class CppSession(CommercialSession):
+class CppSession(CommercialSession[str]):
     """Asks for the features it needs, then for the state, then begins a round with that state."""
 
     title = "CPP board"
     silence = float("inf")  # a board on which nobody moves has nothing to say
 
+    def _new_parser(self) -> Parser:
+        return Parser()
+
     def _begin(self, now: float) -> None:  # noqa: ARG002 - the protocol knows no times
-        self._parser = Parser()
         self._begun = False
         self._ask("feature get_state", "feature state_stream", "get_state")
 
-    def _understand(self, data: bytes, now: float) -> list[BoardEvent]:
-        events: list[BoardEvent] = []
-        for line in self._parser.feed(data):
-            word, _, rest = line.partition(" ")
-            if word in _STATES and (found := readings(rest)) is not None:
-                events += self._felt(found, now)
-                if not self._begun:
-                    self._begun = True
-                    self._ask(f"begin {rest}")
-            elif word in {"move", "undo", "draw_offer"}:
-                self._ask("ok")
-            elif word == "err":
-                self.problem = self.problem or f"The board reports an error: {rest[:80]}"
-        return events
+    def _message(self, message: str, now: float) -> list[BoardEvent]:
+        word, _, rest = message.partition(" ")
+        if word in _STATES and (found := readings(rest)) is not None:
+            if not self._begun:
+                self._begun = True
+                self._ask(f"begin {rest}")
+            return self._felt(found, now)
+        if word in {"move", "undo", "draw_offer"}:
+            self._ask("ok")
+        elif word == "err":
+            self.problem = self.problem or f"The board reports an error: {rest[:80]}"
+        return []
 
     def _ask(self, *lines: str) -> None:
         self._say(*(f"{line}\n".encode("ascii", errors="replace") for line in lines))

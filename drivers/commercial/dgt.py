@@ -59,7 +59,7 @@ class Parser:
         return messages
 
 
-class DgtSession(CommercialSession):
+class DgtSession(CommercialSession[Message]):
     """Asks for the whole board once, then for changes; asks again after changes and every second.
 
     A change is only a hint: pieces in motion are seen on two squares, and a captured one may never
@@ -73,16 +73,12 @@ class DgtSession(CommercialSession):
     ask_every = 2.0
     """Whole boards are asked for anyway; the answers also show that the board is there."""
 
+    def _new_parser(self) -> Parser:
+        return Parser()
+
     def _begin(self, now: float) -> None:
-        self._parser = Parser()
         self._write_at = now + 0.5  # the board needs a moment after its port is opened
         self._say(SEND_CHANGES, ASK_DUMP)
-
-    def _understand(self, data: bytes, now: float) -> list[BoardEvent]:
-        events: list[BoardEvent] = []
-        for message in self._parser.feed(data):
-            events += self._message(message, now)
-        return events
 
     def _message(self, message: Message, now: float) -> list[BoardEvent]:
         match message.kind, len(message.data):

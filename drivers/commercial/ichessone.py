@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from drivers.commercial.ble import BleTransport, nordic_uart
 from drivers.commercial.session import CommercialSession, expect, rows_of_bits
+from drivers.port import Reading
 from drivers.session_board import SessionBoard
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription
-    from drivers.port import BoardEvent, Reading
+    from drivers.port import BoardEvent
 
 _POSITION, _BATTERY = b"=p", b"=b"
 _SEND_CHANGES, _ASK_BOARD = b"CPIRQ", b"RP"
@@ -46,7 +47,7 @@ def _readings(body: bytes) -> list[Reading] | None:
     return [_READINGS[code] for code in codes] if max(codes) < len(_READINGS) else None
 
 
-class IChessOneSession(CommercialSession):
+class IChessOneSession(CommercialSession[list[Reading]]):
     """Has the board send changes, and asks for the position now and then."""
 
     title = "iChessOne"
@@ -54,15 +55,14 @@ class IChessOneSession(CommercialSession):
     lights_gap = 0.2
     ask_every = 2.0
 
+    def _new_parser(self) -> Parser:
+        return Parser()
+
     def _begin(self, now: float) -> None:  # noqa: ARG002 - it can be spoken to at once
-        self._parser = Parser()
         self._say(_SEND_CHANGES, _ASK_BOARD)
 
-    def _understand(self, data: bytes, now: float) -> list[BoardEvent]:
-        events: list[BoardEvent] = []
-        for position in self._parser.feed(data):
-            events += self._felt(position, now)
-        return events
+    def _message(self, message: list[Reading], now: float) -> list[BoardEvent]:
+        return self._felt(message, now)
 
     def _question(self) -> tuple[bytes, ...]:
         return (_ASK_BOARD,)

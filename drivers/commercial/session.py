@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from drivers.commercial.lamps import lit, moving, played
 from drivers.port import BoardNotice, CellEvent, DriverError, Lights, LinkChanged, Snapshot
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from drivers.description import BoardDescription
     from drivers.port import BoardEvent, Reading
+
+M = TypeVar("M")
+M_co = TypeVar("M_co", covariant=True)
 
 ANSWER_TIME = 6.0
 """Seconds in which a board must tell what stands on it."""
@@ -43,11 +46,19 @@ def expect(description: BoardDescription, name: str, tiers: tuple[str, ...]) -> 
         )
 
 
-class CommercialSession(ABC):
+class Parser(Protocol[M_co]):
+    """Bytes in, messages out, however the bytes are cut; keeps no more than one message."""
+
+    def feed(self, data: bytes) -> Sequence[M_co]:
+        """Return the messages that these bytes complete."""
+
+
+class CommercialSession(ABC, Generic[M]):
     """One board's protocol, over any number of connections; see `drivers.session_board.Session`.
 
-    A subclass says what to send when the wire opens (`_begin`), understands bytes (`_understand`),
-    and makes light frames (`_frame`). Sensor numbers are those of the description's wiring.
+    A subclass says what to send when the wire opens (`_begin`), cuts bytes into messages
+    (`_new_parser`), understands them (`_message`), and makes light frames (`_frame`). Sensor
+    numbers are those of the description's wiring.
 
     Attributes:
         description: the board, turned round if its pieces showed that it lies so.
@@ -78,6 +89,7 @@ class CommercialSession(ABC):
         self._reset(_NEVER)
 
     def _reset(self, now: float) -> None:
+        self._parser = self._new_parser()
         self.problem = None
         self.up = False
         self._opened_at = self._heard_at = self._write_at = now
@@ -99,7 +111,9 @@ class CommercialSession(ABC):
         """Take bytes from the wire; return what they say, in order."""
         self._heard += len(data)
         self._heard_at = now
-        return self._understand(data, now)
+        return [
+            event for message in self._parser.feed(data) for event in self._message(message, now)
+        ]
 
     def show(self, lights: Lights) -> None:
         """Have the board show these lights; cells that it does not have are left out."""
@@ -138,12 +152,15 @@ class CommercialSession(ABC):
     # what a board fills in
 
     @abstractmethod
+    def _new_parser(self) -> Parser[M]:
+        """Return what cuts the bytes of a new connection into messages."""
+
     def _begin(self, now: float) -> None:
-        """Forget half-read bytes and say what opens the conversation."""
+        """Say what opens the conversation."""
 
     @abstractmethod
-    def _understand(self, data: bytes, now: float) -> list[BoardEvent]:
-        """Return what bytes say."""
+    def _message(self, message: M, now: float) -> list[BoardEvent]:
+        """Return what a message says."""
 
     def _frame(self, lit_cells: frozenset[str], steps: dict[str, int]) -> bytes:  # noqa: ARG002
         """Return the light frame for the cells that are on, or for a board's own patterns."""

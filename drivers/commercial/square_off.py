@@ -34,7 +34,7 @@ class Parser:
         return [(match[1], match[2]) for match in found if match]
 
 
-class SquareOffSession(CommercialSession):
+class SquareOffSession(CommercialSession[tuple[str, str]]):
     """Asks for the whole board, then follows each hand, and asks again now and then."""
 
     title = "Square Off"
@@ -42,21 +42,21 @@ class SquareOffSession(CommercialSession):
     lights_gap = 0.4
     ask_every = 2.0
 
+    def _new_parser(self) -> Parser:
+        return Parser()
+
     def _begin(self, now: float) -> None:  # noqa: ARG002 - it can be spoken to at once
-        self._parser = Parser()
         self._say(_NEW_GAME, _ASK_BOARD)
 
-    def _understand(self, data: bytes, now: float) -> list[BoardEvent]:
-        events: list[BoardEvent] = []
-        for code, body in self._parser.feed(data):
-            if code == "30" and _BOARD.fullmatch(body):
-                events += self._felt([True if bit == "1" else None for bit in body], now)
-            elif code == "0" and self.up and (hand := _HAND.fullmatch(body)):
-                readings = list(self._stands)
-                number = self.description.built.index(hand[1])
-                readings[number] = True if hand[2] == "d" else None
-                events += self._felt(readings, now)
-        return events
+    def _message(self, message: tuple[str, str], now: float) -> list[BoardEvent]:
+        code, body = message
+        if code == "30" and _BOARD.fullmatch(body):
+            return self._felt([True if bit == "1" else None for bit in body], now)
+        if code == "0" and self.up and (hand := _HAND.fullmatch(body)):
+            readings = list(self._stands)
+            readings[self.description.built.index(hand[1])] = True if hand[2] == "d" else None
+            return self._felt(readings, now)
+        return []
 
     def _question(self) -> tuple[bytes, ...]:
         return (_ASK_BOARD,)

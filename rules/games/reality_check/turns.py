@@ -73,8 +73,19 @@ class Memory(Turn):
         return f"?{self.first},{self.second}"
 
 
+class Spoken(Turn):
+    """A turn that hands cannot show, because nothing on the board need change."""
+
+    __slots__ = ()
+
+    @property
+    def plain(self) -> bool:
+        """Never: it says more than the hands showed."""
+        return False
+
+
 @dataclass(frozen=True, slots=True)
-class Decision(Turn):
+class Decision(Spoken):
     """The owner's answer about a captured piece: into the hand, or out of play for good."""
 
     keep: bool
@@ -88,14 +99,9 @@ class Decision(Turn):
         """The answer without the piece, which nobody else may see."""
         return "keep" if self.keep else "refuse"
 
-    @property
-    def plain(self) -> bool:
-        """Never: no hand can show it."""
-        return False
-
 
 @dataclass(frozen=True, slots=True)
-class Sacrifice(Turn):
+class Sacrifice(Spoken):
     """A true piece of one's own given up, the price of a memory that failed."""
 
     piece: Name
@@ -103,25 +109,15 @@ class Sacrifice(Turn):
     def __str__(self) -> str:
         return f"sacrifice:{self.piece}"
 
-    @property
-    def plain(self) -> bool:
-        """Never: the piece may lie in the hand, where no sensor is."""
-        return False
-
 
 @dataclass(frozen=True, slots=True)
-class Roll(Turn):
+class Roll(Spoken):
     """What the dice show, in the order in which they will be used."""
 
     dice: tuple[int, ...]
 
     def __str__(self) -> str:
         return f"roll:{','.join(map(str, self.dice))}"
-
-    @property
-    def plain(self) -> bool:
-        """Never: no hand can show it."""
-        return False
 
 
 @dataclass(frozen=True, slots=True)
