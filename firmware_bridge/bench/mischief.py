@@ -230,8 +230,9 @@ def take_back(seat: Seat, figures: Figures, dice: Random) -> None:
         return
     turn = choose(before, dice)
     after = before.play(turn)
-    if after.outcome is not None or not before.deed(turn).physical:
-        return
+    alike = before.placement.keys() == after.placement.keys() and seat.pieces.tier == "occupancy"
+    if after.outcome is not None or alike or not before.deed(turn).physical:
+        return  # what the board cannot feel cannot be undone on it
     was = dict(seat.pieces.on)
     seat.hush()
     seat.feel(play(before, turn, seat.pieces, dice, ()))

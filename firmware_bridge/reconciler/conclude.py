@@ -30,7 +30,7 @@ _IN_PROGRESS = Verdict("in-progress")
 
 
 def patience(
-    view: View, settings: Settings, verdict: Verdict, stage: int, *, wary: bool
+    view: View, settings: Settings, verdict: Verdict, stage: int, *, wary: bool, looked: bool
 ) -> float | None:
     """Return after how many seconds without change something follows, `None` if nothing does.
 
@@ -40,6 +40,7 @@ def patience(
         verdict: the verdict in force.
         stage: how often patience has run out already since the last change.
         wary: whether something illegal has just been on the board.
+        looked: whether pieces in the air have been looked at closely.
     """
     if view.sign is not None:
         wait = settings.settle if view.sign == "undone" else settings.rebuilt
@@ -53,10 +54,12 @@ def patience(
             waits_for_king = king_on_his_way(view.scene)
             return max(settings.grace, OTHER_KING) if waits_for_king else settings.grace
         case "in-progress" if stage == 0:
-            if view.judgement.showing == "hovering":
-                return None if settings.clock else settings.hovering
+            if view.judgement.showing == "hovering" and not settings.clock:
+                return settings.hovering
             if view.judgement.showing == "lifted" and view.scene.position.outcome is None:
-                return settings.in_the_air
+                # Without a clock nobody says when it is time to look closely: it is after a while.
+                first = 0.0 if settings.clock else settings.hovering
+                return settings.in_the_air - first if looked or settings.clock else first
     return None
 
 

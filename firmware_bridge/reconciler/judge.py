@@ -52,29 +52,34 @@ LIFTED = Judgement("lifted")
 BEGINNING = Judgement("beginning")
 
 
-def judge(scene: Scene, *, declared: bool = False) -> Judgement:
+def judge(scene: Scene, *, declared: bool = False, closely: bool = False) -> Judgement:
     """Return what the scene shows.
 
     Args:
         scene: the position and what was felt.
         declared: whether the mover declared that the turn says more than hands do.
+        closely: whether pieces in the air are looked at as if they might stand somewhere unfelt,
+            which nobody asks as long as hands are busy.
     """
     if not scene.differs:
         return _alike(scene) if scene.handled_alike else POSITION
+    only_lifted = not (scene.extra or scene.wrong or scene.unsure)
+    if only_lifted and not closely and scene.position.game.traits.long_turns:
+        return _upset(scene) or LIFTED
     seen = scene.seen()
-    possible = scene.explainer.fitting(seen)
-    fits = _felt(scene, possible)
-    if fits:
-        return _whole_turns(scene, seen, fits, declared=declared)
-    unread = tuple(turn for turn in possible if _unread(scene, turn))
-    if unread:
-        return Judgement("hovering", unread)
+    whole = _whole_turns(scene, seen, declared=declared)
+    if whole is not None:
+        return whole
+    if only_lifted and not closely:
+        return _upset(scene) or LIFTED
+    return _hovering(scene, declared=declared) or _unfinished(scene, seen)
+
+
+def _hovering(scene: Scene, *, declared: bool) -> Judgement | None:
+    """See whether a piece in the air may stand on its victim's square, which never opened."""
     loose = scene.seen_by_tags() if scene.missing else None
-    if loose is not None:
-        fits = scene.explainer.fitting(loose)
-        if fits:
-            return Judgement("hovering", _meant(scene, fits, declared=declared))
-    return _unfinished(scene, seen)
+    fits = scene.explainer.fitting(loose) if loose is not None else ()
+    return Judgement("hovering", _meant(scene, fits, declared=declared)) if fits else None
 
 
 def _alike(scene: Scene) -> Judgement:
@@ -109,7 +114,13 @@ def _flipped(scene: Scene, turn: Turn) -> list[Square]:
     return [square for square, _ in scene.position.deed(turn).flips]
 
 
-def _whole_turns(scene: Scene, seen: Seen, fits: tuple[Turn, ...], *, declared: bool) -> Judgement:
+def _whole_turns(scene: Scene, seen: Seen, *, declared: bool) -> Judgement | None:
+    """Return the turns that the board shows, or may show where a tag was not read."""
+    possible = scene.explainer.fitting(seen)
+    fits = _felt(scene, possible)
+    if not fits:
+        unread = tuple(turn for turn in possible if _unread(scene, turn))
+        return Judgement("hovering", unread) if unread else None
     turns = _meant(scene, fits, declared=declared)
     return Judgement("turns", turns, longer=_longer(scene, seen, fits))
 
@@ -225,7 +236,13 @@ def _odd(scene: Scene) -> tuple[Square, ...]:
         alone = Seen(occupied | {square}, {**known, square: label} if label else known)
         if not scene.explainer.leading_to(alone):
             odd.append(square)
-    return tuple(odd or suspects)
+    return tuple(sorted(_with_partners(scene, odd) if odd else suspects))
+
+
+def _with_partners(scene: Scene, odd: list[Square]) -> set[Square]:
+    """Return the odd squares and those with which their pieces traded places."""
+    homes = {scene.origin.get(square) for square in odd} & (scene.extra | scene.wrong)
+    return {*odd, *(home for home in homes if home is not None)}
 
 
 def _upset(scene: Scene) -> Judgement | None:

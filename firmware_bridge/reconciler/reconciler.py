@@ -76,7 +76,7 @@ class Reconciler:
         self._answering: dict[str, float] = {}
         self._verdict = Verdict("settled")
         self._blame: Blame | None = None
-        self._wary = False
+        self._wary = self._looked_closely = False
         self._stage = 0
         self._due: float | None = None
         self._pressed_until: float | None = None
@@ -137,6 +137,8 @@ class Reconciler:
         """Take in a clock button; the press of a player who is not to move means nothing."""
         out = self._pass_time(t)
         if self._settings.clock and side == self.position.side and not self._adjusting:
+            if self._view.judgement.showing == "lifted" and self._blame is None:
+                self._look_closely()
             if self._verdict.kind in ("settled", "in-progress") and not self._view.judgement.turns:
                 self._pressed_until = t + self._settings.late
             else:
@@ -229,12 +231,30 @@ class Reconciler:
             self._take(view.judgement.turns[0], t, out, "stood")
             self._refresh(t, out)
         else:
+            clock, looked = self._settings.clock, self._looked_closely
+            if view.judgement.showing == "lifted" and not (clock or looked):
+                self._look_closely()
+                if self._view.judgement.showing == "lifted":
+                    self._stage = 0
             self._judge(t, out)
             self._wait(t)
 
+    def _look_closely(self) -> None:
+        """See whether pieces that seem to be in the air may stand where nobody feels them."""
+        self._looked_closely = self._around.closely = True
+        self._view = touch_kept(look(self._scene, self._around), self._settings)
+        self._around.closely = False
+
     def _wait(self, t: float) -> None:
         """Note when time alone will change something."""
-        wait = patience(self._view, self._settings, self._verdict, self._stage, wary=self._wary)
+        wait = patience(
+            self._view,
+            self._settings,
+            self._verdict,
+            self._stage,
+            wary=self._wary,
+            looked=self._looked_closely,
+        )
         self._due = None if wait is None else t + wait
 
     # --- Judging --------------------------------------------------------------------------------
@@ -255,6 +275,7 @@ class Reconciler:
         was, stage, due = self._view.judgement, self._stage, self._due
         self._view = touch_kept(look(self._scene, self._around), self._settings)
         self._stage = 0
+        self._looked_closely = False
         self._judge(t, out)
         if self._view.judgement == was and was.showing == "turns":
             self._stage, self._due = stage, due

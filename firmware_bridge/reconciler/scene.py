@@ -305,7 +305,8 @@ class Scene:
         if home is None:
             due = self.placement.get(cell)
             was = self._tags.get(uid)
-            unfelt = came_late and cell not in self.unsure and cell not in self.lifted_at
+            never_read = cell not in self._first_uid and cell not in self.lifted_at
+            unfelt = came_late and cell not in self.unsure and never_read
             if unfelt and was and due and grown_into(was, due, strict=False):
                 self._roles[uid] = due
             home = cell if unfelt else None

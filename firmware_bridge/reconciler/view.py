@@ -59,6 +59,7 @@ class Surroundings:
         tags: the piece set.
         declared: whether the turn being made was declared to say more than hands do.
         take_backs: whether turns may be undone on the board.
+        closely: whether it is time to ask where pieces in the air may stand unfelt.
     """
 
     start: Mapping[Square, Label]
@@ -69,11 +70,12 @@ class Surroundings:
     before: Scene | None = None
     answering: frozenset[Square] = frozenset()
     declared: bool = False
+    closely: bool = False
 
 
 def look(scene: Scene, around: Surroundings) -> View:
     """Return what the board shows."""
-    judgement = judge(scene, declared=around.declared)
+    judgement = judge(scene, declared=around.declared, closely=around.closely)
     showing = judgement.showing
     if showing in ("position", "turns", "beginning", "hovering"):
         return View(judgement, scene)
