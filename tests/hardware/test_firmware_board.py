@@ -55,6 +55,15 @@ def test_every_cell_is_its_own(full):
     assert named == [(cell, bytes((1, 2, 3, index))) for index, cell in enumerate(cells)]
 
 
+def test_the_same_piece_put_back_is_named_again(full):
+    for _ in range(2):
+        full.put("e2", KING)
+        full.run(100)
+        full.lift("e2")
+        full.run(100)
+    assert full.felt() == [("e2", True), ("e2", KING), ("e2", None)] * 2
+
+
 def test_one_garbled_read_is_never_believed(full):
     reader = full.bench.readers[full.number("e4")]
     full.put("e4", ROOK)
@@ -120,7 +129,7 @@ def test_a_touch_of_less_than_a_sample_is_no_event(length):
 
 def test_buttons_bounce_and_count_once(full):
     pin = full.description.buttons[1].pin
-    for level in (0, 1, 0, 0, 1, 0, 0, 0):
+    for level in (0, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0):
         full.bench.inputs[pin] = level
         full.run(2)
     full.run(100)

@@ -15,6 +15,7 @@ from boardware.readers import Unclear
 from boardware.readers.mfrc522 import crc_a
 from boardware.readers.pn532 import ACK, Pn532, body_of, frame
 from boardware.scan import ShiftChain
+from boardware.tags import TagScheduler
 from chips import Ht16k33Chip, Max7219Chain, ShiftRegisters, Tag
 from hypothesis import given
 from hypothesis import strategies as st
@@ -290,3 +291,40 @@ def test_patterns_of_one_colour_are_told_apart_without_it():
 @given(st.integers(0, ticks.WRAP - 1), st.integers(0, 1 << 28))
 def test_time_passes_across_the_wrap(moment, pause):
     assert ticks.diff(ticks.add(moment, pause), moment) == pause
+
+
+READS = st.one_of(st.sampled_from([b"", b"AAAA", b"BBBB"]), st.just(Unclear()))
+
+
+class ScriptedReader:
+    """Gives what the script says, one read after the other, then nothing."""
+
+    def __init__(self, script):
+        self.script = list(script)
+        self.given = []
+
+    def read(self):
+        yield
+        result = self.script.pop(0) if self.script else b""
+        self.given.append(result)
+        if isinstance(result, Unclear):
+            raise result
+        return result
+
+
+@given(st.lists(READS, max_size=20))
+def test_a_tag_is_believed_exactly_when_two_reads_in_a_row_agree(script):
+    reader = ScriptedReader(script)
+    scheduler = TagScheduler([reader])
+    found = []
+    scheduler.found = lambda _, uid: found.append((uid, len(reader.given)))
+    scheduler.placed(0)
+    for now in range(0, 20_000, 5):
+        scheduler.step(now)
+    known = None
+    for uid, reads in found:
+        assert uid != known
+        known = uid
+        assert reader.given[reads - 2 : reads] == [uid, uid]
+    if script[:2] == [b"AAAA", b"AAAA"]:
+        assert found[0] == (b"AAAA", 2)
