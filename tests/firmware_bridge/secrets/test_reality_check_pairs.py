@@ -66,16 +66,20 @@ def forced(position):
     return {turn.public for turn in position.turns() if "@" not in turn.public}
 
 
-def same_turns(random, positions):
-    """Return a turn for each world that looks the same, or `None` after some tries."""
+def same_turns(random, positions, seats):
+    """Return a turn for each world that looks the same, or `None` after some tries.
+
+    To the players in `seats` it must be the same, not only look so.
+    """
     first, second = positions
+    looks_like = str if first.side in seats else lambda turn: turn.public
     turns = [turn for turn, _ in zip(first.turns(), range(2000), strict=False)]
     there = {}
     for turn in second.turns():
-        there.setdefault(turn.public, turn)
+        there.setdefault(looks_like(turn), turn)
     random.shuffle(turns)
     for turn in turns[:20]:
-        like = there.get(turn.public)
+        like = there.get(looks_like(turn))
         if like is None or looks(first, turn) != looks(second, like):
             continue
         if forced(first.play(turn)) == forced(second.play(like)):
@@ -128,7 +132,7 @@ def run(options, seed, hidden, seats):
             break
         if random.random() < 0.2:
             clumsy(pair, random)
-        turns = same_turns(random, pair.positions)
+        turns = same_turns(random, pair.positions, seats)
         if turns is None:
             break
         play(pair, turns)
