@@ -109,11 +109,16 @@ class Station:
 
     async def states(self) -> AsyncIterator[dict[str, object]]:
         """Yield the state now and after every change."""
+        async for _ in self.glances():
+            yield self.state()
+            await asyncio.sleep(_UPDATE)
+
+    async def glances(self) -> AsyncIterator[None]:
+        """Yield now, and at once after every change."""
         while True:
             changed = self._changed
-            yield self.state()
+            yield
             await changed.wait()
-            await asyncio.sleep(_UPDATE)
 
     async def until_online(self) -> None:
         """Wait until a host listens to the board."""

@@ -1,0 +1,160 @@
+"""How soon a light answers a hand: from the board's end of the cable, through the real service.
+
+The simulated board runs in this process, the service in one of its own; bytes go over a pty. For
+every event the clock runs from its bytes leaving the board until the lights there have changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import rules
+from drivers.description import load_description
+from drivers.port import DriverError
+from drivers.simulator.orders import Step
+from drivers.simulator.station import Station
+from firmware_bridge.hands import Pieces, play
+from firmware_bridge.simulated_pieces import simulated_pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rules.interface import Position, Turn
+
+ANSWER = 0.25
+"""Seconds: later changes of the lights are the work of timers (settle, grace), not answers."""
+_START = 30.0
+_LOOK_ROUND = 1.5
+_HAND_SPEED = 3.0
+_LOOKED_AT = 200
+
+
+@dataclass(slots=True)
+class Answers:
+    """What was measured: seconds from an event to the lights it caused, and what came later."""
+
+    seconds: list[float] = field(default_factory=list)
+    later: int = 0
+    turns: int = 0
+
+
+class _Stopwatch:
+    """Runs from the last event sent until the lights change."""
+
+    def __init__(self) -> None:
+        self.answers = Answers()
+        self._sent: float | None = None
+
+    def sent(self) -> None:
+        self._sent = time.perf_counter()
+
+    def changed(self) -> None:
+        if self._sent is None:
+            return
+        took = time.perf_counter() - self._sent
+        self._sent = None
+        if took < ANSWER:
+            self.answers.seconds.append(took)
+        else:
+            self.answers.later += 1
+
+
+def measure(game_id: str, turns: int, seed: int) -> Answers:
+    """Play random legal turns of a game on the real service and return how soon lights answered."""
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(_measure(game_id, turns, seed, Path(folder)))
+
+
+async def _measure(game_id: str, turns: int, seed: int, folder: Path) -> Answers:
+    game = rules.load(game_id)
+    piece_set = simulated_pieces(game)
+    pieces = Pieces(piece_set, game.start().placement, "face")
+    station = Station(load_description("simulated"), piece_set, folder / "board")
+    station.arrange(pieces.on)
+    watch = _Stopwatch()
+    async with station:
+        with _service(game_id, folder) as service:
+            try:
+                await asyncio.wait_for(station.until_online(), _START)
+                await asyncio.sleep(_LOOK_ROUND)
+                watching = asyncio.create_task(_watch(station, watch.changed))
+                await _play(station, game.start(), pieces, Random(seed), turns, watch)  # noqa: S311
+                watching.cancel()
+            except TimeoutError:
+                raise DriverError("The service did not find the simulated board.") from None
+            finally:
+                service.terminate()
+    return watch.answers
+
+
+def _service(game_id: str, folder: Path) -> subprocess.Popen[bytes]:
+    settings = {
+        "board.description": "simulated",
+        "board.settings.port": folder / "board",
+        "data": folder / "data",
+        "game.id": game_id,
+        "pages.port": 0,
+        "sound.speech": "false",
+    }
+    changes = [word for key, value in settings.items() for word in ("-s", f"{key}={value}")]
+    command = [sys.executable, "-m", "firmware_bridge", "run", *changes]
+    return subprocess.Popen(  # noqa: S603 - our own command
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+
+
+async def _watch(station: Station, changed: Callable[[], None]) -> None:
+    """Call `changed` as soon as the board's lights are others."""
+    lights = bytes(station.board.session.lights)
+    async for _ in station.glances():
+        now = bytes(station.board.session.lights)
+        if now != lights:
+            lights = now
+            changed()
+
+
+async def _play(
+    station: Station,
+    position: Position,
+    pieces: Pieces,
+    dice: Random,
+    turns: int,
+    watch: _Stopwatch,
+) -> None:
+    for _ in range(turns):
+        turn = _any_turn(position, dice)
+        if turn is None:
+            return
+        at = 0.0
+        for change in play(position, turn, pieces, dice):
+            await asyncio.sleep((change.t - at) / _HAND_SPEED)
+            at = change.t
+            watch.sent()
+            await station.play([Step(cell=change.cell, reading=change.reading)])
+        await asyncio.sleep(dice.uniform(0.1, 0.2))
+        watch.sent()
+        await station.play([Step(button=position.side)])
+        await asyncio.sleep(dice.uniform(0.1, 0.2))
+        position = position.play(turn)
+        watch.answers.turns += 1
+
+
+def _any_turn(position: Position, dice: Random) -> Turn | None:
+    """Return a turn that hands can make and the clock button can end."""
+    if position.outcome is not None or position.awaited:
+        return None
+    turns = [
+        turn
+        for turn in islice(position.turns(), _LOOKED_AT)
+        if turn.plain and position.deed(turn).physical
+    ]
+    return dice.choice(turns) if turns else None
