@@ -86,3 +86,11 @@ def test_a_conversion_is_written_behind_the_move():
 def test_capturing_the_king_ends_the_game_on_paper_too():
     position = rules.load("mockery").parse("4k3/8/8/8/8/8/8/4RK2 w - - 0 1 e1")
     assert position.written(position.parse_turn("e1e8")) == "Rxe8#"
+
+
+@pytest.mark.parametrize(
+    ("turn", "written"), [("e4e1", "Qee1"), ("h1e1", "Q1e1"), ("h4e1", "Qh4e1"), ("h4g4", "Qhg4")]
+)
+def test_a_piece_is_told_from_its_like_by_as_little_as_will_do(turn, written):
+    position = CHESS.parse("8/8/1k6/8/4Q2Q/K7/8/7Q w - - 0 1")
+    assert position.written(position.parse_turn(turn)) == written
