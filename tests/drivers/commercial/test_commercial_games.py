@@ -6,7 +6,7 @@ import time
 import pytest
 
 import rules
-from drivers.commercial.certabo import sentio_board
+from drivers.commercial.certabo import certabo_board, sentio_board
 from drivers.commercial.chesslink import chesslink_board
 from drivers.commercial.chessnut import chessnut_board
 from drivers.commercial.cpp import cpp_board
@@ -15,11 +15,11 @@ from drivers.commercial.session import START
 from drivers.description import load_description
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.reconciler import Judged, Reconciler, Sensing, Settings, TurnTaken
-from tests.drivers.emulators.certabo import SentioBoard
+from tests.drivers.emulators.certabo import NoisyCertaboBoard, SentioBoard
 from tests.drivers.emulators.chesslink import ChessLinkBoard
 from tests.drivers.emulators.chessnut import ChessnutBoard
 from tests.drivers.emulators.cpp import CppBoard
-from tests.drivers.emulators.dgt import DgtBoard
+from tests.drivers.emulators.dgt import DgtBoard, HastyDgtBoard
 
 STARTING = {cell: reading.removeprefix("piece:") for cell, reading in START.items()}
 HANDS = [
@@ -30,6 +30,27 @@ HANDS = [
     [("b1", None), ("b1", "wN"), ("b1", None), ("c3", "wN")],  # adjusted first
 ]
 TURNS = ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3"]
+
+TAG_AT = {cell: f"0300{number:02X}5407" for number, cell in enumerate(sorted(STARTING), 1)}
+TAGS = {tag: STARTING[cell] for cell, tag in TAG_AT.items()}
+
+
+class DamagedChessLinkBoard(ChessLinkBoard):
+    damaged = 0.3
+
+
+class TaggedBoard(NoisyCertaboBoard):
+    """A noisy board with tags; what is put down is what was lifted last of its kind."""
+
+    def __init__(self, path, start):
+        super().__init__(path, {cell: TAG_AT[cell] for cell in start})
+        self._lifted = {}
+
+    def put(self, cell, label):
+        if label is None:
+            tag = self.stands[cell]
+            self._lifted[TAGS[tag]] = tag
+        super().put(cell, label and self._lifted[label])
 
 
 class Game:
@@ -55,7 +76,7 @@ class Game:
             coming = asyncio.ensure_future(anext(events))
             if isinstance(event, Snapshot) and reconciler is None:
                 description = self.driver.description
-                sensing = Sensing(description.tier, {}, frozenset(description.cells))
+                sensing = Sensing(description.tier, TAGS, frozenset(description.cells))
                 reconciler = Reconciler(
                     rules.load("indistinguishable").start(),
                     sensing,
@@ -84,6 +105,9 @@ class Game:
         ("chessnut", ChessnutBoard, chessnut_board),
         ("cpp", CppBoard, cpp_board),
         ("sentio", SentioBoard, sentio_board),
+        ("dgt", HastyDgtBoard, dgt_board),
+        ("chesslink", DamagedChessLinkBoard, chesslink_board),
+        ("certabo", TaggedBoard, certabo_board),
     ],
 )
 async def test_turns_are_understood_on_every_board(name, device, driver, tmp_path):

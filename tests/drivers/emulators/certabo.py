@@ -55,6 +55,19 @@ class CertaboBoard(Device):
             await asyncio.sleep(self.scan_time)
 
 
+class NoisyCertaboBoard(CertaboBoard):
+    """In every few scans a tag is missing or seen where none is."""
+
+    def numbers(self):
+        numbers = super().numbers()
+        if self._random.random() < 0.3:
+            start = 5 * self._random.randrange(64)
+            numbers[start : start + 5] = self._random.choice(
+                ([0] * 5, [3, 0, 84, self._random.randrange(256), 9], [0, 0, 0, 7, 0])
+            )
+        return numbers
+
+
 class SentioBoard(CertaboBoard):
     breaks = False
 

@@ -19,6 +19,8 @@ class ChessLinkBoard(Device):
     """Whether positions are sent by itself after every change."""
     cable_right = False
     patterns = ()
+    damaged = 0.0
+    """Share of replies in which one bit is wrong."""
 
     def __init__(self, *args, **more):
         super().__init__(*args, **more)
@@ -66,6 +68,13 @@ class ChessLinkBoard(Device):
         labels = [self.stands.get(cell, "w.") for cell in cells]
         text = "".join(x[1] if x[0] == "w" else x[1].lower() for x in labels)
         self.send(with_parity(checked("s" + text)))
+
+    def send(self, data):
+        """Send a reply; where the line is bad, some are damaged."""
+        data = bytearray(data)
+        if self._random.random() < self.damaged:
+            data[self._random.randrange(len(data))] ^= 1 << self._random.randrange(7)
+        super().send(data)
 
     def changed(self, cell):
         if self.reports:

@@ -37,3 +37,21 @@ class DgtBoard(Device):
     def changed(self, cell):
         if self.updating:
             self.send([0x8E, 0, 5, index_from_a8(cell), CODES[self.stands.get(cell)]])
+
+
+class HastyDgtBoard(DgtBoard):
+    """It tells a set-down before the lift that came before, and some lifts not at all."""
+
+    def __init__(self, *args, **more):
+        super().__init__(*args, **more)
+        self._late = []
+
+    def changed(self, cell):
+        if cell not in self.stands:
+            self._late.append(cell)
+            return
+        super().changed(cell)
+        for lifted in self._late:
+            if self._random.random() < 0.5:
+                super().changed(lifted)
+        self._late.clear()
