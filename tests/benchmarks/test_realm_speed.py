@@ -91,8 +91,8 @@ def test_whether_a_turn_is_legal(benchmark, samples, options):
     source = random.Random(6)
     questions = []
     for position, turn in with_turns(samples(options), source):
-        for text in (str(turn), spoilt(turn, source)):
-            questions.append((position, lambda q, text=text: judge(q, text)))
+        texts = (str(turn), spoilt(turn, source))
+        questions += [(position, lambda q, text=text: judge(q, text)) for text in texts]
     measure(benchmark, questions)
 
 

@@ -13,11 +13,11 @@ from rules.games.realm.search import Demand
 from rules.games.realm.steps import rook_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rules.explain import Seen
     from rules.games.realm.position import RealmPosition
-    from rules.games.realm.steps import Step
+    from rules.games.realm.steps import Move, Step
     from rules.games.realm.turn import RealmTurn
     from rules.interface import Label
 
@@ -27,6 +27,7 @@ class _View:
 
     Attributes:
         occupied: where something stands.
+        standing: where the piece that stood there before is known to stand, or one like it.
         arrived: where something stands that did not stand there before.
         emptied: where nothing stands any more.
         known: the labels that the board can tell, by square number.
@@ -36,8 +37,9 @@ class _View:
         before = position.placement
         self.occupied = _squares(seen.occupied)
         self.known = {chess.parse_square(name): label for name, label in seen.known.items()}
-        changed = (name for name, label in seen.known.items() if before.get(name) != label)
-        self.arrived = self.occupied & ~position.finder.board.occupied | _squares(changed)
+        changed = _squares(name for name, label in seen.known.items() if before.get(name) != label)
+        self.standing = _squares(seen.known) & ~changed
+        self.arrived = self.occupied & ~position.finder.board.occupied | changed
         self.emptied = position.finder.board.occupied & ~self.occupied
 
 
@@ -61,7 +63,7 @@ class RealmExplainer:
         def wanted(step: Step) -> bool:
             return not step.enters & ~view.occupied and self._agrees(view, step, step.enters)
 
-        turns = self._turns(Choices(self._finder.steps, wanted), demand)
+        turns = self._turns(Choices(self._finder.steps, wanted), demand, view)
         return tuple(islice((turn for turn in turns if self._shows(view, turn)), limit))
 
     def leading_to(
@@ -74,24 +76,22 @@ class RealmExplainer:
         view = _View(self._position, seen)
 
         def wanted(step: Step) -> bool:
-            return self._left(view, step) and self._agrees(view, step, step.enters & view.arrived)
+            return self._agrees(view, step, step.enters & view.arrived)
 
-        demand = Demand(view.arrived)
-        if every_lift:
-            # A victim in the air will be replaced by its captor, unless it is taken in passing.
-            board = self._finder.board
-            replaced = view.emptied & board.enemy & ~board.victims
-            demand = Demand(view.arrived | replaced, view.emptied & ~replaced)
-        turns = self._turns(Choices(self._finder.steps, wanted), demand)
+        lifted = view.emptied if every_lift else 0
+        demand = Demand(view.arrived, lifted, standing=view.standing)
+        turns = self._turns(Choices(self._finder.steps, wanted), demand, view)
         return tuple(islice(turns, limit))
 
-    def _turns(self, choices: Choices, demand: Demand) -> Iterator[RealmTurn]:
+    def _turns(self, choices: Choices, demand: Demand, view: _View) -> Iterator[RealmTurn]:
         """Yield the turns made of the choices that meet the demand, each once."""
         if self._position.drawn:
             return
         found = set()
         realms = self._concerned(choices, demand)
         for steps, _, _ in self._finder.sets(choices, demand, realms):
+            if demand.standing and not self._all_left(view, steps):
+                continue
             turn = self._finder.describer.describe(steps)
             if turn not in found:
                 found.add(turn)
@@ -106,20 +106,24 @@ class RealmExplainer:
             if squares >> square & 1
         )
 
-    def _left(self, view: _View, step: Step) -> bool:
-        """Return whether no piece that has arrived is known to stand where it stood."""
-        moves = (*step.moves, rook_of(step)) if step.castles else step.moves
-        kind = self._finder.board.kind
+    def _all_left(self, view: _View, steps: Sequence[Step]) -> bool:
+        """Return whether no piece that has arrived is known to stand where it stood.
+
+        A like piece may have taken its place.
+        """
+        brought = {target: (now, old) for s in steps for target, now, old in self._brought(s)}
         return not any(
-            view.arrived >> target & 1 and view.known.get(source) == self._letter + kind(source)
-            for source, target, _ in moves
+            view.arrived >> move.target & 1
+            and view.standing >> move.source & 1
+            and view.known[move.source] not in brought.get(move.source, ())
+            for step in steps
+            for move in _carried(step)
         )
 
     def _brought(self, step: Step) -> Iterator[tuple[int, Label, Label]]:
         """Yield the squares a step enters, with the label that stands there and its old one."""
         kind = self._finder.board.kind
-        moves = (*step.moves, rook_of(step)) if step.castles else step.moves
-        for source, target, promotion in moves:
+        for source, target, promotion in _carried(step):
             old = self._letter + kind(source)
             yield target, self._letter + promotion.upper() if promotion else old, old
 
@@ -127,13 +131,10 @@ class RealmExplainer:
         """Return the realms (a bit set of indices) in which a turn can meet the demand."""
         around = self._finder.division.around
         realms = -1
-        for square in scan(demand.enter):
+        for square in scan(demand.enter | demand.leave):
             ways = around[square]
             for step in choices.entering(square):
-                ways |= around[step.moves[0].source] | around[step.moves[0].target]
-            realms &= ways
-        for square in scan(demand.leave):
-            ways = around[square]
+                ways |= around[step.moves[0].source]
             for step in choices.leaving(square):
                 ways |= around[step.moves[0].source] | around[step.moves[0].target]
             realms &= ways
@@ -144,6 +145,11 @@ class RealmExplainer:
         return not view.known or all(
             self._agrees(view, step, step.enters) for step in self._position.steps_of(turn)
         )
+
+
+def _carried(step: Step) -> tuple[Move, ...]:
+    """Return the moves of a step, of a castling that of the rook too."""
+    return (*step.moves, rook_of(step)) if step.castles else step.moves
 
 
 def _squares(names: Iterable[str]) -> int:

@@ -27,15 +27,18 @@ class Demand:
 
     Attributes:
         enter: squares that the mover's pieces must enter.
-        leave: squares that must be left, or whose pawn must be taken en passant.
+        leave: squares whose piece must move or be taken.
         keep: squares that may not be empty in the end.
         taken: how many enemy pieces may be taken at most.
+        standing: where a piece still stands: one that has gone from here to a square of `enter`
+            must have been followed by another.
     """
 
     enter: int = 0
     leave: int = 0
     keep: int = 0
     taken: int = 64
+    standing: int = 0
 
 
 ANYTHING = Demand()
@@ -112,18 +115,24 @@ class Search:
 
     def _helpful(self, chosen: tuple[Step, ...]) -> int | None:
         """Return the options that may help with one need of the `chosen` steps; `None` for none."""
-        left = entered = waits = 0
+        demand = self.demand
+        left = entered = waits = followed = 0
         for step in chosen:
             left |= step.leaves | step.victim
             entered |= step.enters
             waits |= step.waits
-        demand = self.demand
+            if step.enters & demand.enter and not step.castles:
+                followed |= step.leaves & demand.standing
         if ((left | entered) & self.board.enemy).bit_count() > demand.taken:
             return 0
-        missing = (waits | demand.leave) & ~left
+        missing = waits & ~left
         if missing:
             return self._leaving.get(missing.bit_length() - 1, 0)
-        missing = (demand.enter | left & demand.keep) & ~entered
+        missing = demand.leave & ~(left | entered)
+        if missing:
+            square = missing.bit_length() - 1
+            return self._leaving.get(square, 0) | self._entering.get(square, 0)
+        missing = (demand.enter | followed | left & demand.keep) & ~entered
         if missing:
             return self._entering.get(missing.bit_length() - 1, 0)
         return self._saving(chosen, left, entered)
