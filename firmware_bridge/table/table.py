@@ -17,7 +17,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
-from firmware_bridge import views
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.messages import Answer, Call, Declare, LightsChanged
 from firmware_bridge.reconciler import Reconciler, Settings
@@ -27,7 +26,9 @@ from firmware_bridge.table.glance import Glance
 from firmware_bridge.table.ledger import Ledger, Moment
 from firmware_bridge.table.play import Play
 from firmware_bridge.views.facts import Facts
+from firmware_bridge.views.fixed import Fixed, fixed
 from firmware_bridge.views.lights import lights
+from firmware_bridge.views.public import wordless
 from firmware_bridge.views.shown import shown_by
 
 if TYPE_CHECKING:
@@ -91,6 +92,8 @@ class Table:
         self._lights: Mapping[str, str] = {}
         self._stale = True
         self._failed = False
+        self._fixed: Fixed | None = None
+        self._fixed_for: State | None = None
         self._last = self._ledger.state.played[-1] if self._ledger.state.played else None
         self._begin(Moment(now, self._offset_ms), at_once=begin)
 
@@ -282,7 +285,7 @@ class Table:
             return
         self._stale = False
         self._show_open(at)
-        shown = lights(views.public(self._facts(at)))
+        shown = lights(wordless(self._facts(at)))
         if shown != self._lights:
             self._lights = shown
             self._ledger.put(LightsChanged(at.t, shown))
@@ -302,6 +305,7 @@ class Table:
         return Facts(
             terms=self._ledger.terms,
             state=self._ledger.state,
+            fixed=self._fixed_part(),
             verdict=self._play.verdict,
             t_ms=at.ms,
             missing=self._set_up.missing,
@@ -313,6 +317,13 @@ class Table:
             quiet=self.agreement.settings.quiet,
             failed=self._failed,
         )
+
+    def _fixed_part(self) -> Fixed:
+        """Return what of the view the state decides, made anew only when the state is another."""
+        state = self._ledger.state
+        if self._fixed is None or self._fixed_for is not state:
+            self._fixed, self._fixed_for = fixed(self._ledger.terms, state), state
+        return self._fixed
 
     def _moment(self, t: float) -> Moment:
         return Moment(t, max(self._table_ms(t), self._ledger.state.t_ms))

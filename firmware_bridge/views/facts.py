@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from firmware_bridge.referee.state import State, Terms
     from firmware_bridge.verdict import Verdict
+    from firmware_bridge.views.fixed import Fixed
     from firmware_bridge.views.types import Revealed
     from rules.interface import Side, Square
 
@@ -21,6 +22,7 @@ class Facts:
     Attributes:
         terms: what holds throughout the game.
         state: where it stands.
+        fixed: what of the public view follows from the two alone.
         verdict: what the board shows.
         t_ms: table time.
         missing: squares on which other pieces must stand before the game can start.
@@ -35,6 +37,7 @@ class Facts:
 
     terms: Terms
     state: State
+    fixed: Fixed
     verdict: Verdict
     t_ms: int
     missing: tuple[Square, ...] = ()

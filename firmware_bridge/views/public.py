@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from firmware_bridge.games import lore
 from firmware_bridge.views import wants
 from firmware_bridge.views.choices import choices
 from firmware_bridge.views.types import ClockFace, Ending, Judged, Move, PublicView
@@ -24,21 +23,27 @@ _MUST_BE_RIGHTED = ("illegal", "disturbed")
 
 def public(facts: Facts) -> PublicView:
     """Return what everyone may see."""
-    state, terms = facts.state, facts.terms
-    position, game = state.position, terms.game
+    view = wordless(facts)
+    return replace(view, wants=wants.of(view, awaited=facts.state.position.awaited))
+
+
+def wordless(facts: Facts) -> PublicView:
+    """Return the same without `wants`, for lights, which must be quick and need no words."""
+    state, terms, fixed = facts.state, facts.terms, facts.fixed
+    position = state.position
     under_way = state.stage in ("playing", "paused")
-    view = PublicView(
-        game=game.id,
-        options=dict(game.options),
+    return PublicView(
+        game=terms.game.id,
+        options=fixed.options,
         phase=_phase(facts),
-        squares=tuple(sorted(game.squares)),
+        squares=fixed.squares,
         board=_board(facts),
         to_act=position.side if under_way or state.stage == "ready" else None,
         clocks={side: _clock(facts, side) for side in SIDES},
-        time_control=str(terms.control),
-        hands={side: len(hand) for side, hand in position.hands.items()},
-        last_turn=_last_turn(facts) if under_way or state.stage == "over" else (),
-        check=_checked_king(position, facts),
+        time_control=fixed.time_control,
+        hands=fixed.hands,
+        last_turn=fixed.last_turn,
+        check=fixed.check,
         judged=judged(position, facts.verdict, secret=_record_forbidden(facts)),
         question=_question(facts),
         revealed=facts.revealed,
@@ -48,14 +53,13 @@ def public(facts: Facts) -> PublicView:
         faults=facts.faults,
         offer=state.offer,
         ending=Ending(state.ending.winner, state.ending.reason) if state.ending else None,
-        unrated=_unrated(facts),
+        unrated=fixed.unrated,
         players=dict(facts.players),
         quiet=facts.quiet,
         buttons=terms.buttons,
         adjusting=state.adjusting,
         number=state.number,
     )
-    return replace(view, wants=wants.of(view, awaited=position.awaited))
 
 
 def judged(position: Position, verdict: Verdict, *, secret: bool) -> Judged:
@@ -95,12 +99,8 @@ def _phase(facts: Facts) -> Phase:
 
 
 def _board(facts: Facts) -> Mapping[Square, Shown]:
-    """Show the pieces; before a start that only the pieces themselves tell, show none.
-
-    They come in the order of the squares: any other order could tell whose piece is whose.
-    """
-    hidden = facts.state.stage == "set-up" and facts.missing
-    return {} if hidden else dict(sorted(facts.state.position.shown.items()))
+    """Show the pieces; before a start that only the pieces themselves tell, show none."""
+    return {} if facts.state.stage == "set-up" and facts.missing else facts.fixed.board
 
 
 def _clock(facts: Facts, side: Side) -> ClockFace:
@@ -118,27 +118,6 @@ def _record_forbidden(facts: Facts) -> bool:
     return facts.terms.secret and facts.state.stage != "over"
 
 
-def _last_turn(facts: Facts) -> tuple[Square, ...]:
-    if facts.terms.secret or not facts.state.played:
-        return ()
-    last = facts.state.played[-1]
-    deed = last.before.deed(last.turn)
-    squares = [square for move in deed.moves for square in move]
-    squares += [square for square, _ in (*deed.placed, *deed.flips)]
-    return tuple(dict.fromkeys(squares))
-
-
-def _checked_king(position: Position, facts: Facts) -> Square | None:
-    if facts.terms.game.traits.owners_secret or not position.in_check:
-        return None
-    kings = (
-        square
-        for square, piece in position.shown.items()
-        if piece.kind == "K" and piece.side == position.side
-    )
-    return next(kings, None)
-
-
 def _question(facts: Facts) -> tuple[Choice, ...]:
     """Return what is asked of all: an open choice, or dice typed in; never a secret decision."""
     position = facts.state.position
@@ -149,12 +128,3 @@ def _question(facts: Facts) -> tuple[Choice, ...]:
     if position.awaited == "roll":
         return choices(position, tuple(position.turns()), public=True)
     return ()
-
-
-def _unrated(facts: Facts) -> bool:
-    rated = lore.of(facts.terms.game.id).rated
-    if rated is None:
-        return False
-    control = facts.terms.control
-    total_ms = sum(period.base_ms for period in control.periods)
-    return not rated.least * 60_000 <= total_ms <= rated.most * 60_000
