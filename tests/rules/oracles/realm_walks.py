@@ -55,7 +55,7 @@ def thrown(random, most=8):
     near = [square for square in SQUARES if square[1] in ranks]
     board = {}
     letters = random.choice(("QRBNPPPqrbnppp", "QRPPNNRRqp", "QRBNPPPPPP"))
-    places = random.sample(near, random.randint(2, most))
+    places = random.sample(near, random.randint(2, min(most, len(near))))
     for index, square in enumerate(places):
         letter = "Kk"[index] if index < 2 else random.choice(letters)
         if square[1] == {"P": "8", "p": "1"}.get(letter):
