@@ -120,7 +120,7 @@ def _sign(scene: Scene, around: Surroundings, judgement: Judgement) -> View | No
         undone = turns_undone(around.past, scene, around.standing, around.tags)
         if undone and (undone <= 2 or not shows_start(scene, around.start)):
             return View(BEGINNING, scene, sign="undone", undone=undone)
-    if around.past and shows_start(scene, around.start):
+    if len(around.past) > 1 and shows_start(scene, around.start):
         return View(judgement, scene, sign="start")
     if scene.position.game.traits.kings:
         centre = kings_in_centre(scene)

@@ -154,7 +154,9 @@ def other_face(label):
 
 @pytest.fixture
 def board(tmp_path):
-    def make(game="mockery", position=None, tier="occupancy", clock=False, options=None, **settings):
+    def make(
+        game="mockery", position=None, tier="occupancy", clock=False, options=None, **settings
+    ):
         path = tmp_path / "recording.jsonl"
         return Board(path, game, position, tier, clock, options or {}, settings)
 

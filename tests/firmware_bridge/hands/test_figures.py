@@ -1,0 +1,30 @@
+"""Seeded games with clumsy hands and mischief come out as promised, on every game and tier."""
+
+import os
+
+import pytest
+from click.testing import CliRunner
+
+from firmware_bridge.bench.games import ROWS
+from firmware_bridge.bench.reconcile import run
+from firmware_bridge.cli import main
+
+GAMES = int(os.environ.get("FIRMWARE_BRIDGE_BENCH_GAMES", "2"))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
+def test_everything_comes_out_as_promised(row):
+    figures = run(row, GAMES, 16, seed=7)
+    assert figures.failures == []
+    assert figures.clean
+    assert figures.turns > 10
+
+
+def test_the_command_prints_a_line_a_row():
+    arguments = ["bench", "reconcile", "--games", "1", "--plies", "6", "--only", "mockery"]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0, result.output
+    assert [line.split()[:2] for line in result.output.splitlines()[1:]] == [
+        ["mockery", "occupancy"],
+        ["mockery", "identity"],
+    ]

@@ -1,0 +1,135 @@
+"""Recordings: what can be read and written, and what is said of all that cannot."""
+
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.port import ButtonEvent, CellEvent, Snapshot
+from firmware_bridge.cli import main
+from firmware_bridge.messages import Answer, Declare, Tick
+from firmware_bridge.recordings import BadRecording, Header, Recording, read, write
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+HEADER = {
+    "format": "firmware-bridge-recording",
+    "version": 1,
+    "game": "reversi",
+    "options": {},
+    "position": START,
+    "tier": "occupancy",
+    "clock": True,
+}
+LIFT = {"t": 1.0, "cell": "e2", "reading": None}
+
+times = st.floats(0, 1e5).map(lambda t: round(t, 3))
+cells = st.sampled_from(["a1", "e4", "h9", "hw1", "hb12"])
+readings = st.none() | st.just(True) | st.text("0123456789ABCDEF", min_size=8, max_size=14)
+events = st.one_of(
+    st.builds(CellEvent, times, cells, readings),
+    st.builds(ButtonEvent, times, st.sampled_from(["white", "black"])),
+    st.builds(Answer, times, st.text(min_size=1)),
+    st.builds(Declare, times, st.just("reality-check")),
+    st.builds(Snapshot, times, st.dictionaries(cells, readings)),
+    st.builds(Tick, times),
+)
+
+
+@given(st.lists(events), st.sampled_from([None, {"e2": "04AA", "hw1": True}]))
+def test_what_is_written_is_read_again(happened, on):
+    happened = tuple(sorted(happened, key=lambda event: event.t))
+    tags = {"04AA": "wP"} if on else {}
+    header = Header("reversi", START, "identity", True, tags=tags, on=on, settings={"grace": 1})
+    recording = Recording(header, happened)
+    assert read(write(recording)) == recording
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ({"format": "other"}, "format"),
+        ({"version": 2}, "version 2"),
+        ({"game": "go"}, "no game 'go'"),
+        ({"game": 5}, "'game' must be a text"),
+        ({"options": {"power": True}}, "no option 'power'"),
+        ({"position": "nonsense"}, "position"),
+        ({"tier": "magic"}, "tier"),
+        ({"clock": "yes"}, "'clock' must be a true or false"),
+        ({"tags": {"04": "queen"}}, "tag '04'"),
+        ({"on": {"j1": True}}, "no cell"),
+        ({"on": {"a1": 7}}, "a reading is"),
+        ({"settings": {"grce": 1}}, "grace"),
+        ({"moves": []}, "'moves'"),
+    ],
+)
+def test_a_header_that_is_wrong_is_said_to_be_so(change, part):
+    with pytest.raises(BadRecording, match="game.jsonl, line 1") as bad:
+        read([json.dumps({**HEADER, **change})], "game.jsonl")
+    assert part in str(bad.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("{", "no JSON"),
+        ("[" * 100_000, "no JSON"),
+        ("[1]", "JSON object"),
+        ('{"t": -1, "end": true}', "seconds"),
+        ('{"t": true, "end": true}', "seconds"),
+        ('{"t": NaN, "end": true}', "seconds"),
+        ('{"cell": "e2", "reading": null}', "seconds"),
+        ('{"t": 2, "cell": "e2"}', "reading"),
+        ('{"t": 2, "cell": "z9", "reading": null}', "no cell"),
+        ('{"t": 2, "cell": "e2", "reading": false}', "a reading is"),
+        ('{"t": 2, "cell": "e2", "reading": ""}', "a reading is"),
+        ('{"t": 2, "button": 4}', "'button' must be a text"),
+        ('{"t": 2, "jump": 4}', "an event has"),
+        ('{"t": 2, "button": "white", "answer": "e2e4"}', "an event has"),
+        ('{"t": 0.5, "end": true}', "time runs back"),
+    ],
+)
+def test_a_line_that_is_wrong_is_said_to_be_so(line, part):
+    with pytest.raises(BadRecording, match="line 3") as bad:
+        read([json.dumps(HEADER), json.dumps(LIFT), line])
+    assert part in str(bad.value)
+
+
+@given(st.lists(st.text() | st.binary().map(lambda raw: raw.decode("latin-1"))))
+def test_nothing_else_than_a_plain_message_comes_of_garbage(lines):
+    with pytest.raises(BadRecording):
+        read(lines)
+
+
+def test_the_command_says_what_is_wrong_and_where(tmp_path):
+    path = tmp_path / "game.jsonl"
+    path.write_text(json.dumps(HEADER) + "\n" + '{"t": 1}\n', encoding="utf-8")
+    result = CliRunner().invoke(main, ["replay", str(path)])
+    assert result.exit_code == 2
+    assert "game.jsonl, line 2" in result.output
+    assert "Traceback" not in result.output
+    path.write_bytes(b"\xff\xfe\x00")
+    assert "no text file" in CliRunner().invoke(main, ["replay", str(path)]).output
+
+
+def test_the_last_line_tells_how_long_events_took(tmp_path):
+    path = tmp_path / "game.jsonl"
+    lines = [HEADER, LIFT, {"t": 2, "cell": "e4", "reading": True}, {"t": 3, "button": "white"}]
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    output = CliRunner().invoke(main, ["replay", str(path), "--referee"]).output
+    *told, last = map(json.loads, io.StringIO(output))
+    assert last["events"] == 3
+    assert set(last["per_event_us"]) == {"median", "p99", "max"}
+    taken = next(line for line in told if "taken" in line)
+    assert taken["t"] == 3
+    assert taken["position"].endswith("b KQkq e3 0 1")
+
+
+def test_the_same_recording_gives_the_same_output(tmp_path):
+    path = tmp_path / "game.jsonl"
+    lines = [HEADER, LIFT, {"t": 2, "cell": "e5", "reading": True}, {"t": 9, "end": True}]
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    outputs = [CliRunner().invoke(main, ["replay", str(path)]).output for _ in range(2)]
+    assert outputs[0].splitlines()[:-1] == outputs[1].splitlines()[:-1]
