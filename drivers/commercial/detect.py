@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from drivers.commercial import chessnut, hid
 from drivers.description import load_description
-from drivers.port import LinkChanged
+from drivers.port import DriverError, LinkChanged
 from drivers.registry import create
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from drivers.port import Driver
 
@@ -30,24 +30,47 @@ that must never be sent, so that nothing said to others at another speed can rea
 """
 
 
+ON_RADIO: tuple[tuple[str, str], ...] = (
+    ("Chessnut", "chessnut-bluetooth"),
+    ("MILLENNIUM CHESS", "chesslink-bluetooth"),
+    ("DGT_P", "pegasus"),
+    ("iChessOne", "ichessone"),
+    ("Square", "square-off"),
+    ("CPP", "cpp-bluetooth"),
+    ("OPENCHESSBOARD", "cpp-bluetooth"),
+)
+"""How a board's name over Bluetooth begins -> its driver."""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A board: the driver to use, which is also its description's name, the port, and its title."""
+    """A board, and how it is reached.
+
+    Attributes:
+        driver: the driver to use.
+        description: the name of the board's description.
+        settings: what the driver needs to know.
+        title: the board in words.
+    """
 
     driver: str
-    port: str
+    description: str
+    settings: Mapping[str, str]
     title: str
+
+
+def _found(driver: str, **settings: str) -> Found:
+    description = driver.removesuffix("-bluetooth")
+    return Found(driver, description, settings, load_description(description).title)
 
 
 async def which_board(port: str, drivers: Iterable[tuple[str, float]] = ON_SERIAL) -> Found | None:
     """Return the board at a serial port, or `None` when none of the known ones answers."""
     for name, patience in drivers:
-        description = load_description(name)
+        driver = create(name, load_description(name), {"port": port})
         try:
             async with asyncio.timeout(patience):
-                if await _answers(create(name, description, {"port": port})):
-                    return Found(name, port, description.title)
-                return None
+                return _found(name, port=port) if await _answers(driver) else None
         except TimeoutError:
             continue
     return None
@@ -64,8 +87,31 @@ async def find_boards(ports: Iterable[str] | None = None) -> list[Found]:
         device = None
     found = [await which_board(port) for port in ports]
     if device:
-        found.append(Found("chessnut", device, load_description("chessnut").title))
+        found.append(_found("chessnut", port=device))
     return [board for board in found if board]
+
+
+async def find_by_radio(seconds: float = 6.0) -> list[Found]:
+    """Return the boards that make themselves known over Bluetooth.
+
+    Raises:
+        DriverError: Bluetooth cannot be used; the message says what to do.
+    """
+    try:
+        from bleak import BleakScanner
+        from bleak.exc import BleakError
+    except ImportError as error:
+        raise DriverError("Bluetooth needs the package's extra `boards`; install it.") from error
+    try:
+        devices = await BleakScanner.discover(timeout=seconds)
+    except (BleakError, OSError) as error:
+        raise DriverError(f"Bluetooth cannot be used: {error}. Is it switched on?") from error
+    return [
+        _found(driver, address=device.address)
+        for device in devices
+        for beginning, driver in ON_RADIO
+        if (device.name or "").startswith(beginning)
+    ]
 
 
 async def _answers(driver: Driver) -> bool:

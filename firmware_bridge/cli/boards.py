@@ -11,23 +11,30 @@ from firmware_bridge.cli.failures import ExitCode, Failure
 
 @click.command
 @click.argument("ports", nargs=-1)
-def command(ports: tuple[str, ...]) -> None:
+@click.option("--bluetooth", is_flag=True, help="Look for boards over Bluetooth instead.")
+def command(ports: tuple[str, ...], *, bluetooth: bool) -> None:
     """Look for boards of other makers, at all serial ports or at PORTS, and name them.
 
     Prints the lines to put into the configuration. Close other programs that use the board first.
     """
-    from drivers.commercial.detect import find_boards
+    from drivers.commercial.detect import find_boards, find_by_radio
+    from drivers.port import DriverError
 
-    found = asyncio.run(find_boards(ports or None))
+    try:
+        found = asyncio.run(find_by_radio() if bluetooth else find_boards(ports or None))
+    except DriverError as error:
+        raise Failure(str(error), ExitCode.BOARD) from None
     if not found:
-        where = " or ".join(ports) or "any serial port or on USB"
+        usual = "over Bluetooth" if bluetooth else "at any serial port or on USB"
+        where = f"at {' or '.join(ports)}" if ports else usual
         raise Failure(
-            f"No board answers at {where}. Is it switched on, and no other program using it?",
+            f"No board answers {where}. Is it switched on, and nothing else connected to it?",
             ExitCode.BOARD,
         )
     for board in found:
+        settings = ", ".join(f'{name} = "{value}"' for name, value in board.settings.items())
         click.echo(
             f"# {board.title}\n[board]\n"
-            f'driver = "{board.driver}"\ndescription = "{board.driver}"\n'
-            f'settings = {{ port = "{board.port}" }}'
+            f'driver = "{board.driver}"\ndescription = "{board.description}"\n'
+            f"settings = {{ {settings} }}"
         )

@@ -1,8 +1,10 @@
 """A board at a port is named by asking every driver; and the command prints what to configure."""
 
 import tomllib
+from types import SimpleNamespace
 
 import pytest
+from bleak.exc import BleakError
 from click.testing import CliRunner
 
 from drivers.commercial.detect import Found, find_boards, which_board
@@ -43,13 +45,45 @@ async def test_a_port_that_is_not_there_is_none(tmp_path):
 
 def test_the_command_prints_what_to_configure(monkeypatch):
     async def found(ports):
-        return [Found("dgt", "/dev/ttyACM0", "DGT e-Board")]
+        return [Found("dgt", "dgt", {"port": "/dev/ttyACM0"}, "DGT e-Board")]
 
     monkeypatch.setattr("drivers.commercial.detect.find_boards", found)
     result = CliRunner().invoke(main, ["boards"])
     assert tomllib.loads(result.output) == {
         "board": {"driver": "dgt", "description": "dgt", "settings": {"port": "/dev/ttyACM0"}}
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "driver", "description"),
+    [
+        ("Chessnut Air", "chessnut-bluetooth", "chessnut"),
+        ("MILLENNIUM CHESS", "chesslink-bluetooth", "chesslink"),
+        ("DGT_PEGASUS_12345", "pegasus", "pegasus"),
+        ("iChessOne", "ichessone", "ichessone"),
+        ("Square Off Pro", "square-off", "square-off"),
+        ("OPENCHESSBOARD", "cpp-bluetooth", "cpp"),
+    ],
+)
+def test_boards_in_the_air_are_named(monkeypatch, name, driver, description):
+    async def discover(timeout):  # noqa: ASYNC109 - as bleak has it
+        return [SimpleNamespace(name=None, address="0"), SimpleNamespace(name=name, address="A:B")]
+
+    monkeypatch.setattr("bleak.BleakScanner.discover", discover)
+    result = CliRunner().invoke(main, ["boards", "--bluetooth"])
+    assert tomllib.loads(result.output) == {
+        "board": {"driver": driver, "description": description, "settings": {"address": "A:B"}}
+    }
+
+
+def test_bluetooth_that_cannot_be_used_is_said(monkeypatch):
+    async def discover(timeout):  # noqa: ASYNC109 - as bleak has it
+        raise BleakError("No Bluetooth adapters found")
+
+    monkeypatch.setattr("bleak.BleakScanner.discover", discover)
+    result = CliRunner().invoke(main, ["boards", "--bluetooth"])
+    assert result.exit_code == 4
+    assert "No Bluetooth adapters found. Is it switched on?" in result.output
 
 
 def test_the_command_says_when_there_is_none(tmp_path):
