@@ -63,6 +63,7 @@ class BleTransport(Reconnecting):
         self._gatt = gatt
         self._address = address
         self._client: BleakClient | None = None
+        self._connected = False
         self._out: asyncio.Queue[bytes] = asyncio.Queue(maxsize=64)
         self._writer: asyncio.Task[None] | None = None
 
@@ -74,11 +75,11 @@ class BleTransport(Reconnecting):
     @property
     def is_open(self) -> bool:
         """Whether the board is connected."""
-        return self._client is not None
+        return self._connected
 
     def write(self, data: bytes) -> None:
         """Send a command; dropped while there is no connection."""
-        if self._client is None or not data:
+        if not self._connected or not data:
             return
         with suppress(asyncio.QueueFull):
             self._out.put_nowait(data)
@@ -86,16 +87,16 @@ class BleTransport(Reconnecting):
     async def _connect(self) -> None:
         try:
             device = await BleakScanner.find_device_by_filter(self._fits, timeout=SCAN_TIME)
-            client = BleakClient(device, disconnected_callback=self._gone) if device else None
-            if client is not None:
-                await client.connect()
+            if device is not None:
+                self._client = BleakClient(device, disconnected_callback=self._gone)
+                await self._client.connect()
+                self._connected = True
         except BleakBluetoothNotAvailableError as error:
             raise PortUnusableError(_NO_BLUETOOTH) from error
         except _FAILURES as error:
             raise PortUnusableError(f"Cannot connect to {self.name}: {error}") from error
-        if client is None:
+        if device is None:
             raise PortUnusableError(_NO_ANSWER.format(self.name))
-        self._client = client
 
     async def _listen(self) -> None:
         if self._client is None:
@@ -113,7 +114,7 @@ class BleTransport(Reconnecting):
             self._writer = None
         while not self._out.empty():
             self._out.get_nowait()
-        client, self._client = self._client, None
+        client, self._client, self._connected = self._client, None, False
         if client is not None:
             with suppress(*_FAILURES):
                 await client.disconnect()
