@@ -247,7 +247,9 @@ class Scene:
         self._last_lifted = cell
         if self.touched is None and self.placement.get(cell, " ")[0] == self.position.side[0]:
             self.touched = cell
-        self.air.append(self.origin.pop(cell, cell))
+        home = self.origin.pop(cell, cell)
+        if home not in self.air:
+            self.air.append(home)
         if len(self.air) > 1:
             self._mixed.update(self.air)
         self._was_unsure = cell in self.unsure

@@ -3,8 +3,8 @@
 from random import Random
 
 import pytest
-import rules
 
+import rules
 from firmware_bridge.bench.games import ROWS, choose, styles
 from firmware_bridge.hands import STYLES, Pieces, play
 from firmware_bridge.simulated_pieces import simulated_pieces

@@ -3,9 +3,9 @@
 import json
 
 import pytest
-import rules
 from click.testing import CliRunner
 
+import rules
 from firmware_bridge.cli import main
 
 SPARES = ("wQ", "wR", "wN", "bQ", "wP", "bN", "bB")
@@ -52,7 +52,7 @@ class Replayed:
 class Board:
     """A board on which hands are told what to do, a step every half second unless timed."""
 
-    def __init__(self, path, game, position, tier, clock, options, settings):
+    def __init__(self, path, game, position, *, tier, clock, options, settings):
         self.path = path
         position = position or str(rules.load(game, **options).start())
         placement = rules.load(game, **options).parse(position).placement
@@ -104,7 +104,7 @@ class Board:
         """Carry a piece from the first cell to the last, setting it down on every one."""
         first, *rest = cells
         self.off(first, after)
-        for here, there in zip(rest, [*rest[1:], None]):
+        for here, there in zip(rest, [*rest[1:], None], strict=True):
             self.put(here, first, after)
             if there is not None:
                 tag = self.on[here]
@@ -158,6 +158,8 @@ def board(tmp_path):
         game="mockery", position=None, tier="occupancy", clock=False, options=None, **settings
     ):
         path = tmp_path / "recording.jsonl"
-        return Board(path, game, position, tier, clock, options or {}, settings)
+        return Board(
+            path, game, position, tier=tier, clock=clock, options=options or {}, settings=settings
+        )
 
     return make

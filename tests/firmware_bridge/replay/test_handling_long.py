@@ -4,6 +4,7 @@ import functools
 import random
 
 import pytest
+
 import rules
 
 TIERS = ("occupancy", "identity")
@@ -208,7 +209,7 @@ def test_a_reality_check_is_declared_or_not(board, when):
 
 def test_the_output_for_everyone_tells_no_underside(played):
     b = played()
-    turn, source, target, square = a_flip(b.position, moved=False)
+    _, source, target, square = a_flip(b.position, moved=False)
     lines = b.carry(source, target).flip(square).press("black").end().replay().lines
     text = str(lines)
     assert "piece" not in text

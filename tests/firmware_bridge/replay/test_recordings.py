@@ -66,7 +66,7 @@ def test_what_is_written_is_read_again(happened, on):
     ],
 )
 def test_a_header_that_is_wrong_is_said_to_be_so(change, part):
-    with pytest.raises(BadRecording, match="game.jsonl, line 1") as bad:
+    with pytest.raises(BadRecording, match=r"game\.jsonl, line 1") as bad:
         read([json.dumps({**HEADER, **change})], "game.jsonl")
     assert part in str(bad.value)
 

@@ -1,0 +1,192 @@
+"""What holds whatever hands and sensors do."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rules
+from drivers.port import CellEvent, Snapshot
+from firmware_bridge.bench.games import ROWS, choose
+from firmware_bridge.hands import Pieces
+from firmware_bridge.reconciler import (
+    Judged,
+    Reconciler,
+    Sensing,
+    Settings,
+    TurnAmended,
+    TurnsUndone,
+    TurnTaken,
+)
+from firmware_bridge.simulated_pieces import simulated_pieces
+
+rows = st.sampled_from(ROWS)
+seeds = st.integers(0, 10_000)
+few = settings(max_examples=25, deadline=None)
+
+
+def set_out(row, seed, **changed):
+    """A reconciler in the middle of a game, and the pieces on its board."""
+    dice = Random(seed)
+    position = row.load().start()
+    for _ in range(dice.randint(0, 8)):
+        following = position.play(choose(position, dice))
+        if following.outcome is not None or following.awaited is not None:
+            break
+        position = following
+    pieces = Pieces(simulated_pieces(row.load()), position.placement, row.tier)
+    sensing = Sensing(row.tier, {} if row.tier == "occupancy" else pieces.tags)
+    conduct = Settings(**{"clock": dice.random() < 0.5, "take_backs": True, **changed})
+    return Reconciler(position, sensing, conduct, pieces.standing()), pieces, dice
+
+
+def storm(pieces, dice, count):
+    """Events that no hand makes: any cell reads anything at any time."""
+    cells = sorted(
+        {*pieces.on, "hw1", "hb1", *(f"{f}{r}" for f in "abcdefgh" for r in range(1, 10))}
+    )
+    tags = [*pieces.tags, "04FFFFFF", True, None, None, None]
+    t = 0.0
+    for _ in range(count):
+        t += dice.choice((0.0, 0.01, 0.2, 1.0, 6.0))
+        if dice.random() < 0.03:
+            yield Snapshot(t, {dice.choice(cells): dice.choice(tags[:-3]) for _ in range(9)})
+        else:
+            yield CellEvent(t, dice.choice(cells), dice.choice(tags))
+
+
+def run(reconciler, events):
+    found = []
+    for event in events:
+        found += reconciler.feel(event)
+    return found
+
+
+@few
+@given(rows, seeds)
+def test_a_storm_raises_nothing_and_takes_nothing_illegal(row, seed):
+    reconciler, pieces, dice = set_out(row, seed)
+    position = before = reconciler.position
+    past = []
+    for finding in run(reconciler, storm(pieces, dice, 80)):
+        match finding:
+            case TurnTaken(turn=turn, position=after):
+                assert turn in set(position.turns()) if len(past) < 2 else position.play(turn)
+                assert after == position.play(turn)
+                past.append(position)
+                before, position = position, after
+            case TurnAmended(turn=turn, position=after):
+                assert after == before.play(turn)
+                position = after
+            case TurnsUndone(count=count, position=after):
+                assert after == past[-count]
+                del past[-count:]
+                position = after
+    assert reconciler.position == position
+
+
+@few
+@given(rows, seeds)
+def test_the_same_events_give_the_same_findings(row, seed):
+    def findings():
+        reconciler, pieces, dice = set_out(row, seed)
+        return run(reconciler, storm(pieces, dice, 60))
+
+    assert findings() == findings()
+
+
+@few
+@given(rows, seeds)
+def test_any_restoration_followed_step_by_step_ends_in_settled(row, seed):
+    reconciler, pieces, dice = set_out(row, seed, take_backs=False)
+    position = reconciler.position
+    was = dict(pieces.on)
+    lifted = dice.sample(sorted(pieces.on), min(len(pieces.on), dice.randint(2, 14)))
+    hand = [pieces.on.pop(square) for square in lifted]
+    events = [(square, None) for square in lifted]
+    for tag in hand:
+        free = sorted(position.game.squares - pieces.on.keys())
+        if dice.random() < 0.7:
+            square = dice.choice(free)
+            pieces.on[square] = tag
+            events.append((square, pieces.reading(tag)))
+    t = 0.0
+    for square, reading in events:
+        t += 0.01
+        reconciler.feel(CellEvent(t, square, reading))
+    t += 20
+    reconciler.tick(t)
+    if reconciler.position != position or reconciler.verdict.kind not in ("illegal", "disturbed"):
+        return  # it happened to be a legal turn, or the way to one
+    for step in reconciler.verdict.restore:
+        t += 0.4
+        if step.source is not None:
+            pieces.on.pop(step.source)
+            reconciler.feel(CellEvent(t, step.source, None))
+        if step.target is not None:
+            pieces.on[step.target] = was[step.target]
+            reconciler.feel(CellEvent(t + 0.1, step.target, pieces.reading(was[step.target])))
+    assert reconciler.verdict.kind == "settled"
+    assert reconciler.position == position
+
+
+@few
+@given(rows, seeds, st.randoms(use_true_random=False))
+def test_any_order_of_the_same_changes_gives_the_turn_or_a_question_with_it(row, seed, order):
+    reconciler, pieces, dice = set_out(row, seed, clock=True)
+    position = reconciler.position
+    turn = choose(position, dice)
+    deed = position.deed(turn)
+    changes = deed.changes(position.placement)
+    if not changes or deed.placed or deed.flips or deed.becomes:
+        return
+    ups = [square for square in changes if square in pieces.on]
+    downs = [square for square, label in changes.items() if label is not None]
+    order.shuffle(ups)
+    order.shuffle(downs)
+    tags = {t: pieces.on[s] for s, t in deed.moves}
+    t = 0.0
+    for square in ups:
+        t += 0.05
+        reconciler.feel(CellEvent(t, square, None))
+    for square in downs:
+        t += 0.05
+        reconciler.feel(CellEvent(t, square, pieces.reading(tags[square])))
+    assert str(turn) in map(str, reconciler.verdict.turns)
+
+
+def test_storms_do_not_grow_memory():
+    reconciler, pieces, dice = set_out(ROWS[1], 5, take_backs=False)
+    run(reconciler, storm(pieces, dice, 300))
+    sizes = [measure(reconciler)]
+    for event in storm(pieces, dice, 1500):
+        reconciler.feel(type(event)(event.t + 10_000, *list(fields(event))[1:]))
+    sizes.append(measure(reconciler))
+    assert sizes[1] < sizes[0] + 400
+
+
+def fields(event):
+    return (getattr(event, name) for name in event.__dataclass_fields__)
+
+
+def measure(reconciler):
+    """How many things the reconciler remembers."""
+    scene = reconciler._scene
+    held = [getattr(scene, name, ()) for name in type(scene).__slots__]
+    return sum(len(x) for x in held if hasattr(x, "__len__")) + len(reconciler.standing)
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_findings_carry_the_times_at_which_they_were_due(tier):
+    position = rules.load("mockery").start()
+    pieces = Pieces(simulated_pieces(rules.load("mockery")), position.placement, tier)
+    sensing = Sensing(tier, pieces.tags)
+    reconciler = Reconciler(position, sensing, Settings(clock=False), pieces.standing())
+    reconciler.feel(CellEvent(1.0, "e2", None))
+    reconciler.feel(CellEvent(2.0, "e4", pieces.reading(pieces.on["e2"])))
+    assert reconciler.wake_at == pytest.approx(2.3)
+    found = reconciler.feel(CellEvent(9.0, "e7", None))
+    taken = next(finding for finding in found if isinstance(finding, TurnTaken))
+    assert (taken.t, taken.cause) == (pytest.approx(2.3), "stood")
+    assert [f.t for f in found if isinstance(f, Judged)] == [pytest.approx(2.3), 9.0]
