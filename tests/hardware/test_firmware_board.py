@@ -81,6 +81,32 @@ def test_two_tags_on_one_reader_stay_unnamed_until_one_is_left(full):
     assert full.felt()[-1] == ("e4", KING)
 
 
+def test_a_tag_read_across_to_the_neighbour_is_not_told_of_it(full):
+    full.put("e4", KING)
+    full.run(100)
+    full.put("f4", KING)  # a piece without a tag, whose reader hears its neighbour's
+    full.run(3000)
+    assert full.felt() == [("e4", True), ("e4", KING), ("f4", True)]
+    full.put("f4", ROOK)  # pushed to the middle of its cell
+    full.run(1000)
+    assert full.felt()[-1] == ("f4", ROOK)
+
+
+def test_a_tag_that_moved_without_a_reed_noticing_is_told_of_both_cells(full):
+    full.put("e4", KING)
+    full.run(100)
+    full.put("e4")  # exchanged for a piece without a tag, in one quick movement
+    full.put("f4", KING)
+    full.run(3000)
+    assert full.felt() == [
+        ("e4", True),
+        ("e4", KING),
+        ("f4", True),
+        ("e4", True),
+        ("f4", KING),
+    ]
+
+
 def test_the_background_check_notices_an_exchange_that_the_reed_missed(full):
     full.put("e4", ROOK)
     full.run(100)

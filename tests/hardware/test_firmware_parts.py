@@ -38,7 +38,7 @@ def test_a_contact_changes_exactly_when_two_samples_agree(samples):
         expected = [
             (n, not bits[n]) for n in range(16) if bits[n] == before[n] and bits[n] != stable[n]
         ]
-        assert debouncer.feed(bytearray(sample)) == expected
+        assert list(debouncer.feed(bytearray(sample))) == expected
         for number, _ in expected:
             stable[number] = bits[number]
         before = bits

@@ -25,15 +25,19 @@ KING = bytes.fromhex("04A1B2C3D4E5F6")
 pytestmark = [pytest.mark.node, needs_micropython]
 
 
+def write_image(folder, description):
+    for name, contents in image(description).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(contents)
+
+
 class Pico:
     """A process that runs the image of one board; `port` is where its USB would appear."""
 
     def __init__(self, folder, board):
         self.description = load_description(board)
-        for name, contents in image(self.description).items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(contents)
+        write_image(folder, self.description)
         self._folder = folder
         self._board_end, far_end = pty.openpty()
         tty.setraw(far_end)
@@ -159,3 +163,17 @@ async def test_the_board_is_checked_by_its_own_greeting_and_self_test(starter):
 async def test_another_board_than_the_one_described_is_named(starter):
     with pytest.raises(InstallError, match="starter"):
         await check(load_description("full"), starter.port)
+
+
+@pytest.mark.parametrize("board", ["starter", "full", "kiosk"])
+def test_the_firmware_is_frugal_with_a_picos_memory(tmp_path, board):
+    write_image(tmp_path, load_description(board))
+    done = subprocess.run(
+        [NODE, HERE / "micropython" / "frugal.mjs", tmp_path, HERE / "fakes"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    took = json.loads(done.stdout)
+    assert took["code"] + took["board"] < 110_000  # of about 190 kB on a Pico
+    assert took["pass"] < 100  # what the collector has to fetch back

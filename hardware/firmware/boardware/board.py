@@ -16,6 +16,8 @@ LOCKOUT_MS = 30
 """A button that was pressed is not looked at again for this long: its contact bounces."""
 BROKEN_SCANS = 25
 """So many bad scans in a row are a fault of the chain and not a disturbance."""
+SPEAK_MS = 3
+"""How often the session is asked for what is due, unless there is news."""
 WRITE_MOST = 64
 """Bytes written in one go: one USB packet."""
 INTERRUPT = b"\r\x03"
@@ -39,11 +41,11 @@ class Buttons:
         self._down = [False] * len(pins)
         self._quiet_since = [0] * len(pins)
 
-    def step(self, now_ms: int) -> list[int]:
+    def step(self, now_ms: int) -> "Sequence[int]":
         """Look at all buttons once; return those that were just pressed."""
-        pressed = []
-        for number, pin in enumerate(self._pins):
-            level = pin.value()
+        pressed: Sequence[int] = ()
+        for number in range(len(self._pins)):  # an enumerate would need memory, 500 times a second
+            level = self._pins[number].value()
             down = not level
             if (
                 level == self._before[number]
@@ -53,7 +55,7 @@ class Buttons:
                 self._down[number] = down
                 self._quiet_since[number] = now_ms
                 if down:
-                    pressed.append(number)
+                    pressed = list(pressed) + [number]
             self._before[number] = level
         return pressed
 
@@ -86,6 +88,8 @@ class Board:
         self._sample = bytearray(parts.scanner.size)
         self._bad_scans = 0
         self._out = b""
+        self._spoke_at = ticks.ms()
+        self._news = False  # whether something happened that the host should hear at once
         self._frame: bytearray | None = None
         self._test: Generator[None, None, list[int]] | None = parts.self_test()
         self._failed: tuple[int, ...] = ()  # cells whose reader did not answer when last tested
@@ -121,6 +125,7 @@ class Board:
         self._scan_due = ticks.add(self._scan_due, self._period_us)
         for button in self._parts.buttons.step(now):
             self._session.press(button, now)
+            self._news = True
         if not self._parts.scanner.read_into(self._sample):
             self._bad_scans += 1
             if self._bad_scans == BROKEN_SCANS:
@@ -132,6 +137,7 @@ class Board:
                 self._changed(contact, closed, now)
 
     def _changed(self, cell: int, closed: bool, now: int) -> None:
+        self._news = True
         self._session.feel(cell, True if closed else None, now)
         if self._parts.tags:
             if closed:
@@ -140,7 +146,8 @@ class Board:
                 self._parts.tags.lifted(cell)
 
     def _identified(self, cell: int, uid: bytes) -> None:
-        self._session.feel(cell, uid, ticks.ms())
+        self._news = True
+        self._session.feel(cell, uid or True, ticks.ms())
 
     def _listen(self, now: int) -> None:
         data = self._wire.read()
@@ -148,6 +155,7 @@ class Board:
             if not self._session.online and data.startswith(INTERRUPT):
                 raise Maintenance
             self._session.receive(data, now)
+            self._news = True
         if self._session.online and not self._was_online:
             self._greeted(now)
         self._was_online = self._session.online
@@ -208,7 +216,10 @@ class Board:
 
         So a host that does not read fills the session's own queue, which says when it overflows.
         """
-        if not self._out:
+        due = self._news or ticks.diff(now, self._spoke_at) >= SPEAK_MS
+        if not self._out and due:
+            self._spoke_at = now
+            self._news = False
             self._out = self._session.transmit(now)
         if self._out:
             sent = self._wire.write(self._out[:WRITE_MOST])

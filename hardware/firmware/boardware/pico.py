@@ -19,7 +19,7 @@ if MYPY:
 
 CONFIG, BOOTS, STAY = "config.json", "boots.txt", "stay"
 WATCHDOG_MS = 4000
-READ_MOST = 64
+READ_MOST = 16  # a byte at a time is all that never waits, and each takes its time
 
 # fmt: off
 
@@ -78,7 +78,7 @@ class UsbWire:
         self._room.register(sys.stdout, select.POLLOUT)
 
     def read(self) -> bytes:
-        """Return what has arrived, at most one packet."""
+        """Return what has arrived, a few bytes at most."""
         data = b""
         while len(data) < READ_MOST and self._poll.poll(0):
             data += sys.stdin.buffer.read(1)

@@ -35,7 +35,8 @@ class TagScheduler:
         readers: sensor number -> its reader.
 
     Attributes:
-        found: called with (sensor number, UID) when a cell's tag is established or changes.
+        found: called with (sensor number, UID) when a cell's tag is established or changes; with an
+            empty UID when it turns out to have gone although something still stands there.
         clear_reads: sensor number -> reads that gave a UID.
         unclear_reads: sensor number -> reads that gave something that cannot be trusted.
     """
@@ -46,6 +47,8 @@ class TagScheduler:
         self._occupied: list[int] = []  # in the order of the background check
         self._waiting: list[int] = []  # just placed, oldest first
         self._known: dict[int, bytes] = {}
+        self._asked: list[int] = []  # cells whose tag was read elsewhere: is it still here?
+        self._refused: list[int] = []  # cells that read a tag which stands elsewhere
         self._cell = -1
         self._work: Generator[None, None, bytes] | None = None
         self._candidate = b""
@@ -64,10 +67,10 @@ class TagScheduler:
     def lifted(self, cell: int) -> None:
         """Nothing stands on the cell any more: forget it, also in the middle of a read."""
         self._known.pop(cell, None)
-        if cell in self._occupied:
-            self._occupied.remove(cell)
-        if cell in self._waiting:
-            self._waiting.remove(cell)
+        for cells in (self._occupied, self._waiting, self._asked, self._refused):
+            if cell in cells:
+                cells.remove(cell)
+        self._refused.clear()  # whoever read across may be asked anew
         if cell == self._cell:
             self._drop()
 
@@ -103,23 +106,49 @@ class TagScheduler:
 
     def _judge(self, uid: bytes, now_ms: int) -> None:
         """Weigh one finished read: enough of them, another one, or given up for now."""
+        cell = self._cell
         self._tries -= 1
         if uid:
-            self.clear_reads[self._cell] += 1
+            self.clear_reads[cell] += 1
         self._agreed = self._agreed + 1 if uid and uid == self._candidate else (1 if uid else 0)
         self._candidate = uid
-        as_known = uid and uid == self._known.get(self._cell)
-        if as_known or self._agreed >= AGREE:
-            if not as_known:
-                self._known[self._cell] = uid
-                if self.found:
-                    self.found(self._cell, uid)
+        if uid and uid == self._known.get(cell):
             self._drop()
+        elif self._agreed >= AGREE:
+            self._drop()
+            self._established(cell, uid)
         elif self._tries > 0 or self._agreed:
-            self._work = self._readers[self._cell].read()
+            self._work = self._readers[cell].read()
         else:
             self._checked = now_ms
             self._drop()
+            if cell in self._asked:  # its tag was read elsewhere, and is indeed no longer here
+                self._asked.remove(cell)
+                self._tell(cell, b"")
+
+    def _established(self, cell: int, uid: bytes) -> None:
+        """A cell's tag is clear; but a tag that is known elsewhere must first be gone there."""
+        holder = -1
+        for other, known in self._known.items():
+            if known == uid and other != cell:
+                holder = other
+        if holder >= 0:
+            if cell not in self._refused:
+                self._refused.append(cell)
+                self._known.pop(holder)
+                self._asked.append(holder)
+                self._waiting = [holder] + self._waiting + [cell]
+            return
+        self._known[cell] = uid
+        if cell in self._asked:
+            self._asked.remove(cell)
+        if cell in self._refused:
+            self._refused.remove(cell)
+        self._tell(cell, uid)
+
+    def _tell(self, cell: int, uid: bytes) -> None:
+        if self.found:
+            self.found(cell, uid)
 
     def _drop(self) -> None:
         if self._work is not None:

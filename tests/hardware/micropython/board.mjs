@@ -5,23 +5,9 @@
 // WIRE_FD is the board's end of a pseudo-terminal. Every line on standard input is a Python
 // expression about `bench` (the workbench); its value comes back as one line of JSON.
 import fs from "node:fs";
-import path from "node:path";
-import { loadMicroPython } from "@micropython/micropython-webassembly-pyscript/micropython.mjs";
+import { load, run } from "./load.mjs";
 
 const [image, fakes, wireFd] = [process.argv[2], process.argv[3], Number(process.argv[4])];
-const HEAP = 180 * 1024; // what MicroPython leaves on a Pico, about
-
-function copyInto(mp, from, to) {
-  for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [path.join(from, entry.name), `${to}/${entry.name}`];
-    if (entry.isDirectory()) {
-      mp.FS.mkdir(target);
-      copyInto(mp, source, target);
-    } else {
-      mp.FS.writeFile(target, fs.readFileSync(source));
-    }
-  }
-}
 
 // Reads what is there, without waiting; null when there is nothing.
 function readNow(fd, buffer) {
@@ -69,15 +55,6 @@ const outside = {
   },
 };
 
-const mp = await loadMicroPython({ heapsize: HEAP, stdout: (line) => process.stderr.write(`${line}\n`) });
-mp.FS.mkdir("/board");
-copyInto(mp, image, "/board");
-mp.FS.mkdir("/fakes");
-copyInto(mp, fakes, "/fakes");
+const mp = await load({ "/board": image, "/fakes": fakes }, (line) => fs.writeSync(2, `${line}\n`));
 mp.registerJsModule("outside", outside);
-try {
-  mp.runPython(fs.readFileSync(path.join(import.meta.dirname, "start.py"), "utf8"));
-} catch (error) {
-  fs.writeSync(2, `${error.message}\n`); // a traceback of MicroPython's, not of Node's
-  process.exit(1);
-}
+run(mp, "start.py");

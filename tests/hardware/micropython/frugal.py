@@ -1,0 +1,61 @@
+"""One step of measuring memory; run by frugal.mjs, which says which."""
+
+import gc
+
+step = globals()["step"]
+if step == "bench":
+    import json
+    import os
+    import sys
+
+    sys.path[:0] = ["/fakes", "/board"]
+    os.chdir("/board")
+    import bench
+    import machine
+
+    with open("config.json") as file:
+        config = json.load(file)
+    bench.build(config)
+    results = {}
+elif step == "code":
+    results["bench"] = gc.mem_alloc()
+    from boardware import pico
+    from boardware.board import Board
+
+    from drivers.link.board_session import BoardSession, Identity
+elif step == "board":
+    results["code"] = gc.mem_alloc() - results["bench"]
+
+    class Wire:
+        def read(self):
+            return b""
+
+        def write(self, data):
+            return len(data)
+
+    class Watchdog:
+        def feed(self):
+            pass
+
+    class StillChain:
+        """Contacts that never change, and that need no memory to say so."""
+
+        size = (config["cells"] + 7) // 8
+
+        def read_into(self, buffer):
+            return True
+
+    parts = pico.Parts(config, machine, pico.PioLine)
+    parts.scanner = StillChain()
+    identity = Identity(config["name"], 0, config["tier"], config["cells"], 4, 31, (0, 1, 0))
+    session = BoardSession(identity, 1, 0)
+    board = Board(parts, session, Wire(), Watchdog())
+    for _ in range(1000):
+        board.step()
+else:
+    results["board"] = gc.mem_alloc() - results["bench"] - results["code"]
+    before = gc.mem_alloc()
+    for _ in range(2000):
+        board.step()
+    results["pass"] = (gc.mem_alloc() - before) / 2000
+    print(json.dumps(results))
