@@ -158,8 +158,6 @@ class Play:
             case KingsPlaced(winner=winner):
                 if self.ledger.state.stage == "playing":
                     self.ledger.apply(at, "kings", winner=winner)
-            case StartShown():
-                self.ledger.put(NewGameWanted(at.t, asked=self.ledger.state.stage != "over"))
             case _:
                 self._remark(finding, at)
 
@@ -169,9 +167,13 @@ class Play:
             self.ledger.put(VerdictChanged(at.t, verdict))
 
     def _remark(
-        self, finding: PressRefused | AnswerRefused | CellSuspected | TagUnknown, at: Moment
+        self,
+        finding: StartShown | PressRefused | AnswerRefused | CellSuspected | TagUnknown,
+        at: Moment,
     ) -> None:
         match finding:
+            case StartShown() if self.ledger.state.stage != "over":
+                self.ledger.put(NewGameWanted(at.t, asked=True))
             case PressRefused(verdict=verdict):
                 self.ledger.say(at.t, _PRESS_REFUSED.get(verdict.kind, "not-finished"))
             case AnswerRefused(reason=reason):

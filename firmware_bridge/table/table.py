@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
-from firmware_bridge.messages import Answer, Call, Declare, LightsChanged
+from firmware_bridge.messages import Answer, Call, Declare, LightsChanged, NewGameWanted
 from firmware_bridge.reconciler import Reconciler, Settings
 from firmware_bridge.referee.state import State
 from firmware_bridge.set_up import SetUp, check
@@ -215,14 +215,23 @@ class Table:
             self._play.let_judge(at)
 
     def _check_set_up(self, at: Moment) -> None:
-        """Compare the board with the start until it shows one; then the game is ready."""
-        if self._ledger.state.stage != "set-up":
+        """Compare the board with the start until it shows one.
+
+        Before a game it is ready then; after a game another one is wanted.
+        """
+        stage = self._ledger.state.stage
+        if stage not in ("set-up", "over"):
             return
         game = self._ledger.terms.game
         standing = self._play.reconciler.standing
+        was_set_up = self._set_up.position is not None
         self._stale = True
         self._set_up = check(game, self._agreed, self._sensing, standing)
         if self._set_up.position is None:
+            return
+        if stage == "over":
+            if not was_set_up:
+                self._ledger.put(NewGameWanted(at.t, asked=False))
             return
         self._ledger.apply(at, "set-up", position=str(self._set_up.position))
         # From here on every piece has a home: the one it stands on now.
