@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rules.explain import Explainer
     from rules.rulings import Referee
@@ -268,6 +268,22 @@ class Position(ABC):
     def written(self, turn: Turn) -> str:
         """Return a legal turn as people write it, without secrets."""
         return turn.public
+
+    def objection(self, moves: Sequence[tuple[Square, Square]]) -> IllegalTurn | None:
+        """Return why hands that carried these pieces made no legal turn; `None` when they made one.
+
+        A promotion still to be named is no objection.
+
+        Args:
+            moves: the pieces carried, as (from, to); at least one.
+        """
+        if len(moves) > 1:
+            return IllegalTurn("too-many-pieces", "Only one piece moves in a turn.")
+        try:
+            self.parse_turn("".join(moves[0]))
+        except IllegalTurn as refusal:
+            return None if refusal.reason == "needs-promotion" else refusal
+        return None
 
     def explainer(self) -> Explainer:
         """Return the prepared search from what a board shows to the legal turns that explain it."""

@@ -10,9 +10,10 @@ from rules import fen
 from rules.games.realm import notation
 from rules.games.realm.board import CASTLERS, EMPTY, Board, scan
 from rules.games.realm.finder import Finder
+from rules.games.realm.hands import refuse_hands
 from rules.games.realm.order import after
 from rules.games.realm.realms import SQUARE_NAMES
-from rules.games.realm.steps import rook_of
+from rules.games.realm.steps import Move, rook_of
 from rules.games.realm.turn import RealmTurn, read_turn
 from rules.games.realm.whynot import judge
 from rules.interface import Deed, IllegalTurn, Outcome, Position, Shown
@@ -196,6 +197,13 @@ class RealmPosition(Position):
             ),
             region=tuple(SQUARE_NAMES[square] for square in scan(realm.squares)) if realm else (),
         )
+
+    def objection(self, moves: Sequence[tuple[Square, Square]]) -> IllegalTurn | None:
+        """Return why these moves of hands make no legal turn; `None` when they make one."""
+        if self.outcome is not None:
+            return IllegalTurn("game-over", f"The game is over: {self.outcome.reason}.")
+        carried = [Move(chess.parse_square(a), chess.parse_square(b)) for a, b in moves]
+        return refuse_hands(self.finder, carried)
 
     def explainer(self) -> Explainer:
         """Return the search from what a board shows to the legal turns that explain it."""

@@ -27,7 +27,7 @@ def judge(finder: Finder, turn: RealmTurn) -> Sequence[Step] | IllegalTurn:
     realm = finder.division.named(turn.realm) if turn.realm else None
     refusal = (
         _realm_unknown(finder, turn, realm)
-        or _pieces_wrong(finder, turn.moves)
+        or pieces_wrong(finder, turn.moves)
         or _realm_wrong(finder, turn, realm)
         or _too_many(finder, turn)
     )
@@ -48,7 +48,7 @@ def _realm_unknown(finder: Finder, turn: RealmTurn, realm: Realm | None) -> Ille
     return None
 
 
-def _pieces_wrong(finder: Finder, moves: Sequence[Move]) -> IllegalTurn | None:
+def pieces_wrong(finder: Finder, moves: Sequence[Move]) -> IllegalTurn | None:
     """Return why some piece named cannot move at all."""
     board = finder.board
     sources: set[int] = set()
@@ -71,7 +71,7 @@ def _realm_wrong(finder: Finder, turn: RealmTurn, realm: Realm | None) -> Illega
     """Return why the moves do not suit the kind of turn in this realm."""
     if realm is None:
         return None
-    fits = _FITS[turn.kind]
+    fits = SUITS[turn.kind]
     ways = [(move, fits(-1, *_places(finder, move))) for move in turn.moves]
     strays = [move for move, realms in ways if not realms >> realm.index & 1]
     if not strays:
@@ -90,7 +90,7 @@ def _places(finder: Finder, move: Move) -> tuple[int, int]:
     return finder.division.around[move.source], finder.division.around[move.target]
 
 
-_FITS: dict[str, Callable[[int, int, int], int]] = {
+SUITS: dict[str, Callable[[int, int, int], int]] = {
     "D": lambda realms, start, end: realms & start & ~end,
     "C": lambda realms, start, end: realms & end & ~start,
     "R": lambda realms, start, end: realms & start & end,
