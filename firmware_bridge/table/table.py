@@ -234,6 +234,7 @@ class Table:
                 self._ledger.put(NewGameWanted(at.t, asked=False))
             return
         self._ledger.apply(at, "set-up", position=str(self._set_up.position))
+        self._set_up = SetUp(None)
         # From here on every piece has a home: the one it stands on now.
         self._play.judge_with(self._reconciler(standing, at.t), at)
 
