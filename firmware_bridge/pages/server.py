@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 GRACEFUL = 1
 """Seconds that open pages get to hear the end when the service stops."""
+BACKLOG = 128
 CONNECTIONS = 400
 """Connections served at once; beyond that, 503."""
 
@@ -40,6 +41,7 @@ def listen(config: PagesConfig) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(address)
+        listener.listen(BACKLOG)  # whoever comes before the server runs waits instead of failing
     except OSError as error:
         listener.close()
         raise AddressRefused(_remedy(config, error)) from None
