@@ -52,8 +52,7 @@ def restored(state: State, t_ms: int) -> Step:
     clock = state.clock
     if trouble and trouble.clock_stopped and state.stage == "playing":
         clock = clock.start(state.position.side, t_ms)
-    said = (say(t_ms, "go-on"),) if trouble and trouble.clock_stopped else ()
-    return Step(replace(state, trouble=None, clock=clock), said)
+    return Step(replace(state, trouble=None, clock=clock))
 
 
 def flag(state: State, t_ms: int) -> Step:

@@ -72,6 +72,10 @@ class Ledger:
         """Announce something that changes no state."""
         self._outputs.append(Said(t, key, words))
 
+    def hush(self) -> None:
+        """Forget what was to be given out; what was written down stays to be written."""
+        self._outputs = []
+
     def changed(self) -> bool:
         """Return whether anything has come since this was asked last."""
         come = self._unwritten + len(self._outputs)
