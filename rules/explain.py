@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rules.interface import Deed, Label, Position, Square, Turn
 
@@ -69,7 +69,13 @@ class TableExplainer:
         "_turns",
     )
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, turns: Iterable[Turn] | None = None) -> None:
+        """Index the turns of a position.
+
+        Args:
+            position: the position.
+            turns: those to index; all legal turns by default.
+        """
         self._placement = position.placement
         self._occupied = frozenset(self._placement)
         self._turns: list[tuple[Turn, dict[Square, tuple[Label, ...]]]] = []
@@ -78,7 +84,7 @@ class TableExplainer:
         self._filling_with: dict[tuple[Square, Label], int] = {}
         self._filling_from: dict[Square, dict[Square, int]] = {}
         self._handling: dict[Square, int] = {}
-        for turn in position.turns():
+        for turn in position.turns() if turns is None else turns:
             self._enter(turn, position.deed(turn))
 
     def _enter(self, turn: Turn, deed: Deed) -> None:

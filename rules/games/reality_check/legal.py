@@ -44,19 +44,37 @@ def outcome(rules: Ruleset, state: State) -> Outcome | None:
 
 def turns(rules: Ruleset, state: State) -> Iterator[AnyTurn]:
     """Yield every legal turn of a position in which both sides have a true piece."""
+    if has_free_flips(rules, state):
+        yield from _flipping_moves(rules, state)
+    yield from turns_beside_flips(rules, state)
+
+
+def has_free_flips(rules: Ruleset, state: State) -> bool:
+    """Return whether a move may now come with a flip of the mover's choice."""
+    if state.awaited or state.over_limit or rules.dice:
+        return False
+    return rules.first_flip if state.first_turn else bool(flippable(state))
+
+
+def turns_beside_flips(rules: Ruleset, state: State) -> Iterator[AnyTurn]:
+    """Yield every legal turn but the moves that come with a flip of the mover's choice."""
     if state.awaited:
         yield from _answers(rules, state, state.awaited)
     elif state.over_limit:
         yield from _drops(state)
-    elif state.first_turn:
-        yield from _first_moves(rules, state)
     else:
-        yield from _moves(rules, state)
-        yield from _drops(state)
-        yield from _captures(rules, state)
-        if rules.memory:
-            theirs = sorted(s for s, cell in state.board.items() if owner(cell) != state.side)
-            yield from (Memory(first, second) for first, second in combinations(theirs, 2))
+        if state.first_turn or not has_free_flips(rules, state):
+            yield from (Move(source, target) for source, target in quiet(rules, state))
+        if not state.first_turn:
+            yield from _turns_without_move(rules, state)
+
+
+def _turns_without_move(rules: Ruleset, state: State) -> Iterator[AnyTurn]:
+    yield from _drops(state)
+    yield from _captures(rules, state)
+    if rules.memory:
+        theirs = sorted(s for s, cell in state.board.items() if owner(cell) != state.side)
+        yield from (Memory(first, second) for first, second in combinations(theirs, 2))
 
 
 def flippable(state: State) -> tuple[Square, ...]:
@@ -94,7 +112,7 @@ def _answers(rules: Ruleset, state: State, awaited: Awaited) -> Iterator[AnyTurn
             yield from map(Flip, meeting(state, awaited.dice[0], awaited.flipped))
 
 
-def _quiet(rules: Ruleset, state: State) -> Iterator[tuple[Square, Square]]:
+def quiet(rules: Ruleset, state: State) -> Iterator[tuple[Square, Square]]:
     """Yield every move without capture, as (from, to)."""
     board, rays = state.board, rules.board.quiet
     for source, cell in board.items():
@@ -106,20 +124,11 @@ def _quiet(rules: Ruleset, state: State) -> Iterator[tuple[Square, Square]]:
                     yield source, target
 
 
-def _moves(rules: Ruleset, state: State) -> Iterator[Move]:
-    free = () if rules.dice else flippable(state)
-    for source, target in _quiet(rules, state):
+def _flipping_moves(rules: Ruleset, state: State) -> Iterator[Move]:
+    free = flippable(state)
+    for source, target in quiet(rules, state):
         for square in free:
             yield Move(source, target, target if square == source else square)
-        if not free:
-            yield Move(source, target)
-
-
-def _first_moves(rules: Ruleset, state: State) -> Iterator[Move]:
-    for source, target in _quiet(rules, state):
-        yield Move(source, target)
-    if rules.first_flip:
-        yield from _moves(rules, state)
 
 
 def _drops(state: State) -> Iterator[Drop]:

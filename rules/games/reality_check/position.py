@@ -6,8 +6,10 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from rules.explain import TableExplainer
 from rules.games.reality_check import legal, text
 from rules.games.reality_check.effects import deed, revealed
+from rules.games.reality_check.explaining import FlippingExplainer
 from rules.games.reality_check.notation import read, written
 from rules.games.reality_check.pieces import SIDES, hand_label, owner, placed_label
 from rules.games.reality_check.play import after
@@ -18,6 +20,7 @@ from rules.interface import IllegalTurn, Position, Shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from rules.explain import Explainer
     from rules.games.reality_check.game import RealityCheck
     from rules.games.reality_check.state import State
     from rules.interface import Deed, Label, Outcome, Side, Square, Turn
@@ -124,6 +127,12 @@ class RealityCheckPosition(Position):
     def understand(self, text: str) -> AnyTurn:
         """Return the legal turn that people wrote; raise `IllegalTurn` as `parse_turn` does."""
         return self._checked(read(text))
+
+    def explainer(self) -> Explainer:
+        """Return the prepared search from what a board shows to the turns that explain it."""
+        if self.outcome is None and legal.has_free_flips(self._game.rules, self.state):
+            return FlippingExplainer(self)
+        return TableExplainer(self)
 
     def _checked(self, turn: Turn) -> AnyTurn:
         if not isinstance(turn, AnyTurn):
