@@ -44,9 +44,9 @@ class Notifier:
         if not self._address:
             return
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as link:
+            link.setblocking(False)  # a manager that does not listen must not stop a game
             try:
                 link.connect(self._address)
                 link.send(message.encode())
             except OSError:
-                # A manager that went away is no reason to disturb a game.
-                return
+                return  # nor one that went away

@@ -26,6 +26,13 @@ def test_every_message_is_one_datagram(manager):
     assert heard == ["READY=1", "WATCHDOG=1", "STATUS=White to move", "STOPPING=1"]
 
 
+def test_a_manager_that_does_not_listen_holds_nothing_up(manager):
+    notifier = Notifier()
+    for _ in range(2000):
+        notifier.alive()
+    assert manager.recv(100) == b"WATCHDOG=1"
+
+
 def test_abstract_addresses_are_understood():
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as link:
         link.bind(f"\0firmware-bridge-test-{os.getpid()}")

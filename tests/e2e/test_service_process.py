@@ -1,0 +1,177 @@
+"""The service as a process: signals, systemd, and a board that comes and goes."""
+
+import contextlib
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "firmware_bridge"]
+
+
+@contextlib.contextmanager
+def running(*arguments, folder, **environment):
+    output = folder / f"{arguments[0]}.log"
+    with output.open("w") as file:
+        process = subprocess.Popen(
+            [*COMMAND, *arguments],
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
+        )
+        try:
+            yield process, output
+        finally:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+
+
+def said(output, pattern, seconds=30):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if found := re.search(pattern, output.read_text()):
+            return found[1]
+        time.sleep(0.05)
+    raise AssertionError(output.read_text())
+
+
+def get(address):
+    with urllib.request.urlopen(address, timeout=5) as answer:
+        return answer.read().decode()
+
+
+def post(address, body):
+    request = urllib.request.Request(
+        address, json.dumps(body).encode(), {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=5) as answer:
+        return json.load(answer)
+
+
+def scene_when(display, wanted, seconds=20):
+    until = time.monotonic() + seconds
+    while True:
+        scene = json.loads(get(f"{display}api/v1/state"))
+        if wanted(scene):
+            return scene
+        assert time.monotonic() < until, scene
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def board(tmp_path):
+    link = tmp_path / "link"
+    arguments = ("simulate", "--game", "reversi", "--link", str(link))
+    with running(*arguments, folder=tmp_path) as (_, output):
+        yield said(output, r"page at (\S+)"), link
+
+
+@pytest.fixture
+def service(tmp_path, board):
+    """Run the service on the simulated board; give its process, its display and systemd's ear."""
+    options = [
+        f"board.settings.port={board[1]}",
+        "board.description=simulated",
+        "game.id=reversi",
+        "game.settings.time=5m",
+        "pages.port=0",
+        f"data={tmp_path / 'games'}",
+    ]
+    address = str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
+        ear.bind(address)
+        ear.settimeout(10)
+        arguments = ("run", *(f"--set={option}" for option in options))
+        watch = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "1000000"}
+        with running(*arguments, folder=tmp_path, **watch) as (process, output):
+            display = said(output, r"display is at (\S+)")
+            scene_when(display, lambda scene: scene["phase"] == "ready")
+            yield process, display, ear
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_stops_cleanly_and_at_once_with_a_page_open(service, number):
+    process, display, _ = service
+    with urllib.request.urlopen(f"{display}api/v1/events", timeout=5) as stream:
+        stream.readline()
+        process.send_signal(number)
+        begun = time.monotonic()
+        assert process.wait(10) == 0
+    assert time.monotonic() - begun < 5
+
+
+def test_systemd_hears_that_it_is_ready_alive_and_stopping(service):
+    process, _, ear = service
+    heard = {ear.recv(1000).decode().partition("=")[0] for _ in range(6)}
+    assert {"READY", "WATCHDOG"} <= heard
+    process.terminate()
+    while ear.recv(1000) != b"STOPPING=1":
+        pass
+    assert process.wait(10) == 0
+
+
+def test_a_stopped_process_goes_silent_so_that_the_watchdog_can_tell(service):
+    process, _, ear = service
+    ear.recv(1000)
+    process.send_signal(signal.SIGSTOP)
+    ear.setblocking(False)
+    with contextlib.suppress(BlockingIOError):
+        while ear.recv(1000):
+            pass
+    ear.settimeout(1.5)
+    with pytest.raises(TimeoutError):
+        ear.recv(1000)
+    process.send_signal(signal.SIGCONT)
+    ear.settimeout(10)
+    assert ear.recv(1000)
+
+
+def test_a_board_that_goes_stops_the_clocks_and_goes_on_when_it_is_back(service, board):
+    _, display, _ = service
+    page, _ = board
+    post(f"{page}hands", {"steps": [{"button": "black"}]})
+    scene_when(display, lambda scene: scene["clocks"]["white"]["running"])
+    post(f"{page}cable", {"plugged": False})
+    scene = scene_when(display, lambda scene: scene["phase"] == "paused")
+    assert scene["link"]
+    assert not scene["clocks"]["white"]["running"]
+    post(f"{page}cable", {"plugged": True})
+    scene = scene_when(display, lambda scene: scene["clocks"]["white"]["running"])
+    assert scene["link"] == ""
+
+
+def test_a_turn_made_while_the_cable_was_out_is_felt_afterwards(service, board):
+    _, display, _ = service
+    page, _ = board
+    post(f"{page}hands", {"steps": [{"button": "black"}]})
+    post(f"{page}cable", {"plugged": False})
+    scene_when(display, lambda scene: scene["link"])
+    pieces = json.loads(get(f"{page}state"))["pieces"]
+    pawn = next(name for name, piece in pieces.items() if piece["at"] == "e2")
+    post(f"{page}hands", {"steps": [{"piece": pawn, "to": "e4"}]})
+    post(f"{page}cable", {"plugged": True})
+    scene_when(display, lambda scene: scene["lights"].get("e4") == "press-clock")
+    post(f"{page}hands", {"steps": [{"button": "white"}]})
+    scene_when(display, lambda scene: scene["sides"]["black"]["to_act"])
+
+
+def test_the_doctor_hears_a_healthy_board(tmp_path, board):
+    _, link = board
+    options = [f"board.settings.port={link}", "board.description=simulated", "pages.port=0"]
+    done = subprocess.run(
+        [*COMMAND, "doctor", *(f"--set={option}" for option in options), f"--set=data={tmp_path}"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    assert "ok    board" in done.stdout

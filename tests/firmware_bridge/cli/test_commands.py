@@ -1,0 +1,122 @@
+import json
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "firmware_bridge"]
+
+
+def call(*arguments, cwd=None, **environment):
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=cwd,
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+def test_help_lists_every_command_with_a_line_about_it():
+    output = call("--help").stdout
+    for name in ("demo", "doctor", "replay", "rules", "run", "simulate"):
+        line = next(line for line in output.splitlines() if line.strip().startswith(name))
+        assert len(line.split()) > 3
+
+
+def test_an_unknown_command_is_a_usage_error():
+    done = call("rum")
+    assert done.returncode == 2
+    assert "No such command 'rum'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "words"),
+    [
+        (["pages.prot=1"], 3, ["pages.prot", "did you mean 'port'"]),
+        (["game.id=draughts"], 3, ["draughts", "there are"]),
+        (["game.settings.tiem=5m"], 3, ["tiem", "'time'"]),
+        (["board.driver=telepathy"], 4, ["telepathy", "serial"]),
+        (["board.description=nothing"], 4, ["nothing", "starter"]),
+        (["board.pieces=none.json"], 4, ["none.json"]),
+        (["pages.host=192.0.2.77"], 6, ["192.0.2.77"]),
+        (["data=/dev/null/games"], 5, ["/dev/null/games"]),
+    ],
+)
+def test_what_cannot_work_ends_with_one_plain_message(tmp_path, changes, code, words):
+    fine = ["board.settings.port=/dev/none", "pages.port=0", f"data={tmp_path / 'games'}"]
+    options = [f"--set={change}" for change in (*fine, *changes)]
+    done = call("run", *options, cwd=tmp_path)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    for word in words:
+        assert word in done.stderr
+
+
+def test_a_port_that_is_taken_is_named_with_a_way_out(tmp_path):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        done = call(
+            "run",
+            "--set=board.settings.port=/dev/none",
+            f"--set=pages.port={port}",
+            f"--set=data={tmp_path}",
+        )
+    assert done.returncode == 6
+    assert "choose another pages.port" in done.stderr
+
+
+def test_a_damaged_journal_is_named_and_kept(tmp_path):
+    (tmp_path / "journal.sqlite").write_bytes(b"this is no database, only words" * 100)
+    options = ["board.settings.port=/dev/none", "pages.port=0", f"data={tmp_path}"]
+    done = call("run", *(f"--set={option}" for option in options))
+    assert done.returncode == 5
+    assert "is no journal" in done.stderr
+    assert (tmp_path / "journal.sqlite").read_bytes().startswith(b"this is no database")
+
+
+def test_a_file_named_by_the_environment_is_read(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text("[pages]\nport = 'high'\n")
+    done = call("run", FIRMWARE_BRIDGE_CONFIG=str(path))
+    assert done.returncode == 3
+    assert str(path) in done.stderr
+
+
+def test_the_doctor_tells_a_missing_board_from_the_rest(tmp_path):
+    done = call(
+        "doctor",
+        "--set=board.settings.port=/dev/none",
+        "--set=pages.port=0",
+        f"--set=data={tmp_path}",
+    )
+    assert done.returncode == 4
+    assert "WRONG board: No board within" in done.stdout
+    assert "/dev/none" in done.stdout
+    assert "ok    storage" in done.stdout
+
+
+def test_the_doctor_speaks_to_machines_too(tmp_path):
+    done = call(
+        "doctor",
+        "--json",
+        "--set=board.driver=telepathy",
+        f"--set=data={tmp_path}",
+        "--set=pages.port=0",
+    )
+    findings = json.loads(done.stdout)
+    assert done.returncode == 4
+    assert {finding["state"] for finding in findings} <= {"good", "note", "bad"}
+    assert any(f["about"] == "board" and "telepathy" in f["text"] for f in findings)
+
+
+def test_the_doctor_sees_a_folder_that_cannot_be_used():
+    done = call("doctor", "--set=data=/proc/games", "--set=board.driver=none", "--set=pages.port=0")
+    assert "Games cannot be kept in /proc/games" in done.stdout or os.geteuid() == 0
+    assert done.returncode in {4, 5}
