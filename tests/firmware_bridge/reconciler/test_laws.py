@@ -119,14 +119,21 @@ def test_any_restoration_followed_step_by_step_ends_in_settled(row, seed):
     reconciler.tick(t)
     if reconciler.position != position or reconciler.verdict.kind not in ("illegal", "disturbed"):
         return  # it happened to be a legal turn, or the way to one
+    box = [tag for tag in hand if tag not in pieces.on.values()]
     for step in reconciler.verdict.restore:
         t += 0.4
+        due = pieces.tags[was[step.target]] if step.target else None
         if step.source is not None:
-            pieces.on.pop(step.source)
+            tag = pieces.on.pop(step.source)
             reconciler.feel(CellEvent(t, step.source, None))
-        if step.target is not None:
-            pieces.on[step.target] = was[step.target]
-            reconciler.feel(CellEvent(t + 0.1, step.target, pieces.reading(was[step.target])))
+        else:
+            tag = next((tag for tag in box if pieces.tags[tag] == due), box[0])
+            box.remove(tag)
+        if step.target is None:
+            box.append(tag)
+        else:
+            pieces.on[step.target] = tag
+            reconciler.feel(CellEvent(t + 0.1, step.target, pieces.reading(tag)))
     assert reconciler.verdict.kind == "settled"
     assert reconciler.position == position
 
