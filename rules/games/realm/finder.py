@@ -63,8 +63,8 @@ class Finder:
     def any_turn(self) -> bool:
         """Return whether there is a legal turn.
 
-        Castling need not be looked at in a turn of several pieces: the moves made before it
-        leave the king unattacked, so they are a legal turn themselves.
+        Castling need not be looked at. Moves made before it leave the king unattacked, so they are
+        a legal turn themselves; and where it comes first, the king may also take a single step.
         """
         choices = Choices(self.steps, lambda step: not step.castles)
         return any(True for _ in self.sets(choices))

@@ -32,7 +32,7 @@ def some_turns(position, source, count=12):
     return found
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(seeds, option_sets)
 def test_texts_say_all_there_is(seed, options):
     position, source = some_position(seed, options)
@@ -46,7 +46,7 @@ def test_texts_say_all_there_is(seed, options):
         assert str(again.play(turn)) == str(position.play(turn))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(seeds, option_sets)
 def test_a_turn_moves_the_movers_pieces_and_takes_no_king(seed, options):
     position, source = some_position(seed, options)
@@ -75,7 +75,7 @@ def in_check(position, side):
     return position.game.parse(" ".join(fields)).in_check
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(seeds, option_sets)
 def test_the_deed_leads_to_the_next_placement(seed, options):
     position, source = some_position(seed, options)
@@ -90,7 +90,7 @@ def test_the_deed_leads_to_the_next_placement(seed, options):
         assert len(realm) == (4 if turn.realm else 0)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(seeds, option_sets)
 def test_a_turn_is_legal_if_and_only_if_it_is_listed(seed, options):
     source = random.Random(seed)
