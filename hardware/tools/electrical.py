@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from hardware.tools.bill import MCP_INPUTS, banks
-from hardware.tools.pins import PICO_LEG, PinUse, pin_uses
+from hardware.tools.pins import PinUse, controller, pin_uses
 from hardware.tools.power import budget
 
 if TYPE_CHECKING:
@@ -36,21 +36,56 @@ def problems(description: BoardDescription) -> tuple[str, ...]:
     found = [*_pins(description), *_buses(description), *_power(description)]
     if description.controller == "pico":
         found += _pico(description)
+    if description.controller == "pi-header":
+        found += _pi(description)
     found += _levels(description)
     return tuple(found)
 
 
 def _pins(description: BoardDescription) -> Iterator[str]:
+    made = controller(description)
     users: dict[int, list[PinUse]] = defaultdict(list)
     for use in pin_uses(description):
         users[use.gpio].append(use)
     for gpio, uses in users.items():
-        if len(uses) > 1:
+        if gpio not in made.legs:
+            where = f"{uses[0].section}.{uses[0].name}"
+            yield f"GPIO {gpio} ({where}) does not reach a leg of the {made.name}."
+        if len(uses) > 1 and not _shared(description, uses):
             names = ", ".join(f"{use.section}.{use.name}" for use in uses)
             yield f"GPIO {gpio} is used {len(uses)} times: {names}."
     for section, kind, pins in _parts(description):
-        for missing in sorted(_NEEDED.get(kind, set()) - set(pins)):
+        for missing in sorted(_needed(description, kind) - set(pins)):
             yield f"{section}.pins: {kind} needs a pin called {missing}."
+
+
+def _shared(description: BoardDescription, uses: list[PinUse]) -> bool:
+    """On the Pi, clock and data of one bus serve several parts, each with a select of its own."""
+    return description.controller == "pi-header" and all(
+        use.peripheral in {"SPI", "I2C"} for use in uses
+    )
+
+
+def _needed(description: BoardDescription, kind: str) -> set[str]:
+    """Return the pins that must be named: Linux keeps a bus's idle pin busy by itself."""
+    needed = _NEEDED.get(kind, set())
+    return needed - {"idle"} if description.controller == "pi-header" else needed
+
+
+def _pi(description: BoardDescription) -> Iterator[str]:
+    """The header's buses lie on fixed pins (Raspberry Pi documentation)."""
+    for section, kind, pins in _parts(description):
+        expected: dict[str, set[int]] = {}
+        if kind == "74hc165":
+            expected = {"clock": {11, 21}, "data": {9, 19}}
+        elif kind in {"max7219", "mfrc522", "pn532"}:
+            expected = {"clock": {11, 21}, "data": {10, 20}, "mosi": {10, 20}, "miso": {9, 19}}
+        elif kind in {"ht16k33", "mcp23017"}:
+            expected = {"clock": {3}, "data": {2}}
+        for name, possible in expected.items():
+            if name in pins and pins[name] not in possible:
+                choices = " or ".join(str(gpio) for gpio in sorted(possible))
+                yield f"{section}.pins.{name}: on the Pi this is GPIO {choices}, not {pins[name]}."
 
 
 def _parts(description: BoardDescription) -> Iterator[tuple[str, str, dict[str, int]]]:
@@ -63,9 +98,6 @@ def _parts(description: BoardDescription) -> Iterator[tuple[str, str, dict[str, 
 
 
 def _pico(description: BoardDescription) -> Iterator[str]:
-    for use in pin_uses(description):
-        if use.gpio not in PICO_LEG:
-            yield f"GPIO {use.gpio} ({use.section}.{use.name}) does not reach a leg of the Pico."
     owner: dict[tuple[str, int], str] = {}
     for section, kind, pins in _parts(description):
         if kind in {"74hc165", "max7219", "mfrc522", "pn532"}:

@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from hardware.tools.bill import bill, cost
-from hardware.tools.pins import leg, pin_uses
+from hardware.tools.pins import controller, pin_uses
 from hardware.tools.power import budget
 from hardware.tools.printables import PRINTABLES, command
 
@@ -65,12 +65,14 @@ def _drawn(drawings: list[str]) -> str:
 
 
 def _pins(description: BoardDescription) -> str:
-    lines = ["## Pins of the Pico", "", "| GPIO | leg | direction | for | goes to |"]
+    legs = controller(description).legs
+    title = f"## Pins of the {controller(description).name}"
+    lines = [title, "", "| GPIO | leg | direction | for | goes to |"]
     lines.append("|---|---|---|---|---|")
-    lines += [
-        f"| {use.gpio} | {leg(use)} | {use.direction} | {use.section} {use.name} | {use.goes_to} |"
-        for use in pin_uses(description)
-    ]
+    for use in pin_uses(description):
+        purpose = f"{use.section} {use.name}"
+        leg = legs.get(use.gpio, "-")
+        lines.append(f"| {use.gpio} | {leg} | {use.direction} | {purpose} | {use.goes_to} |")
     return "\n".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""Which pin does what: the Pico's forty legs, and the Pi's header."""
+"""Which pin does what: on the Pico's forty legs, or on the Pi's header."""
 
 from __future__ import annotations
 
@@ -11,8 +11,69 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
 
 _LEGS = (1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 14, 15, 16, 17, 19, 20, 21, 22, 24, 25, 26, 27, 29)
-PICO_LEG = dict(enumerate(_LEGS)) | {26: 31, 27: 32, 28: 34}
-"""GPIO number -> leg of the Pico; 23 to 25 and 29 do not reach a leg."""
+_HEADER = (
+    27,
+    28,
+    3,
+    5,
+    7,
+    29,
+    31,
+    26,
+    24,
+    21,
+    19,
+    23,
+    32,
+    33,
+    8,
+    10,
+    36,
+    11,
+    12,
+    35,
+    38,
+    40,
+    15,
+    16,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Controller:
+    """What the board's wires lead to.
+
+    Attributes:
+        name: what it is called in drawings.
+        kind: what it is.
+        legs: GPIO number -> leg; other GPIOs reach no leg.
+        power: supply -> leg.
+    """
+
+    name: str
+    kind: str
+    legs: dict[int, int]
+    power: dict[str, int]
+
+
+PICO = Controller(
+    "Pico",
+    "Raspberry Pi Pico",
+    dict(enumerate(_LEGS)) | {26: 31, 27: 32, 28: 34},
+    {"VBUS 5V": 40, "3V3": 36, "GND": 38},
+)
+PI = Controller(
+    "Pi",
+    "Raspberry Pi, 40-pin header",
+    dict(enumerate(_HEADER)) | {24: 18, 25: 22, 26: 37, 27: 13},
+    {"VBUS 5V": 2, "3V3": 1, "GND": 6},
+)
+
+
+def controller(description: BoardDescription) -> Controller:
+    """Return what scans the board: the Pi itself, or a Pico."""
+    return PI if description.controller == "pi-header" else PICO
+
 
 Direction = Literal["in", "out"]
 
@@ -106,8 +167,3 @@ def _tag(name: str, gpio: int) -> PinUse:
 
 def _direction(text: str) -> Direction:
     return "in" if text == "in" else "out"
-
-
-def leg(use: PinUse) -> str:
-    """Return the Pico's leg as text, `-` where the GPIO does not reach one."""
-    return str(PICO_LEG.get(use.gpio, "-"))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hardware.tools.catalogue import Rail
 
 LIMITS: dict[Rail, tuple[int, str]] = {
-    "3V3": (300, "the Pico's own regulator (3V3 pin)"),
+    "3V3": (300, "the 3.3 V pin of the Pico (or of the Pi, which gives more)"),
     "5V": (900, "one USB socket of the Pi, shared by Pico and everything on VBUS"),
     "LED": (4000, "the 5 V supply of the lights"),
     "readers": (1000, "the readers' 3.3 V regulator"),

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from hardware.tools.bill import banks, chain_length
-from hardware.tools.pins import PICO_LEG, PinUse, pin_uses
+from hardware.tools.pins import controller, pin_uses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from drivers.description import BoardDescription
 
-_POWER_LEGS = {"VBUS 5V": 40, "3V3": 36, "GND": 38}
 _COLOURS = ("BU", "GN", "YE", "WH", "BN", "OG", "VT", "GY", "PK", "TQ", "BG", "LB", "OL")
 _SUPPLIES = {"GND": "BK", "3V3": "RD", "3.3V": "RD", "5V": "RD", "VBUS 5V": "RD"}
 """Ground is black and every supply red; signals take the other colours in turn."""
@@ -81,97 +80,117 @@ class Harness:
 
 
 def harness(description: BoardDescription) -> str:
-    """Return the WireViz source of a board with a Pico."""
-    made = Harness()
-    uses = [use for use in pin_uses(description) if "nothing" not in use.goes_to]
-    made.connector(
-        "Pico", "Raspberry Pi Pico", _pico_pins(uses), "legs as printed on its underside"
-    )
-    _reeds(made, description, uses)
-    _readers(made, description, uses)
-    _leds(made, description, uses)
-    _panel(made, uses)
-    return made.as_yaml()
+    """Return the WireViz source of a board."""
+    return _Wiring(description).source()
 
 
-def _pico_pins(uses: list[PinUse]) -> list[tuple[int | str, str]]:
-    legs = {PICO_LEG[use.gpio]: f"GP{use.gpio} {use.section} {use.name}" for use in uses}
-    legs |= {number: label for label, number in _POWER_LEGS.items()}
-    return [(number, legs[number]) for number in sorted(legs)]
+class _Wiring:
+    """The harness of one board, part by part."""
 
+    def __init__(self, description: BoardDescription) -> None:
+        self._description = description
+        self._controller = controller(description)
+        self._uses = [use for use in pin_uses(description) if "nothing" not in use.goes_to]
+        self._made = Harness()
 
-def _wires(uses: list[PinUse], section: str, target: str) -> list[Wire]:
-    return [
-        ("Pico", PICO_LEG[use.gpio], target, use.name) for use in uses if use.section == section
-    ]
+    def source(self) -> str:
+        """Return what WireViz reads."""
+        self._made.connector(
+            self._controller.name, self._controller.kind, self._legs(), "legs as counted on it"
+        )
+        self._reeds()
+        self._readers()
+        self._leds()
+        self._panel()
+        return self._made.as_yaml()
 
+    def _legs(self) -> list[tuple[int | str, str]]:
+        legs = {number: label for label, number in self._controller.power.items()}
+        for use in self._uses:
+            number = self._controller.legs[use.gpio]
+            name = f"{use.section} {use.name}"
+            legs[number] = f"{legs[number]}, {name}" if number in legs else f"GP{use.gpio} {name}"
+        return [(number, legs[number]) for number in sorted(legs)]
 
-def _power(target: str, *names: str) -> list[Wire]:
-    return [("Pico", _POWER_LEGS[name], target, name) for name in names]
+    def _wires(self, section: str, target: str) -> list[Wire]:
+        return [
+            (self._controller.name, self._controller.legs[use.gpio], target, use.name)
+            for use in self._uses
+            if use.section == section
+        ]
+
+    def _power(self, target: str, *names: str) -> list[Wire]:
+        power = self._controller.power
+        return [(self._controller.name, power[name], target, name) for name in names]
+
+    def _reeds(self) -> None:
+        reeds = self._description.reeds
+        if reeds is None:
+            return
+        count = chain_length(len(self._description.built))
+        names = {
+            "74hc165": (f"{count} x 74HC165", "serial input of the farthest chip to GND"),
+            "diode-matrix": ("reeds and diodes", "one diode a reed"),
+            "mcp23017": (f"{len(reeds.addresses)} x MCP23017", "addresses as described"),
+        }
+        wires = self._wires("reeds", "Reeds") + self._power("Reeds", "3V3", "GND")
+        kind, note = names[reeds.kind]
+        self._made.connector("Reeds", kind, _labels(wires), note)
+        self._made.cable("W-reeds", "0.14 mm2", wires)
+
+    def _readers(self) -> None:
+        tags = self._description.tags
+        if tags is None:
+            return
+        wires = self._wires("tags", "Readers") + self._power("Readers", "GND")
+        pins = [*_labels(wires), ("3.3V", "3.3V")]
+        kind = f"{banks(tags.count)} banks, {tags.kind}"
+        self._made.connector("Readers", kind, pins, "clock below 0.5 m")
+        self._made.cable("W-readers", "0.14 mm2", wires)
+        self._made.connector(
+            "Regulator",
+            "5 V to 3.3 V, 1 A",
+            [("5V", "5V"), ("GND", "GND"), ("3.3V", "3.3V")],
+            f"its output never touches the {self._controller.name}'s 3V3",
+        )
+        self._made.cable("W-3V3", "0.5 mm2", [("Regulator", "3.3V", "Readers", "3.3V")])
+
+    def _leds(self) -> None:
+        leds = self._description.leds
+        if leds is None:
+            return
+        wires = self._wires("leds", "Lights") + self._power("Lights", "GND")
+        own_supply = leds.driver == "ws2812"
+        if not own_supply:
+            wires += self._power("Lights", "VBUS 5V")
+        pins = [*_labels(wires), *([("5V", "5V")] if own_supply else [])]
+        shifter = "" if leds.driver == "ht16k33" else " behind a 74AHCT125"
+        self._made.connector("Lights", f"{leds.driver.upper()}{shifter}", pins, "")
+        self._made.cable("W-lights", "0.14 mm2", wires)
+        if own_supply:
+            self._supply()
+
+    def _supply(self) -> None:
+        self._made.connector(
+            "Supply",
+            "5 V, 4 A",
+            [("5V", "5V"), ("GND", "GND")],
+            f"ground joins the {self._controller.name}'s at one place",
+        )
+        fed = ["Lights", "Regulator"] if self._description.tags else ["Lights"]
+        feeds: list[Wire] = [("Supply", pin, name, pin) for name in fed for pin in ("5V", "GND")]
+        self._made.cable("W-5V", "0.75 mm2", feeds)
+
+    def _panel(self) -> None:
+        wires = self._wires("button", "Panel") + self._wires("buzzer", "Panel")
+        if wires:
+            wires += self._power("Panel", "GND")
+            self._made.connector("Panel", "buttons and buzzer", _labels(wires), "other legs to GND")
+            self._made.cable("W-panel", "0.14 mm2", wires)
 
 
 def _labels(wires: list[Wire]) -> list[tuple[int | str, str]]:
     return [(wire[3], str(wire[3])) for wire in wires]
-
-
-def _reeds(made: Harness, description: BoardDescription, uses: list[PinUse]) -> None:
-    if description.reeds is None:
-        return
-    count = chain_length(len(description.built))
-    names = {"74hc165": f"{count} x 74HC165", "diode-matrix": "reeds and diodes"}
-    kind = names.get(description.reeds.kind, description.reeds.kind)
-    wires = _wires(uses, "reeds", "Reeds") + _power("Reeds", "3V3", "GND")
-    made.connector("Reeds", kind, _labels(wires), "serial input of the farthest chip to GND")
-    made.cable("W-reeds", "0.14 mm2", wires)
-
-
-def _readers(made: Harness, description: BoardDescription, uses: list[PinUse]) -> None:
-    if description.tags is None:
-        return
-    wires = _wires(uses, "tags", "Readers") + _power("Readers", "GND")
-    pins = [*_labels(wires), ("3.3V", "3.3V")]
-    count = banks(description.tags.count)
-    made.connector("Readers", f"{count} banks, {description.tags.kind}", pins, "clock below 0.5 m")
-    made.cable("W-readers", "0.14 mm2", wires)
-    made.connector(
-        "Regulator",
-        "5 V to 3.3 V, 1 A",
-        [("5V", "5V"), ("GND", "GND"), ("3.3V", "3.3V")],
-        "its output never touches the Pico's 3V3",
-    )
-    made.cable("W-3V3", "0.5 mm2", [("Regulator", "3.3V", "Readers", "3.3V")])
-
-
-def _leds(made: Harness, description: BoardDescription, uses: list[PinUse]) -> None:
-    if description.leds is None:
-        return
-    wires = _wires(uses, "leds", "Lights") + _power("Lights", "GND")
-    own_supply = description.leds.driver == "ws2812"
-    if not own_supply:
-        wires += _power("Lights", "VBUS 5V")
-    pins = [*_labels(wires), *([("5V", "5V")] if own_supply else [])]
-    shifter = "" if description.leds.driver == "ht16k33" else " behind a 74AHCT125"
-    made.connector("Lights", f"{description.leds.driver.upper()}{shifter}", pins, "")
-    made.cable("W-lights", "0.14 mm2", wires)
-    if own_supply:
-        made.connector(
-            "Supply",
-            "5 V, 4 A",
-            [("5V", "5V"), ("GND", "GND")],
-            "ground joins the Pico's at one place",
-        )
-        feeds: list[Wire] = [("Supply", "5V", "Lights", "5V"), ("Supply", "GND", "Lights", "GND")]
-        if description.tags:
-            feeds += [("Supply", "5V", "Regulator", "5V"), ("Supply", "GND", "Regulator", "GND")]
-        made.cable("W-5V", "0.75 mm2", feeds)
-
-
-def _panel(made: Harness, uses: list[PinUse]) -> None:
-    wires = _wires(uses, "button", "Panel") + _wires(uses, "buzzer", "Panel")
-    if wires:
-        wires += _power("Panel", "GND")
-        made.connector("Panel", "buttons and buzzer", _labels(wires), "other legs to GND")
-        made.cable("W-panel", "0.14 mm2", wires)
 
 
 def draw(source: Path) -> None:

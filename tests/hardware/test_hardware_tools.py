@@ -16,7 +16,8 @@ from hardware.tools import generate
 from hardware.tools.bill import as_csv, bill
 from hardware.tools.catalogue import builds, parts
 from hardware.tools.electrical import problems
-from hardware.tools.pins import PICO_LEG, leg, pin_uses
+from hardware.tools.page import page
+from hardware.tools.pins import PI, PICO, pin_uses
 from hardware.tools.power import budget
 from hardware.tools.printables import PRINTABLES, holes, render, volume
 from hardware.tools.test_plan import test_plan as plan_of
@@ -117,6 +118,42 @@ def test_every_electrical_fault_is_found(description, fault):
     assert re.search(fault, "\n".join(problems(description)))
 
 
+def on_the_pi(**sections):
+    """The starter, its reeds and lights straight on the Pi's header."""
+    base = {
+        "reeds": {"pins": {"clock": 11, "data": 9, "load": 25}},
+        "leds": {"pins": {"clock": 11, "data": 10, "select": 8}},
+        "buttons": [{"name": "white", "pin": 17}, {"name": "black", "pin": 27}],
+        "buzzer": {"pin": 12},
+        "controller": "pi-header",
+    }
+    return changed("starter", **base | sections)
+
+
+def test_a_board_straight_on_the_pi_may_share_a_bus():
+    description = on_the_pi()
+    assert problems(description) == ()
+    source = yaml.safe_load(harness(description))
+    assert "GP11 leds clock, reeds clock" in source["connectors"]["Pi"]["pinlabels"]
+    assert "pico" not in quantities(description)
+    assert "| 11 | 23 | out | reeds clock |" in page(description, None, [])
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        (
+            {"reeds": {"pins": {"clock": 5, "data": 9, "load": 25}}},
+            r"on the Pi this is GPIO 11 or 21",
+        ),
+        ({"buzzer": {"pin": 11}}, r"GPIO 11 is used 3 times"),
+        ({"buzzer": {"pin": 28}}, r"does not reach a leg of the Pi\."),
+    ],
+)
+def test_faults_on_the_pis_header_are_found(changes, fault):
+    assert re.search(fault, "\n".join(problems(on_the_pi(**changes))))
+
+
 def quantities(description, build=None):
     return {line.part.id: line.quantity for line in bill(description, build)}
 
@@ -182,12 +219,12 @@ def test_the_lights_of_the_full_board_stay_within_their_limit():
     assert lights.most == pytest.approx(1200 + 92)
 
 
-def test_every_leg_of_the_pico_is_its_own():
-    assert len(set(PICO_LEG.values())) == len(PICO_LEG) == 26
-    legs = [leg(use) for use in pin_uses(load_description("full"))]
-    assert len(set(legs)) == len(legs)
-    assert PICO_LEG[28] == 34
-    assert PICO_LEG[15] == 20
+def test_every_leg_is_its_own():
+    for made, count in ((PICO, 26), (PI, 28)):
+        assert len(set(made.legs.values())) == len(made.legs) == count
+        assert not set(made.legs.values()) & set(made.power.values())
+    assert (PICO.legs[15], PICO.legs[28]) == (20, 34)
+    assert (PI.legs[2], PI.legs[11], PI.legs[26]) == (3, 23, 37)
 
 
 @pytest.mark.parametrize("build", builds())
@@ -202,7 +239,7 @@ def test_the_harness_carries_every_pin_that_goes_somewhere(build):
     ]
     for use in pin_uses(description):
         expected = 0 if "nothing" in use.goes_to else 1
-        assert carried.count(PICO_LEG[use.gpio]) == expected, use
+        assert carried.count(PICO.legs[use.gpio]) == expected, use
 
 
 @pytest.mark.parametrize("build", builds())
