@@ -25,6 +25,8 @@ _ASK_AGAIN = 0.15
 _EXPLAIN_TIME = 1.0
 _PING_FIRST, _PING_LATER, _QUICK_PINGS = 0.05, 1.0, 4
 _NEVER = float("inf")
+_STALLED = 2.0
+"""Seconds between two polls after which it was the host that was busy, not the board silent."""
 
 NOTICE_TEXTS = {
     "overflow": "More happened than the board could keep; it has sent its whole state instead.",
@@ -86,6 +88,7 @@ class HostSession:
         self._mismatch: Mismatch | None = None
         self._opened_at = now
         self._heard_at = now
+        self._polled_at = now
         self._ask_at = now
         self._asked_at = now
         self._ack_due = False
@@ -150,8 +153,11 @@ class HostSession:
     def poll(self, now: float) -> bytes:
         """Return the bytes to send now; sets `problem` when the board has been silent too long."""
         messages: list[FromHost] = []
+        away, self._polled_at = now - self._polled_at, now
         if self.problem is not None:
             return b""
+        if away > _STALLED:
+            self._heard_at += away
         if self.hello is None:
             messages += self._greeting(now)
         elif self._mismatch is not None:

@@ -280,6 +280,15 @@ def test_boards_that_differ_in_wiring_alone_are_told_apart():
     assert "its cells are wired in another order" in pair.problems[0]
 
 
+def test_a_host_that_was_busy_does_not_blame_the_board():
+    pair = started(17, GOOD)
+    pair.now += 4  # nothing was read meanwhile, and nothing asked
+    pair.feel("e2", True)
+    pair.run(1)
+    assert pair.problems == []
+    assert pair.values[-1].reading is True
+
+
 def test_numbers_that_the_board_does_not_have_are_ignored():
     pair = started(15, GOOD)
     count = len(pair.values)
