@@ -107,7 +107,7 @@ CASES = [
     # A pawn promotes where a like piece has just left.
     ("7k/1P6/8/8/8/8/8/QQ2K3 w - - 0 9", {"power": True, "free": True}),
     # Like rooks: one that could stay keeps its right to castle.
-    ("4k3/8/8/8/8/8/6RR/4K1RR w K - 0 9", {"power": True, "free": True}),
+    ("4k3/8/8/8/8/8/7R/4K1RR w K - 0 9", {"power": True, "free": True}),
     # Castling after the rook's file has been cleared, and out of check.
     ("4k3/8/8/8/4r3/8/3P1P2/R2NKB1R w KQ - 0 9", {"power": True}),
     ("4k3/8/8/8/4r3/8/3P1P2/R2NKB1R w KQ - 0 9", {"free": True}),
