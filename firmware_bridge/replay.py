@@ -7,18 +7,10 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.bench.figures import quantile
-from firmware_bridge.messages import (
-    Amended,
-    Ended,
-    LightsChanged,
-    Ruled,
-    Said,
-    Taken,
-    Tick,
-    VerdictChanged,
-)
+from firmware_bridge.messages import Tick, VerdictChanged
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.table import Table
+from firmware_bridge.views.lines import Lines
 from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
@@ -26,7 +18,6 @@ if TYPE_CHECKING:
 
     from firmware_bridge.messages import Input, Output
     from firmware_bridge.recordings import Header, Recording
-    from firmware_bridge.verdict import Step, Verdict
 
 Line = dict[str, Any]
 """One line of output, ready for JSON."""
@@ -44,12 +35,15 @@ class Replay:
     def __init__(self, recording: Recording, *, referee: bool = False, why: bool = False) -> None:
         header = recording.header
         self._events = recording.events
-        self._referee = referee
         self._why = why
         self.table = new_table(header)
         traits = self.table.state.position.game.traits
-        self._secret = traits.owners_secret or header.tier == "face"
-        self._words = catalogue(self.table.agreement.settings.language, header.game)
+        self._lines = Lines(
+            catalogue(self.table.agreement.settings.language, header.game),
+            record=True,
+            secret=traits.owners_secret or header.tier == "face",
+            full=referee,
+        )
         self._spent: list[float] = []
 
     def lines(self) -> Iterator[Line]:
@@ -77,53 +71,12 @@ class Replay:
 
     def _told(self, outputs: Sequence[Output]) -> Iterator[Line]:
         for output in outputs:
-            line = self._line(output)
-            if line:
-                yield {"t": round(output.t, 6), **line}
-
-    def _line(self, output: Output) -> Line:  # noqa: PLR0911 - one return a kind of output
-        match output:
-            case VerdictChanged(verdict=verdict):
-                return self._verdict(verdict)
-            case Taken(turn=turn, position=position):
-                line = {"taken": str(turn) if self._referee else turn.public}
-                return {**line, "position": str(position)} if self._referee else line
-            case Amended(turn=turn, position=position):
-                line = {"amended": str(turn) if self._referee else turn.public}
-                return {**line, "position": str(position)} if self._referee else line
-            case LightsChanged(lights=lights):
-                return {"lights": dict(lights)}
-            case Said(key=key, words=words):
-                return {"say": self._words.text(key, words)}
-            case Ruled(side=side, reason=reason, penalty=penalty, obligation=obligation):
-                ruling = {"side": side, "reason": reason, "penalty": penalty}
-                return {"ruling": {**ruling, "obligation": obligation} if obligation else ruling}
-            case Ended(outcome=outcome):
-                return {"outcome": {"winner": outcome.winner, "reason": outcome.reason}}
-        return {}
-
-    def _verdict(self, verdict: Verdict) -> Line:
-        line: Line = {"verdict": verdict.kind}
-        texts = [str(t) if self._referee else t.public for t in verdict.turns]
-        if verdict.kind == "choice":
-            line["turns"] = list(dict.fromkeys(texts))
-        elif texts:
-            line["turn"] = texts[0]
-        if verdict.reason is not None:
-            line["reason"] = verdict.reason
-        if verdict.cells:
-            line["cells"] = list(verdict.cells)
-        if verdict.kind in ("illegal", "disturbed"):
-            line["restore"] = [self._step(step) for step in verdict.restore]
-        if self._why:
-            line["why"] = []
-        return line
-
-    def _step(self, step: Step) -> Line:
-        line: Line = {"from": step.source, "to": step.target}
-        if step.label is not None and (self._referee or not self._secret):
-            line["piece"] = step.label
-        return line
+            line = self._lines.line(output)
+            if line is None:
+                continue
+            if self._why and isinstance(output, VerdictChanged):
+                line["why"] = []
+            yield line
 
 
 def new_table(header: Header) -> Table:

@@ -1,6 +1,6 @@
-"""What comes out of a table as JSON values, as everyone may know it.
+"""What comes out of a table as JSON values, line by line, as everyone may know it.
 
-Replay, event stream and MQTT share these lines, so none of them can say more than the others.
+Only the referee's own lines say more: `full` is for him alone.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from firmware_bridge.messages import (
 if TYPE_CHECKING:
     from firmware_bridge.verdict import Step
     from firmware_bridge.words import Catalogue
+    from rules.interface import Turn
 
 Line = dict[str, Any]
 
@@ -36,14 +37,16 @@ class Lines:
         words: the catalogue to speak in.
         record: whether turns are named even in a game that forbids records, as when a game that
             is over is replayed from its recording.
-        secret: whether the game forbids records.
+        secret: whether turns and pieces are secret.
         quiet: whether to leave out all words that nobody needs.
+        full: whether to tell everything, secrets included.
     """
 
     words: Catalogue
     record: bool = False
     secret: bool = False
     quiet: bool = False
+    full: bool = False
 
     def line(self, output: Output) -> Line | None:
         """Return one output as JSON values, or `None` where there is nothing to say."""
@@ -52,7 +55,7 @@ class Lines:
 
     @property
     def _names_turns(self) -> bool:
-        return self.record or not self.secret
+        return self.record or self.full or not self.secret
 
     @singledispatchmethod
     def _line(self, output: Output) -> Line | None:
@@ -62,7 +65,7 @@ class Lines:
     def _verdict(self, output: VerdictChanged) -> Line:
         verdict = output.verdict
         line: Line = {"verdict": verdict.kind}
-        texts = list(dict.fromkeys(turn.public for turn in verdict.turns))
+        texts = list(dict.fromkeys(map(self._text, verdict.turns)))
         if texts and self._names_turns:
             line |= {"turns": texts} if verdict.kind == "choice" else {"turn": texts[0]}
         if verdict.reason:
@@ -76,15 +79,25 @@ class Lines:
     def _hand(self, step: Step) -> Line:
         """Name a hand movement by its cells, and by its piece where that is no secret."""
         line: Line = {"from": step.source, "to": step.target}
-        return line if self.secret or step.label is None else {**line, "piece": step.label}
+        if step.label is None or (self.secret and not self.full):
+            return line
+        return {**line, "piece": step.label}
+
+    def _text(self, turn: Turn) -> str:
+        return str(turn) if self.full else turn.public
+
+    def _stands(self, how: str, output: Taken | Amended) -> Line:
+        """Tell a turn that now stands."""
+        line: Line = {how: self._text(output.turn) if self._names_turns else None}
+        return {**line, "position": str(output.position)} if self.full else line
 
     @_line.register
     def _taken(self, output: Taken) -> Line:
-        return {"taken": output.turn.public if self._names_turns else None}
+        return self._stands("taken", output)
 
     @_line.register
     def _amended(self, output: Amended) -> Line:
-        return {"amended": output.turn.public if self._names_turns else None}
+        return self._stands("amended", output)
 
     @_line.register
     def _lights(self, output: LightsChanged) -> Line:
@@ -108,8 +121,8 @@ class Lines:
         return {"outcome": {"winner": output.outcome.winner, "reason": output.outcome.reason}}
 
     @_line.register
-    def _new_game(self, output: NewGameWanted) -> Line:
-        return {"new-game": {"asked": output.asked}}
+    def _new_game(self, _output: NewGameWanted) -> None:
+        """Say nothing: the table's owner sees to it."""
 
 
 def to_json(view: object) -> Any:  # noqa: ANN401 - JSON values
