@@ -37,6 +37,7 @@ class Judgement:
         cells: the squares that are odd.
         answered: whether the pieces in the air were lifted by the opponent, ahead of his time.
         reason: why it is odd, where the scene alone would not tell.
+        asked: whether even a single turn must be asked about.
     """
 
     showing: Showing
@@ -45,6 +46,7 @@ class Judgement:
     cells: tuple[Square, ...] = ()
     answered: bool = False
     reason: str | None = None
+    asked: bool = False
 
 
 POSITION = Judgement("position")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.conclude import conclude, patience, touch_kept
+from firmware_bridge.reconciler.faults import CellWatch, stuck_cell
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
+    CellSuspected,
     Judged,
     KingsPlaced,
     PressRefused,
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
 
     from drivers.port import CellEvent, Reading, Snapshot
     from firmware_bridge.reconciler.blame import Blame
-    from firmware_bridge.reconciler.findings import Cause, Finding
+    from firmware_bridge.reconciler.findings import Cause, CellTrouble, Finding
     from firmware_bridge.reconciler.settings import Sensing, Settings
     from firmware_bridge.reconciler.view import View
     from rules.interface import Position, Side, Turn
@@ -67,6 +70,9 @@ class Reconciler:
         self._standing = Standing(sensing, standing)
         start = position.game.start().placement
         self._past: list[Past] = []
+        self._watch = CellWatch()
+        self._distrusted: frozenset[str] = frozenset()
+        self._stuck: str | None = None
         self._around = Surroundings(
             start, self._standing.readings, sensing.tags, settings.take_backs, self._past
         )
@@ -120,6 +126,8 @@ class Reconciler:
         changed = False
         for cell, reading in self._standing.take_in(event):
             changed = True
+            if self._watch.note(cell, t):
+                self._suspect(cell, "flickering", t, out)
             if reading is None:
                 self._lifted(cell, t, out)
             elif isinstance(reading, str):
@@ -203,6 +211,35 @@ class Reconciler:
         self._refresh(t, out)
         return tuple(out)
 
+    def distrust(self, cell: str, t: float) -> tuple[Finding, ...]:
+        """Judge this cell by what the others say: people see that it does not tell the truth."""
+        out = self._pass_time(t)
+        empty = self._standing.readings.get(cell) is None
+        self._suspect(cell, "dead" if empty else "stuck", t, out)
+        self._refresh(t, out)
+        return tuple(out)
+
+    def _suspect(self, cell: str, trouble: CellTrouble, t: float, out: list[Finding]) -> None:
+        """Tell of a cell that does not tell the truth, once, and do without it from now on."""
+        if cell in self._distrusted:
+            return
+        self._distrusted |= {cell}
+        self._scene.do_without(self._distrusted)
+        if self._around.before is not None:
+            self._around.before.do_without(self._distrusted)
+        out.append(CellSuspected(t, cell, trouble))
+
+    def _suspect_stuck(self, t: float, out: list[Finding]) -> bool:
+        """See whether a stuck cell explains what is odd; then the players are asked."""
+        found = stuck_cell(self._scene, self._watch) if self._view.sign is None else None
+        if found is None or self._view.judgement.showing != "odd":
+            return False
+        square, judgement = found
+        self._stuck = square
+        out.append(CellSuspected(t, square, "stuck"))
+        self._view = replace(self._view, judgement=judgement)
+        return True
+
     # --- Time -----------------------------------------------------------------------------------
 
     def _pass_time(self, t: float) -> list[Finding]:
@@ -236,6 +273,8 @@ class Reconciler:
                 self._look_closely()
                 if self._view.judgement.showing == "lifted":
                     self._stage = 0
+            elif self._verdict.kind == "unexplained" and self._suspect_stuck(t, out):
+                self._stage = 1
             self._judge(t, out)
             self._wait(t)
 
@@ -324,7 +363,8 @@ class Reconciler:
     def _confirmed(self) -> Turn | None:
         """Return the turn that a press confirms: the only one, or the plain one of several."""
         turns = self._view.judgement.turns
-        if self._blame is not None and self._settings.restore_first:
+        blamed = self._blame is not None and self._settings.restore_first
+        if blamed or self._view.judgement.asked:
             return None
         if self._view.judgement.showing != "turns" or len(turns) > 1:
             turns = tuple(turn for turn in turns if turn.plain)
@@ -349,6 +389,8 @@ class Reconciler:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
         base = self._view.scene
         amending = self._view.amending
+        if self._view.judgement.asked and self._stuck is not None:
+            self._distrusted |= {self._stuck}
         following = base.position.play(turn)
         if not amending:
             self._past.append(Past(base.position, base.placement, base.roles))
@@ -373,7 +415,14 @@ class Reconciler:
         self._refresh(t, out)
 
     def _open(self, position: Position, roles: Mapping[str, str], *, strict: bool = False) -> Scene:
-        return Scene(position, self._standing.readings, self._sensing.tags, roles, strict=strict)
+        return Scene(
+            position,
+            self._standing.readings,
+            self._sensing.tags,
+            roles,
+            strict=strict,
+            distrusted=self._distrusted,
+        )
 
     # --- The opponent ---------------------------------------------------------------------------
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.labels import grown_into, label_of_kind, same_disc
 from rules.explain import Seen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from drivers.port import Reading
     from rules.explain import Explainer
@@ -41,6 +42,7 @@ class Scene:
         placed_at: when something was set on a square last.
         origin: where the piece now on a square stood at first, as far as that is known or likely.
         air: first squares of the pieces off the board, the latest last.
+        distrusted: squares whose cells do not tell the truth; they are taken to be right.
         discs: whether the pieces are two-faced discs.
         touched: the square of the first piece that the mover lifted.
         last_placed: the square filled last.
@@ -57,6 +59,7 @@ class Scene:
         "_was_unsure",
         "air",
         "discs",
+        "distrusted",
         "extra",
         "last_placed",
         "lifted_at",
@@ -82,6 +85,7 @@ class Scene:
         roles: Mapping[str, Label],
         *,
         strict: bool = False,
+        distrusted: frozenset[Square] = frozenset(),
     ) -> None:
         """Begin a scene.
 
@@ -91,10 +95,12 @@ class Scene:
             tags: the piece set.
             roles: what tagged pieces have become in the course of the game.
             strict: whether every tag must stand for the piece that it was enrolled as.
+            distrusted: squares whose cells do not tell the truth.
         """
         self.position = position
         self.placement: Mapping[Square, Label] = dict(position.placement)
         self.squares = position.game.squares
+        self.distrusted = distrusted & self.squares
         self._explainer: Explainer | None = None
         self._tags = tags
         self._roles: dict[str, Label] = {}
@@ -124,7 +130,7 @@ class Scene:
     ) -> None:
         """Give every piece that stands where it should the role it has in the position."""
         for cell, reading in standing.items():
-            if cell not in self.squares or reading is None:
+            if cell not in self.squares or cell in self.distrusted or reading is None:
                 continue
             if isinstance(reading, str) and label_of_kind(reading) is None:
                 was = roles.get(reading) or self._tags.get(reading)
@@ -139,6 +145,8 @@ class Scene:
             elif reading is True:
                 self.untagged.add(cell)
             self.shown[cell] = self._label(cell, reading)
+        for square in self.distrusted & self.placement.keys():
+            self.shown[square] = self.placement[square]
         for square in self.squares:
             self._compare(square)
         self.air = sorted(self.missing)
@@ -165,6 +173,16 @@ class Scene:
         """Go on with another position of the same placement, such as one with fewer turns."""
         self.position = position
         self._explainer = None
+
+    def do_without(self, cells: frozenset[str]) -> None:
+        """Take these squares to be right from now on, whatever their cells read."""
+        self.distrusted = cells & self.squares
+        for square in self.distrusted:
+            self.shown.pop(square, None)
+            if square in self.placement:
+                self.shown[square] = self.placement[square]
+            self.unsure.discard(square)
+            self._compare(square)
 
     def trust(self) -> None:
         """Take every piece on the board for the one that belongs there, and forget the rest."""
@@ -232,7 +250,7 @@ class Scene:
 
     def note(self, cell: str, reading: Reading, t: float) -> None:
         """Take in that a cell now reads something else than before."""
-        if cell not in self.squares:
+        if cell not in self.squares or cell in self.distrusted:
             return
         if reading is None:
             self._lift(cell, t)
@@ -389,6 +407,26 @@ class Scene:
             frozenset(shown),
             {square: label for square, label in shown.items() if label and square not in untagged},
         )
+
+    @contextmanager
+    def showing_otherwise(self, squares: Iterable[Square]) -> Iterator[None]:
+        """Let squares seem empty where they are not, or taken by something where they are empty."""
+        were = {square: self.shown.get(square) for square in squares}
+        for square, label in were.items():
+            if label is None:
+                self.shown[square] = UNTOLD
+            else:
+                del self.shown[square]
+            self._compare(square)
+        try:
+            yield
+        finally:
+            for square, label in were.items():
+                if label is None:
+                    del self.shown[square]
+                else:
+                    self.shown[square] = label
+                self._compare(square)
 
     def handled_since(self, square: Square, t: float) -> float | None:
         """Return when a piece was put back on `square`, lifted after `t`; `None` if it was not."""

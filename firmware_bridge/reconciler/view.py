@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from firmware_bridge.reconciler.faults import judge_without
 from firmware_bridge.reconciler.judge import BEGINNING, LIFTED, Judgement, handled, judge
 from firmware_bridge.reconciler.rebuilt import (
     kings_in_centre,
@@ -75,7 +76,8 @@ class Surroundings:
 
 def look(scene: Scene, around: Surroundings) -> View:
     """Return what the board shows."""
-    judgement = judge(scene, declared=around.declared, closely=around.closely)
+    judged = judge_without if scene.distrusted else judge
+    judgement = judged(scene, declared=around.declared, closely=around.closely)
     showing = judgement.showing
     if showing in ("position", "turns", "beginning", "hovering"):
         return View(judgement, scene)

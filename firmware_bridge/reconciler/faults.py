@@ -1,0 +1,98 @@
+"""Cells that do not tell the truth: noticing them, and judging the board without them."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from firmware_bridge.reconciler.judge import BEGINNING, Judgement, judge
+from firmware_bridge.reconciler.scene import BOUNCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
+
+    from firmware_bridge.reconciler.scene import Scene
+    from rules.interface import Square, Turn
+
+FLICKERS = 12
+"""So many changes of one cell within `FLICKER_SPAN` are no hand and no bounce."""
+FLICKER_SPAN = (0.5, 3.0)
+"""Seconds: bounces are shorter than the first, hands need longer than the second."""
+MOST_AT_ONCE = 2
+"""How many cells may be wrong at the same time for the others to make up for them."""
+
+
+class CellWatch:
+    """Remembers when cells changed, to notice those that change by themselves or never do."""
+
+    def __init__(self) -> None:
+        self._changes: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=FLICKERS))
+
+    def note(self, cell: str, t: float) -> bool:
+        """Take in a change and return whether the cell flickers."""
+        times = self._changes[cell]
+        if times and t - times[-1] <= BOUNCE:
+            return False
+        times.append(t)
+        least, most = FLICKER_SPAN
+        return len(times) == FLICKERS and least <= t - times[0] <= most
+
+    def never_changed(self, cell: str) -> bool:
+        """Return whether the cell has always read the same."""
+        return cell not in self._changes
+
+
+def judge_without(scene: Scene, *, declared: bool, closely: bool) -> Judgement:
+    """Return what the scene shows if the distrusted squares may show anything.
+
+    They are taken to show the position. Where the board is odd then, they may show something else;
+    where a piece seems to be in the air, it may also stand on one of them, so the players decide.
+    """
+    base = judge(scene, declared=declared, closely=closely)
+    if base.showing in ("position", "beginning"):
+        return base
+    others = [
+        judge(scene, declared=declared, closely=closely)
+        for _ in _otherwise(scene, scene.distrusted)
+    ]
+    turns = _union(base, *others)
+    if base.showing in ("lifted", "hovering"):
+        return Judgement("hovering", turns) if turns else base
+    if turns:
+        return Judgement("turns", turns, longer=any(other.longer for other in (base, *others)))
+    begun = any(other.showing in ("beginning", "lifted", "hovering") for other in others)
+    return BEGINNING if begun else base
+
+
+def stuck_cell(scene: Scene, watch: CellWatch) -> tuple[Square, Judgement] | None:
+    """Return the one cell that may be stuck closed, and the turns that it would hide.
+
+    A piece has been set down, no piece seems to have left its square, and only one cell that has
+    never changed would explain it.
+    """
+    if len(scene.extra) != 1 or scene.missing or scene.wrong or not scene.extra <= scene.untagged:
+        return None
+    found: list[tuple[Square, Judgement]] = []
+    mover = scene.position.side[0]
+    for square, label in scene.placement.items():
+        if label[0] == mover and square in scene.untagged and watch.never_changed(square):
+            for _ in _otherwise(scene, {square}):
+                judgement = judge(scene)
+                if judgement.showing == "turns":
+                    found.append((square, Judgement("hovering", judgement.turns, asked=True)))
+    return found[0] if len(found) == 1 else None
+
+
+def _otherwise(scene: Scene, squares: AbstractSet[Square]) -> Iterator[None]:
+    """Let the scene show, in turn, some of the squares otherwise than it does."""
+    for count in range(1, MOST_AT_ONCE + 1):
+        for chosen in combinations(sorted(squares), count):
+            with scene.showing_otherwise(chosen):
+                yield
+
+
+def _union(*judgements: Judgement) -> tuple[Turn, ...]:
+    turns = (turn for judgement in judgements for turn in judgement.turns)
+    return tuple(dict.fromkeys(turns))
