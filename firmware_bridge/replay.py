@@ -75,7 +75,7 @@ class Replay:
             if line is None:
                 continue
             if self._why and isinstance(output, VerdictChanged):
-                line["why"] = []
+                line["why"] = self.table.reconciler.why()
             yield line
 
 

@@ -13,7 +13,11 @@ from firmware_bridge.cli.failures import ExitCode, Failure
 @click.command
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--referee", is_flag=True, help="Tell full turns and positions, secrets included.")
-@click.option("--why", is_flag=True, help="Tell which turns were possible, and why others not.")
+@click.option(
+    "--why",
+    is_flag=True,
+    help="Tell with every verdict which turns are possible and what rules others out; secrets too.",
+)
 def command(file: Path, *, referee: bool, why: bool) -> None:
     """Replay a recording in virtual time and print what it led to, one JSON object a line."""
     from firmware_bridge.recordings import BadRecording, read
@@ -26,5 +30,5 @@ def command(file: Path, *, referee: bool, why: bool) -> None:
         raise Failure(str(bad), ExitCode.USAGE) from None
     except UnicodeDecodeError:
         raise Failure(f"{file.name}: this is no text file.", ExitCode.USAGE) from None
-    for line in Replay(recording, referee=referee, why=why).lines():
+    for line in Replay(recording, referee=referee or why, why=why).lines():
         click.echo(json.dumps(line))

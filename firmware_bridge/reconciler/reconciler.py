@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.reconciler.conclude import conclude, patience, touch_kept
 from firmware_bridge.reconciler.faults import CellWatch, stuck_cell
@@ -25,6 +25,7 @@ from firmware_bridge.reconciler.rebuilt import CENTRE, Past
 from firmware_bridge.reconciler.scene import NUDGE, Scene
 from firmware_bridge.reconciler.standing import Standing
 from firmware_bridge.reconciler.view import Surroundings, look
+from firmware_bridge.reconciler.why import why
 from firmware_bridge.verdict import Verdict
 from rules.interface import IllegalTurn
 
@@ -112,6 +113,10 @@ class Reconciler:
         """When `tick` is due next, or `None` when time alone changes nothing."""
         times = [t for t in (self._due, self._pressed_until) if t is not None]
         return min(times) if times else None
+
+    def why(self) -> dict[str, Any]:
+        """Return, as JSON values, what speaks for and against every turn; secrets are in it."""
+        return why(self._view.scene)
 
     def prepare(self) -> None:
         """Do now, while there is time, what the next event would have to wait for."""

@@ -133,3 +133,19 @@ def test_the_same_recording_gives_the_same_output(tmp_path):
     path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     outputs = [CliRunner().invoke(main, ["replay", str(path)]).output for _ in range(2)]
     assert outputs[0].splitlines()[:-1] == outputs[1].splitlines()[:-1]
+
+
+def test_every_verdict_can_be_explained(tmp_path):
+    path = tmp_path / "game.jsonl"
+    lines = [HEADER, LIFT, {"t": 2, "cell": "e5", "reading": True}, {"t": 9, "end": True}]
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    output = CliRunner().invoke(main, ["replay", str(path), "--why"]).output
+    told = [json.loads(line) for line in output.splitlines()]
+    lifted, odd, illegal = (line["why"] for line in told if "verdict" in line)
+    assert lifted["possible"] == ["e2e3", "e2e4"]
+    assert {"by": "e2 is empty, which the turn does not explain", "turns": 18} in [
+        {key: entry[key] for key in ("by", "turns")} for entry in lifted["ruled_out"]
+    ]
+    assert odd["possible"] == []
+    assert odd["ruled_out"][0]["by"] == "e5 holds something that the turn does not put there"
+    assert illegal["put_down"] == {"e5": True}

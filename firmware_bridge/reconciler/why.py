@@ -1,0 +1,61 @@
+"""For bug reports: which turns the board still allows, and what rules the others out."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from firmware_bridge.reconciler.scene import Scene
+    from rules.interface import Deed
+
+SEARCHED = 400
+"""How many turns are gone through; a game with more says so."""
+NAMED = 12
+"""How many turns are named."""
+
+
+def why(scene: Scene) -> dict[str, Any]:
+    """Return, as JSON values, what speaks for and against the turns of the position.
+
+    Secrets are in it: it is for the referee and for bug reports.
+    """
+    possible: list[str] = []
+    against: dict[str, list[str]] = {}
+    searched = 0
+    for turn in islice(scene.position.turns(), SEARCHED):
+        searched += 1
+        obstacle = _obstacle(scene, scene.position.deed(turn))
+        (possible if obstacle is None else against.setdefault(obstacle, [])).append(str(turn))
+    ruled_out = [
+        {"by": by, "turns": len(turns), "such_as": turns[0]}
+        for by, turns in sorted(against.items(), key=lambda item: -len(item[1]))
+    ]
+    return {
+        "position": str(scene.position),
+        "lifted": sorted(scene.missing),
+        "put_down": {s: scene.shown[s] or True for s in sorted(scene.extra | scene.wrong)},
+        "unsure": sorted(scene.unsure),
+        "possible": possible[:NAMED],
+        "possible_turns": len(possible),
+        "ruled_out": ruled_out[:NAMED],
+        "all_searched": searched < SEARCHED,
+    }
+
+
+def _obstacle(scene: Scene, deed: Deed) -> str | None:
+    """Return what on the board cannot be the beginning of a deed, `None` if nothing is."""
+    changes = deed.changes(scene.placement)
+    changing = {square for square, _ in deed.becomes}
+    for square in sorted(scene.extra | scene.wrong):
+        have, due = scene.shown[square], changes.get(square)
+        if due is None:
+            return f"{square} holds something that the turn does not put there"
+        if have and have != due and square not in changing:
+            return f"{square} holds {have}, the turn puts {due} there"
+        source = next((source for source, target in deed.moves if target == square), None)
+        if source is not None and scene.shown.get(source) == scene.placement[source]:
+            return f"{square} is taken, but the piece on {source} has not left"
+    busy = changes.keys() | ({deed.touch} if deed.touch else set())
+    idle = sorted(scene.missing - busy)
+    return f"{idle[0]} is empty, which the turn does not explain" if idle else None
