@@ -8,6 +8,7 @@ import time
 
 import httpx
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 pytestmark = pytest.mark.browser
@@ -210,6 +211,14 @@ def test_buttons_faults_and_the_cable(table):
     table.page.wait_for_selector("text=cable is out")
     table.page.get_by_text("Put the cable back").click()
     table.page.wait_for_selector("text=nobody listens")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_on_the_page_shuts_anyone_out(scheme, table):
+    table.page.emulate_media(color_scheme=scheme)
+    table.page.locator("summary").click()
+    found = Axe().run(table.page).response["violations"]
+    assert [(item["id"], [node["html"] for node in item["nodes"]][:3]) for item in found] == []
 
 
 def test_an_arrangement_is_set_up(table):
