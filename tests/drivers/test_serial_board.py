@@ -8,9 +8,10 @@ import pytest
 from drivers.description import load_description
 from drivers.link import codec
 from drivers.link.board_session import BoardSession
-from drivers.piece_set import PieceSet
-from drivers.port import LinkChanged, Snapshot
+from drivers.piece_set import Face, Piece, PieceSet
+from drivers.port import Lights, LinkChanged, Snapshot
 from drivers.serial_board import SerialBoard
+from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
 from tests.drivers.bad_cable import identity
 from tests.drivers.test_transport import FarEnd
@@ -123,6 +124,26 @@ async def test_two_boards_at_one_computer_do_not_mix(tmp_path):
                 "black",
                 "white",
             ]
+
+
+async def test_a_board_that_lies_the_other_way_round_names_its_cells_as_players_see_them(tmp_path):
+    face = Face(tag="04AABBCC", label="wP", look="wP")
+    pieces = PieceSet(pieces=(Piece(name="pawn", faces=(face,)),))
+    station = Station(FULL, pieces, tmp_path / "board")
+    station.arrange({"e2": "04AABBCC"})
+    async with station, SerialBoard(FULL.oriented(180), str(tmp_path / "board")) as board:
+        events = board.events()
+        assert (await anext(events)).up
+        assert (await anext(events)).readings == {"d8": "04AABBCC"}
+        await station.play([Step(piece="pawn", to="a1")])
+        felt = [await asyncio.wait_for(anext(events), 2) for _ in range(2)]
+        assert {(event.cell, event.reading) for event in felt} == {
+            ("d8", None),
+            ("h9", "04AABBCC"),
+        }
+        await board.show(Lights({"h9": "check"}))
+        await asyncio.sleep(0.2)
+        assert set(station.board.lights) == {"a1"}
 
 
 async def test_a_snapshot_and_a_self_test_can_be_asked_for(tmp_path):
