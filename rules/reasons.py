@@ -41,6 +41,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "not-in-hand": "That piece is not in hand.",
         "must-decide": "A decision is awaited before anything else.",
         "must-capture": "A certain piece must be captured first.",
+        "touched-piece": "The piece that was touched first must move.",
         "ambiguous": "More than one piece could move so.",
         "game-over": "The game is over.",
         "syntax": "That is not the text of a turn.",
