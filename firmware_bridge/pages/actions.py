@@ -34,17 +34,19 @@ B = TypeVar("B", bound=BaseModel)
 Text = Annotated[str, Field(max_length=400)]
 
 
-class _Body(BaseModel):
+class Body(BaseModel):
+    """What a request may hold: nothing that is not asked for."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Entry(_Body):
+class Entry(Body):
     """A key for a seat, or the referee's PIN."""
 
     key: Annotated[str, Field(max_length=64)]
 
 
-class Action(_Body):
+class Action(Body):
     """One thing that a player or the referee does: exactly one of the first three."""
 
     call: str | None = None
@@ -60,7 +62,7 @@ class Action(_Body):
         return self
 
 
-class NewGame(_Body):
+class NewGame(Body):
     """What was agreed before a game."""
 
     game: Annotated[str, Field(max_length=40)]
@@ -72,7 +74,7 @@ class NewGame(_Body):
 async def sit_down(request: Request) -> Response:
     """Give a seat to whoever shows its key."""
     office, side = office_of(request), side_of(request)
-    entry = await _read(request, Entry)
+    entry = await read(request, Entry)
     if not office.keys.may_try(_address(request)):
         raise HTTPException(429, "too-many", headers={"Retry-After": "30"})
     if not office.keys.holds_seat({f"seat-{side}": entry.key}, office.desk.game_id, side):
@@ -83,7 +85,7 @@ async def sit_down(request: Request) -> Response:
 async def enter_as_referee(request: Request) -> Response:
     """Let in whoever knows the PIN; every try is written to the log."""
     office = office_of(request)
-    entry = await _read(request, Entry)
+    entry = await read(request, Entry)
     address = _address(request)
     if not office.keys.may_try(address):
         _LOG.warning("referee: too many tries from %s", address)
@@ -99,7 +101,7 @@ async def play(request: Request) -> Response:
     """Do what a player may do from his seat."""
     office, side = office_of(request), side_of(request)
     require_seat(request, side)
-    action = await _read(request, Action)
+    action = await read(request, Action)
     if action.call is not None and CALLS[_known(action.call)].by == "arbiter":
         raise HTTPException(403, "referee-only")
     await office.desk.submit(_input(action, side, office.desk.now()))
@@ -110,7 +112,7 @@ async def rule(request: Request) -> Response:
     """Do what the referee may do: everything, for either side."""
     office = office_of(request)
     require_referee(request)
-    action = await _read(request, Action)
+    action = await read(request, Action)
     if action.call is not None:
         _LOG.warning("referee: %s from %s", _known(action.call), _address(request))
     await office.desk.submit(_input(action, action.side, office.desk.now()))
@@ -121,7 +123,7 @@ async def begin(request: Request) -> Response:
     """Begin another game, if this board can carry it."""
     office = office_of(request)
     require_host(request)
-    wanted = await _read(request, NewGame)
+    wanted = await read(request, NewGame)
     say = office.say(office.language(request))
     try:
         game = rules.load(wanted.game, **wanted.options)
@@ -134,6 +136,16 @@ async def begin(request: Request) -> Response:
     players = {side: name.strip() for side, name in wanted.players.items() if name.strip()}
     await office.desk.begin(Agreement(wanted.game, wanted.options, settings, players))
     return _done()
+
+
+async def read(request: Request, model: type[B]) -> B:
+    """Return the request's body as checked values; refuse what is anything else."""
+    try:
+        return model.model_validate_json(await request.body())
+    except ValidationError as error:
+        detail = error.errors()[0]
+        where = ".".join(str(part) for part in detail["loc"])
+        raise HTTPException(400, f"{where}: {detail['msg']}" if where else detail["msg"]) from None
 
 
 def office_of(request: Request) -> Office:
@@ -172,15 +184,6 @@ def require_host(request: Request) -> None:
     """Refuse whoever is neither at the machine nor the referee."""
     if not is_host(request):
         raise HTTPException(403, "no-referee")
-
-
-async def _read(request: Request, model: type[B]) -> B:
-    try:
-        return model.model_validate_json(await request.body())
-    except ValidationError as error:
-        detail = error.errors()[0]
-        where = ".".join(str(part) for part in detail["loc"])
-        raise HTTPException(400, f"{where}: {detail['msg']}" if where else detail["msg"]) from None
 
 
 def _known(call: str) -> str:

@@ -11,7 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from firmware_bridge.pages import actions, sheets
+from firmware_bridge.pages import actions, learn, sheets
 from firmware_bridge.pages.actions import office_of, require_referee, require_seat, side_of
 from firmware_bridge.pages.guard import Guard
 from firmware_bridge.pages.signals_css import signals_css
@@ -51,6 +51,10 @@ def create_app(office: Office) -> ASGIApp:
             Route("/play/{side:side}", sheets.play),
             Route("/referee", sheets.referee),
             Route("/setup", sheets.set_up),
+            Route("/learn", learn.index),
+            Route("/learn/{game}", learn.first),
+            Route("/learn/{game}/{number:int}", learn.screen),
+            Route("/api/v1/learn/{game}/{number:int}", learn.attempt, methods=["POST"]),
             Route("/healthz", _alive),
             Route("/readyz", _ready),
             Route("/api/v1/state", _public_state),

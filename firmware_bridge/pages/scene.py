@@ -11,7 +11,7 @@ import rules
 from firmware_bridge.views.lights import lights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from firmware_bridge.views import (
         Announcement,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         PublicView,
         RefereeView,
     )
-    from rules.interface import OptionValue, Shown, Side
+    from rules.interface import Game, OptionValue, Shown, Side, Square
 
 Scene = dict[str, Any]
 SIDES: tuple[Side, Side] = ("white", "black")
@@ -56,9 +56,7 @@ def public_scene(
         "title": say("name"),
         "options": _options(view, say),
         "described": _described(view, say),
-        "squares": list(view.squares),
-        "discs": rules.load(view.game, **view.options).traits.least_tier == "face",
-        "pieces": {square: _piece(shown) for square, shown in view.board.items()},
+        **show_pieces(rules.load(view.game, **view.options), view.board),
         "lights": dict(lights(view)),
         "restore": [
             {"source": move.source, "target": move.target}
@@ -77,6 +75,15 @@ def public_scene(
         "question": [_choice(choice, say) for choice in view.question],
         "news": [said for item in news if (said := say(item.key, **item.words)) not in wants],
         "link": link,
+    }
+
+
+def show_pieces(game: Game, board: Mapping[Square, Shown]) -> Scene:
+    """Return squares and pieces, in an order that tells nothing of their owners."""
+    return {
+        "squares": sorted(game.squares),
+        "discs": game.traits.least_tier == "face",
+        "pieces": {square: _piece(shown) for square, shown in sorted(board.items())},
     }
 
 

@@ -33,7 +33,7 @@ PLACES = (("/", "page-display"), ("/setup", "page-setup"), ("/learn", "page-lear
 
 async def display(request: Request) -> Response:
     """Return the display."""
-    return _sheet(request, "display.html", scene=_scene(request, "public"))
+    return sheet(request, "display.html", scene=_scene(request, "public"))
 
 
 async def play(request: Request) -> Response:
@@ -42,14 +42,14 @@ async def play(request: Request) -> Response:
     seated = office.keys.holds_seat(request.cookies, office.desk.game_id, side)
     other = "black" if side == "white" else "white"
     scene = _scene(request, side) if seated else None
-    return _sheet(request, "play.html", scene=scene, side=side, other=other, entry="seat")
+    return sheet(request, "play.html", scene=scene, side=side, other=other, entry="seat")
 
 
 async def referee(request: Request) -> Response:
     """Return the referee's page, or the question for the PIN."""
     known = office_of(request).keys.is_referee(request.cookies)
     scene = _scene(request, "referee") if known else None
-    return _sheet(request, "referee.html", scene=scene, entry="referee")
+    return sheet(request, "referee.html", scene=scene, entry="referee")
 
 
 async def set_up(request: Request) -> Response:
@@ -57,7 +57,7 @@ async def set_up(request: Request) -> Response:
     office = office_of(request)
     host = is_host(request)
     base = public_base(request)
-    return _sheet(
+    return sheet(
         request,
         "setup.html",
         games=_games(office, office.language(request)),
@@ -76,7 +76,7 @@ async def refusal(request: Request, error: Exception) -> Response:
     if "text/html" not in request.headers.get("accept", ""):
         return problem(error)
     status = error.status_code if error.status_code in {403, 404, 429, 503} else 404
-    response = _sheet(request, "problem.html", status=status)
+    response = sheet(request, "problem.html", status=status)
     response.status_code = error.status_code
     return response
 
@@ -102,7 +102,8 @@ def own_address() -> str:
             return f"{socket.gethostname()}.local"
 
 
-def _sheet(request: Request, template: str, **values: Any) -> HTMLResponse:  # noqa: ANN401
+def sheet(request: Request, template: str, **values: Any) -> HTMLResponse:  # noqa: ANN401
+    """Return a page made from a template, in the reader's language."""
     office = office_of(request)
     language = office.language(request)
     text = ENVIRONMENT.get_template(template).render(

@@ -1,0 +1,114 @@
+"""Learning a game: a few short screens, each with a board to try it on.
+
+Everything shown here begins from the position of the screen: nothing of a game under way is used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, RedirectResponse
+
+import rules
+from firmware_bridge.games import lore
+from firmware_bridge.pages.actions import Body, office_of, read
+from firmware_bridge.pages.scene import show_pieces
+from firmware_bridge.pages.sheets import sheet
+from firmware_bridge.pages.texts import texts
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from firmware_bridge.games.lore import LearnScreen
+    from rules.interface import Position, Turn
+
+
+class Try(Body):
+    """One hand movement, such as `e2e4`, or the turn that the screen shows."""
+
+    move: Annotated[str, Field(pattern=r"^[a-h][1-9][a-h][1-9]$")] | None = None
+
+
+async def index(request: Request) -> Response:
+    """Return the games to choose from."""
+    language = office_of(request).language(request)
+    games = [
+        {"id": game, "name": own.text("name"), "line": own.text("tagline")}
+        for game in rules.games()
+        for own in [texts(language, game)]
+    ]
+    return sheet(request, "learn_index.html", games=games)
+
+
+async def first(request: Request) -> Response:
+    """Lead on to a game's first screen."""
+    game, _ = _screen(request, 1)
+    return RedirectResponse(f"/learn/{game}/1")
+
+
+async def screen(request: Request) -> Response:
+    """Return one screen."""
+    number = request.path_params["number"]
+    game, told = _screen(request, number)
+    language = office_of(request).language(request)
+    return sheet(
+        request,
+        "learn.html",
+        game=game,
+        name=texts(language, game).text("name"),
+        title=told.title[language],
+        text=told.text[language],
+        number=number,
+        count=len(lore.of(game).learn),
+        shows=bool(told.turn),
+        scene=_scene(_position(game, told)),
+    )
+
+
+async def attempt(request: Request) -> Response:
+    """Try a movement on the screen's board: what it leads to, or why it is not legal."""
+    game, told = _screen(request, request.path_params["number"])
+    tried = await read(request, Try)
+    catalogue = texts(office_of(request).language(request), game)
+    position = _position(game, told)
+    try:
+        turn = _turn(position, tried.move) if tried.move else position.parse_turn(told.turn)
+        after = position.play(turn)
+    except rules.IllegalTurn as error:
+        text = catalogue.text("illegal", {"reason": f"why-{error.reason}"})
+        return JSONResponse({"legal": False, "text": text, "scene": _scene(position)})
+    text = catalogue.text("page-learn-done", {"turn": position.written(turn)})
+    return JSONResponse({"legal": True, "text": text, "scene": _scene(after)})
+
+
+def _screen(request: Request, number: int) -> tuple[str, LearnScreen]:
+    game = request.path_params["game"]
+    if game not in rules.games() or not 1 <= number <= len(lore.of(game).learn):
+        raise HTTPException(404)
+    return game, lore.of(game).learn[number - 1]
+
+
+def _position(game: str, told: LearnScreen) -> Position:
+    loaded = rules.load(game)
+    return loaded.parse(told.position) if told.position else loaded.start()
+
+
+def _turn(position: Position, move: str) -> Turn:
+    """Return the plainest legal turn that carries a piece so; raise with the reason if none."""
+    carried = (move[:2], move[2:])
+    fitting = [turn for turn in position.turns() if carried in position.deed(turn).moves]
+    if fitting:
+        return min(fitting, key=lambda turn: (not turn.plain, len(str(turn)), str(turn)))
+    return position.parse_turn(move)
+
+
+def _scene(position: Position) -> dict[str, Any]:
+    return {
+        **show_pieces(position.game, position.shown),
+        "lights": {},
+        "restore": [],
+        "revealed": [],
+    }

@@ -1,0 +1,54 @@
+import pytest
+
+import rules
+from firmware_bridge.games import lore
+from firmware_bridge.words import LANGUAGES
+from tests.firmware_bridge.pages.office_help import pages_at
+
+
+@pytest.mark.parametrize("game", rules.games())
+async def test_every_game_has_five_screens_whose_turns_are_legal(tmp_path, game):
+    screens = lore.of(game).learn
+    assert len(screens) == 5
+    async with pages_at(tmp_path) as (_, browser):
+        for number, told in enumerate(screens, start=1):
+            for language in LANGUAGES:
+                page = await browser.get(f"/learn/{game}/{number}", params={"language": language})
+                assert page.status_code == 200
+            if told.turn:
+                answer = await browser.post(f"/api/v1/learn/{game}/{number}", json={})
+                assert answer.json()["legal"]
+
+
+async def test_what_is_tried_is_answered_with_the_reason(tmp_path):
+    async with pages_at(tmp_path) as (_, browser):
+        address = "/api/v1/learn/mockery/1"
+        good = (await browser.post(address, json={"move": "e2e4"})).json()
+        assert good["legal"]
+        assert good["scene"]["pieces"]["e4"]["kind"] == "P"
+        bad = (await browser.post(address, json={"move": "a1a5"})).json()
+        assert not bad["legal"]
+        assert bad["text"] == "Illegal. Something stands in the way."
+        assert "a1" in bad["scene"]["pieces"]
+
+
+@pytest.mark.parametrize("path", ["/learn/chess/1", "/learn/realm/0", "/learn/realm/99"])
+async def test_screens_that_are_not_there_are_not_found(tmp_path, path):
+    async with pages_at(tmp_path) as (_, browser):
+        assert (await browser.get(path)).status_code == 404
+        assert (await browser.post(f"/api/v1{path}", json={})).status_code == 404
+
+
+@pytest.mark.parametrize("body", [{"move": "e9e99"}, {"move": 4}, {"turn": "e2e4"}, {"move": ""}])
+async def test_what_is_no_movement_is_refused(tmp_path, body):
+    async with pages_at(tmp_path) as (_, browser):
+        answer = await browser.post("/api/v1/learn/mockery/1", json=body)
+        assert answer.status_code == 400
+
+
+async def test_the_index_leads_to_every_game(tmp_path):
+    async with pages_at(tmp_path) as (_, browser):
+        text = (await browser.get("/learn")).text
+        for game in rules.games():
+            assert f"/learn/{game}/1" in text
+        assert (await browser.get("/learn/realm")).headers["location"] == "/learn/realm/1"
