@@ -150,10 +150,10 @@ class Play:
             case TurnTaken(turn=turn):
                 self._taken(turn, at)
             case TurnAmended(turn=turn):
-                if self.ledger.state.played:
+                if self._goes_on():
                     self.ledger.apply(at, "amended", turn=str(turn), public=turn.public)
             case TurnsUndone(count=count):
-                for _ in range(count):
+                for _ in range(count if self._goes_on() else 0):
                     self.ledger.apply(at, "taken-back")
             case KingsPlaced(winner=winner):
                 if self.ledger.state.stage == "playing":
@@ -183,6 +183,13 @@ class Play:
                 self.ledger.say(at.t, f"cell-{trouble}", cell=cell)
             case TagUnknown(cell=cell):
                 self.ledger.say(at.t, "tag-unknown", cell=cell)
+
+    def _goes_on(self) -> bool:
+        """Return whether hands can still change the last turn, even one that ended the game."""
+        state = self.ledger.state
+        if not state.played or state.stage not in ("playing", "over"):
+            return False
+        return state.stage == "playing" or state.ending == state.position.outcome
 
     def _taken(self, turn: Turn, at: Moment) -> None:
         if self.ledger.state.stage == "over":

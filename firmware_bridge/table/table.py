@@ -22,6 +22,7 @@ from firmware_bridge.messages import Answer, Call, Declare, LightsChanged, NewGa
 from firmware_bridge.reconciler import Reconciler, Settings
 from firmware_bridge.referee.state import State
 from firmware_bridge.set_up import SetUp, check
+from firmware_bridge.table import buttons
 from firmware_bridge.table.glance import Glance
 from firmware_bridge.table.ledger import Ledger, Moment
 from firmware_bridge.table.play import Play
@@ -49,7 +50,6 @@ SHOWN_MS = 5_000
 """How long pieces stay open to all after a turn that shows them."""
 HELD_FOR_EVER = 100_000_000.0
 """Seconds: longer than any game."""
-_CLOCK_BUTTONS: Mapping[str, Side] = {"white": "white", "black": "black"}
 
 
 class Table:
@@ -151,7 +151,7 @@ class Table:
             self._play.find(self._play.reconciler.feel(item), at)
             self._check_set_up(at)
         elif isinstance(item, ButtonEvent):
-            self._button(item.button, at)
+            buttons.pressed(self._play, item.button, at)
         elif isinstance(item, Answer):
             self._play.answer(item.text, item.by, at)
         elif isinstance(item, Declare):
@@ -238,20 +238,6 @@ class Table:
         self._set_up = SetUp(None)
         # From here on every piece has a home: the one it stands on now.
         self._play.judge_with(self._reconciler(standing, at.t), at)
-
-    def _button(self, button: str, at: Moment) -> None:
-        state = self._ledger.state
-        if button in _CLOCK_BUTTONS:
-            self._play.press(_CLOCK_BUTTONS[button], at)
-        elif button == "adjust":
-            self._play.call("adjust", None, {}, at)
-        elif button == "pause":
-            what = "resume" if state.stage == "paused" else "pause"
-            self._play.call(what, None, {}, at)
-        elif button == "draw":
-            side = state.position.side
-            offered = state.offer is not None and state.offer == ("draw", _opponent(side))
-            self._play.call("accept-draw" if offered else "offer-draw", side, {}, at)
 
     def _pass_time(self, t: float) -> None:
         """Let everything happen that time alone brings before `t`, each at its own instant."""
@@ -344,7 +330,3 @@ class Table:
 
     def _host(self, ms: int) -> float:
         return self._origin + (ms - self._offset_ms) / 1000
-
-
-def _opponent(side: Side) -> Side:
-    return "black" if side == "white" else "white"

@@ -120,3 +120,29 @@ def test_without_dice_of_its_own_the_table_asks_for_real_ones():
     assert driven.said[-1] == "answer-refused"
     driven.answer("roll:2,5")
     assert str(driven.table.state.played[-1].turn) == "roll:2,5"
+
+
+def test_a_reality_check_is_declared_by_button():
+    driven = Driven("reality-check", position=CAPTURING)
+    driven.cell("e7", None)
+    driven.carry("e4", "e7")
+    driven.press("declare")
+    driven.press("white")
+    assert str(driven.table.state.played[-1].turn) == "e4xe7!"
+
+
+def test_a_press_without_declaration_takes_the_plain_capture():
+    driven = Driven("reality-check", position=CAPTURING)
+    driven.cell("e7", None)
+    driven.carry("e4", "e7")
+    driven.press("white")
+    assert str(driven.table.state.played[-1].turn) == "e4xe7"
+
+
+def test_the_pause_button_pauses_and_resumes_and_others_do_nothing():
+    driven = Driven("mockery", settings={"time": "5m"})
+    driven.press("pause")
+    assert driven.view.phase == "paused"
+    driven.press("menu")
+    driven.press("pause")
+    assert driven.view.phase == "playing"

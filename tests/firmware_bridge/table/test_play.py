@@ -247,3 +247,39 @@ def test_while_paused_nothing_is_judged_and_no_clock_runs():
     driven.say("resume")
     driven.play("e2e4")
     assert 289_000 < driven.view.clocks["white"].left_ms < 290_000
+
+
+def test_a_mate_passed_over_in_a_slow_slide_was_none():
+    """Without a clock the rook may rest on a mating square for a moment and go on."""
+    driven = Driven("reversi", buttons=False, position="7k/8/6K1/8/8/8/8/R7 w - - 0 1")
+    driven.carry("a1", "a8")
+    driven.wait(0.5)
+    assert ends(driven) == [("white", "checkmate")]
+    driven.carry("a8", "a7")
+    driven.wait(0.5)
+    assert driven.view.phase == "playing"
+    assert str(driven.table.state.played[-1].turn) == "a1a7"
+    again = driven.resumed()
+    assert again.view.phase == "paused"
+
+
+def test_after_a_resignation_nothing_is_amended():
+    driven = Driven("mockery", buttons=False)
+    driven.carry("e2", "e3")
+    driven.wait(0.5)
+    driven.say("resign", "black")
+    driven.carry("e3", "e4")
+    driven.wait(1)
+    assert str(driven.table.state.played[-1].turn) == "e2e3"
+    assert ends(driven) == [("white", "resignation")]
+
+
+def test_a_turn_undone_on_the_board_is_taken_back_where_that_is_agreed():
+    driven = Driven("mockery", settings={"take_backs": True, "time": "5m"})
+    driven.play("e2e4")
+    driven.play("e7e5")
+    driven.carry("e5", "e7")
+    driven.wait(2)
+    assert [r.kind for r in driven.records].count("taken-back") == 1
+    assert driven.position.side == "black"
+    driven.play("c7c5")

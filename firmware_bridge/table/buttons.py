@@ -1,0 +1,39 @@
+"""What the buttons of a board mean, by the names that board descriptions give them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.clock.clock import other
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from firmware_bridge.table.ledger import Moment
+    from firmware_bridge.table.play import Play
+    from rules.interface import Side
+
+_CLOCK_BUTTONS: Mapping[str, Side] = {"white": "white", "black": "black"}
+
+
+def pressed(play: Play, button: str, at: Moment) -> None:
+    """Do what a button stands for; a button of another name is none of the table's business.
+
+    `white` and `black` end that player's turn. `adjust` begins and ends an adjustment, `pause` a
+    pause. `draw` offers a draw for the player to move, or accepts the opponent's offer. `declare`
+    declares that the turn being made says more than the hands do.
+    """
+    if button in _CLOCK_BUTTONS:
+        play.press(_CLOCK_BUTTONS[button], at)
+        return
+    state = play.ledger.state
+    side = state.position.side
+    if button == "adjust":
+        play.call("adjust", None, {}, at)
+    elif button == "pause":
+        play.call("resume" if state.stage == "paused" else "pause", None, {}, at)
+    elif button == "draw":
+        offered = state.offer == ("draw", other(side))
+        play.call("accept-draw" if offered else "offer-draw", side, {}, at)
+    elif button == "declare":
+        play.find(play.reconciler.declare(at.t, button), at)
