@@ -41,7 +41,7 @@ def test_every_option_set_agrees_with_the_twin(options):
 @pytest.mark.parametrize("options", OPTION_SETS, ids=option_name)
 def test_whole_games_agree_with_the_twin(options):
     game = GAME(**options)
-    for position in walk(game, f"whole {option_name(options)}", plies=200):
+    for position in walk(game, f"whole {option_name(options)}", plies=100):
         text = str(position)
         assert shipped(position) == oracle.turns(options, text), text
         assert ended(position) == oracle.outcome(options, text), text
