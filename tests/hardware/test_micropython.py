@@ -2,88 +2,31 @@
 
 import asyncio
 import json
-import os
-import pty
 import subprocess
-import tty
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from drivers.description import load_description
-from drivers.pico.image import image
 from drivers.pico.install import InstallError, check
 from drivers.port import ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
 from drivers.serial_board import SerialBoard
-from tests.hardware.micropython_package import NODE, installed, needs_micropython
+from tests.hardware.micropython_package import NODE, needs_micropython
+from tests.hardware.pico import FAKES, Pico, write_image
 
 HERE = Path(__file__).parent
-SCRIPT = HERE / "micropython" / "board.mjs"
 KING = bytes.fromhex("04A1B2C3D4E5F6")
 
 pytestmark = [pytest.mark.node, needs_micropython]
 
 
-def write_image(folder, description):
-    for name, contents in image(description).items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(contents)
-
-
-class Pico:
-    """A process that runs the image of one board; `port` is where its USB would appear."""
-
-    def __init__(self, folder, board):
-        self.description = load_description(board)
-        write_image(folder, self.description)
-        self._folder = folder
-        self._board_end, far_end = pty.openpty()
-        tty.setraw(far_end)
-        self.port = os.ttyname(far_end)
-        self._far_end = far_end  # kept open, so that the board's end never reads a hang-up
-        os.set_blocking(self._board_end, False)
-        self.process = None
-
-    def start(self):
-        assert installed()
-        asking, self._ask = os.pipe()
-        os.set_blocking(asking, False)
-        self.process = subprocess.Popen(
-            [NODE, SCRIPT, self._folder, HERE / "fakes", str(self._board_end)],
-            stdin=asking,
-            stdout=subprocess.PIPE,
-            pass_fds=(self._board_end,),
-        )
-        os.close(asking)
-
-    def bench(self, expression):
-        """Evaluate an expression on the workbench, inside MicroPython."""
-        os.write(self._ask, f"{expression}\n".encode())
-        return json.loads(self.process.stdout.readline())
-
-    def number(self, cell):
-        return self.description.built.index(cell)
-
-    def stop(self):
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-        os.close(self._ask)
-
-    def close(self):
-        self.stop()
-        os.close(self._board_end)
-        os.close(self._far_end)
-
-
 @pytest.fixture
 def starter(tmp_path):
     pico = Pico(tmp_path, "starter")
-    pico.start()
+    pico.plug()
     yield pico
-    pico.close()
+    pico.unplug()
 
 
 async def until(events, wanted):
@@ -103,14 +46,14 @@ async def until(events, wanted):
 @asynccontextmanager
 async def connected(folder, board):
     pico = Pico(folder, board)
-    pico.start()
+    pico.plug()
     try:
         async with SerialBoard(pico.description, pico.port) as driver:
             events = driver.events()
             await until(events, lambda event: isinstance(event, Snapshot))
             yield pico, driver, events
     finally:
-        pico.close()
+        pico.unplug()
 
 
 async def test_a_hand_is_felt_through_micropython_and_the_cable(tmp_path):
@@ -169,7 +112,7 @@ async def test_another_board_than_the_one_described_is_named(starter):
 def test_the_firmware_is_frugal_with_a_picos_memory(tmp_path, board):
     write_image(tmp_path, load_description(board))
     done = subprocess.run(
-        [NODE, HERE / "micropython" / "frugal.mjs", tmp_path, HERE / "fakes"],
+        [NODE, HERE / "micropython" / "frugal.mjs", tmp_path, FAKES],
         capture_output=True,
         text=True,
         check=True,

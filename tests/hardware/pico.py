@@ -1,0 +1,76 @@
+"""A Pico as a process: the real MicroPython runs the image, its USB is a pty, its parts a bench."""
+
+import json
+import os
+import pty
+import subprocess
+import tty
+from pathlib import Path
+
+from drivers.description import load_description
+from drivers.pico.image import image
+from tests.hardware.micropython_package import FOLDER, NODE, installed
+
+FAKES = Path(__file__).parent / "fakes"
+
+
+def write_image(folder, description):
+    for name, contents in image(description).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(contents)
+
+
+class Pico:
+    """One board with a Pico; `port` is where its USB appears, the same after every plugging in."""
+
+    def __init__(self, folder, board):
+        self.description = load_description(board)
+        self._image = folder / "image"
+        write_image(self._image, self.description)
+        self._link = folder / "port"
+        self.port = str(self._link)
+        self.process = None
+
+    def plug(self):
+        """Give it power and a cable."""
+        assert installed()
+        self._board_end, self._far_end = pty.openpty()  # the far end stays open: no hang-up
+        tty.setraw(self._far_end)
+        os.set_blocking(self._board_end, False)
+        self._link.symlink_to(os.ttyname(self._far_end))
+        self.start()
+
+    def start(self):
+        """Power it up; the cable stays as it is."""
+        asking, self._ask = os.pipe()
+        os.set_blocking(asking, False)
+        self.process = subprocess.Popen(
+            [NODE, FOLDER / "board.mjs", self._image, FAKES, str(self._board_end)],
+            stdin=asking,
+            stdout=subprocess.PIPE,
+            pass_fds=(self._board_end,),
+        )
+        os.close(asking)
+
+    def bench(self, expression):
+        """Evaluate an expression on the workbench, inside MicroPython."""
+        os.write(self._ask, f"{expression}\n".encode())
+        return json.loads(self.process.stdout.readline())
+
+    def number(self, cell):
+        return self.description.built.index(cell)
+
+    def stop(self):
+        """Take its power away; the cable stays as it is."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        os.close(self._ask)
+
+    def unplug(self):
+        """Pull the cable, and power with it."""
+        self.stop()
+        self._link.unlink()
+        os.close(self._board_end)
+        os.close(self._far_end)

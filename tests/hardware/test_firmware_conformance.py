@@ -1,0 +1,103 @@
+"""The shipped driver and the real firmware together, on the suite that every driver must pass."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from drivers.serial_board import SerialBoard
+from tests.drivers.conformance import Bench, ConformanceSuite
+from tests.hardware.micropython_package import needs_micropython
+from tests.hardware.pico import Pico
+
+pytestmark = [pytest.mark.node, needs_micropython]
+
+
+class FirmwareBench(Bench):
+    def __init__(self, driver, pico, hands):
+        super().__init__(driver)
+        self.pico = pico
+        self.hands = hands
+
+    def put(self, cell, tag):
+        self.pico.bench(f"bench.put({self.pico.number(cell)}, {bytes.fromhex(tag)!r})")
+
+    async def perform(self):
+        for hand in self.hands:
+            if hand.button:
+                await self.press(hand.button)
+            elif hand.tag is None:
+                self.pico.bench(f"bench.lift({self.pico.number(hand.cell)})")
+            else:
+                self.put(hand.cell, hand.tag)
+            await asyncio.sleep(0.1)
+
+    async def press(self, button):
+        (pin,) = (b.pin for b in self.pico.description.buttons if b.name == button)
+        for level in (0, 1):
+            self.pico.bench(f"bench.inputs.__setitem__({pin}, {level})")
+            await asyncio.sleep(0.06)
+
+    def lit(self):
+        if self.pico.description.leds.colours == "rgb":
+            leds = "[n for n, colour in enumerate(bench.leds.colours) if any(colour)]"
+        else:
+            leds = "list(bench.leds.lit())"
+        lit = self.pico.bench(leds)
+        positions = self.pico.description.led_positions
+        return {
+            cell
+            for cell, at in zip(self.pico.description.built, positions, strict=True)
+            if at in lit
+        }
+
+    async def unplug(self):
+        self.pico.unplug()
+
+    async def replug(self):
+        self.pico.plug()
+
+
+class TestFirmwareWithReeds(ConformanceSuite):
+    board = "starter"
+
+    def reading(self, tag):
+        return True
+
+    @asynccontextmanager
+    async def bench(self, tmp_path, start, hands):
+        pico = Pico(tmp_path, self.board)
+        pico.plug()
+        try:
+            driver = SerialBoard(pico.description, pico.port)
+            bench = FirmwareBench(driver, pico, hands)
+            for cell, tag in start.items():
+                bench.put(cell, tag)
+            # Every tag takes two reads, and every read a field.
+            await bench.until(
+                lambda: (
+                    pico.bench("sum(reader.fields for reader in bench.readers) >= 8")
+                    or not pico.description.tags
+                )
+            )
+            await asyncio.sleep(0.1)
+            async with driver:
+                yield bench
+        finally:
+            pico.unplug()
+
+
+class TestFirmwareWithTags(TestFirmwareWithReeds):
+    board = "full"
+
+    def reading(self, tag):
+        return tag
+
+    def expected(self, hands):
+        """A reed tells at once that something stands there; its tag follows."""
+        events = []
+        for event in super().expected(hands):
+            if isinstance(event, tuple) and event[1] is not None:
+                events.append((event[0], True))
+            events.append(event)
+        return events
