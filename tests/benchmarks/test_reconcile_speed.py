@@ -1,0 +1,65 @@
+"""How long the reconciler takes for an event, to prepare a position, and to play seeded games."""
+
+from random import Random
+
+import pytest
+
+from drivers.port import CellEvent
+from firmware_bridge.bench.figures import quantile
+from firmware_bridge.bench.games import ROWS, choose
+from firmware_bridge.bench.reconcile import run
+from firmware_bridge.hands import Pieces
+from firmware_bridge.reconciler import Reconciler, Sensing, Settings
+from firmware_bridge.simulated_pieces import simulated_pieces
+
+
+def table_set(row, plies=12):
+    dice = Random(4)
+    position = row.load().start()
+    for _ in range(plies):
+        following = position.play(choose(position, dice))
+        if following.outcome is not None or following.awaited is not None:
+            break
+        position = following
+    pieces = Pieces(simulated_pieces(row.load()), position.placement, row.tier)
+    sensing = Sensing(row.tier, {} if row.tier == "occupancy" else pieces.tags)
+    return Reconciler(position, sensing, Settings(clock=True), pieces.standing()), pieces
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
+def test_four_events_of_a_move_and_back(benchmark, row):
+    reconciler, pieces = table_set(row)
+    reconciler.prepare()
+    position = reconciler.position
+    moves = (position.deed(turn).moves for turn in position.turns())
+    source, target = next(m[0] for m in moves if len(m) == 1 and m[0][1] not in pieces.on)
+    tag = pieces.reading(pieces.on[source])
+    events = [(source, None), (target, tag), (target, None), (source, tag)]
+
+    def there_and_back():
+        for cell, reading in events:
+            reconciler.feel(CellEvent(1.0, cell, reading))
+
+    benchmark(there_and_back)
+    assert reconciler.verdict.kind == "settled"
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
+def test_preparing_a_position(benchmark, row):
+    position = table_set(row)[0].position
+    text, game = str(position), position.game
+
+    def fresh():
+        return (Reconciler(game.parse(text), Sensing(row.tier), Settings()),), {}
+
+    benchmark.pedantic(lambda reconciler: reconciler.prepare(), setup=fresh, rounds=20)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
+def test_events_of_seeded_games(benchmark, row):
+    figures = benchmark.pedantic(lambda: run(row, 2, 20, seed=3), rounds=1)
+    shares = {"median": 0.5, "p99": 0.99, "max": 1.0}
+    benchmark.extra_info["event_us"] = {
+        name: round(quantile(figures.event_us, share)) for name, share in shares.items()
+    }
+    assert figures.clean
