@@ -6,11 +6,12 @@ import os
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 Pin = Annotated[str, Field(pattern=r"^[0-9]{4,12}$")]
 Name = Annotated[str, Field(max_length=40)]
+Topic = Annotated[str, Field(pattern=r"^[^+#/\x00]+(/[^+#/\x00]+)*$", max_length=120)]
 
 
 class Section(BaseModel):
@@ -78,6 +79,55 @@ class SoundConfig(Section):
     volume: Annotated[int, Field(ge=0, le=200)] = 100
 
 
+class MqttConfig(Section):
+    """The MQTT broker that is told how the board is; without a host nobody is.
+
+    Attributes:
+        host: name or address of the broker.
+        port: without one 1883, or 8883 with TLS.
+        username: who we are to the broker.
+        password: the same; better in a file of its own.
+        password_file: a file that holds the password alone.
+        tls: whether the line is encrypted and the broker must prove who it is.
+        ca: the certificate to check the broker's with; the system's own if not given.
+        certificate: our certificate, for brokers that ask for one.
+        certificate_key: its private key.
+        base: where all topics begin; boards on one wall share it.
+        id: names this board in topics; the machine's name if not given.
+        name: what people call this board.
+        discovery: where Home Assistant looks for devices; empty: it is not told.
+        command_key: what a command must carry to be obeyed.
+        commands: whether commands are taken.
+    """
+
+    host: str = ""
+    port: Port | None = None
+    username: str = ""
+    password: str = Field(default="", repr=False)
+    password_file: Annotated[Path | None, Field(strict=False)] = None
+    tls: bool = False
+    ca: Annotated[Path | None, Field(strict=False)] = None
+    certificate: Annotated[Path | None, Field(strict=False)] = None
+    certificate_key: Annotated[Path | None, Field(strict=False)] = None
+    base: Topic = "firmware-bridge"
+    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{0,60}$")] = ""
+    name: Name = ""
+    discovery: Topic | Annotated[str, Field(max_length=0)] = "homeassistant"
+    command_key: str = Field(default="", repr=False)
+    commands: bool = False
+
+    @field_validator("commands")
+    @classmethod
+    def _commands_have_a_key(cls, commands: bool, others: ValidationInfo) -> bool:
+        if commands and len(others.data.get("command_key", "")) < LEAST_KEY:
+            raise ValueError(f"needs a command_key of at least {LEAST_KEY} characters")
+        return commands
+
+
+LEAST_KEY = 16
+"""Characters of a command key: nobody guesses one of this length."""
+
+
 def default_data_folder() -> Path:
     """Return where games are kept: what systemd says, else the user's state folder."""
     if folder := os.environ.get("STATE_DIRECTORY"):
@@ -96,3 +146,4 @@ class Config(Section):
     players: PlayersConfig = PlayersConfig()
     pages: PagesConfig = PagesConfig()
     sound: SoundConfig = SoundConfig()
+    mqtt: MqttConfig = MqttConfig()

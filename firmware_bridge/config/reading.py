@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 PLACES = (Path("firmware-bridge.toml"), Path("/etc/firmware-bridge/config.toml"))
 """Where the file is looked for when none is named, the first that exists."""
 
+SECRET = frozenset({"password", "command_key", "referee_pin"})
+"""Keys whose values are never repeated, wherever they stand."""
+
 
 class ConfigError(ValueError):
     """A configuration that cannot be used; the message names file, keys and remedies."""
@@ -89,7 +92,9 @@ def _parse(path: Path) -> dict[str, Any]:
 def _mistake(detail: ErrorDetails) -> str:
     where = ".".join(str(part) for part in detail["loc"])
     if detail["type"] != "extra_forbidden":
-        return f"{where} = {detail['input']!r}: {detail['msg'][0].lower()}{detail['msg'][1:]}"
+        value = "..." if detail["loc"][-1] in SECRET else repr(detail["input"])
+        message = detail["msg"].removeprefix("Value error, ")
+        return f"{where} = {value}: {message[0].lower()}{message[1:]}"
     *parents, key = detail["loc"]
     near = difflib.get_close_matches(str(key), _keys(parents), n=1)
     known = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_keys(parents))}."
