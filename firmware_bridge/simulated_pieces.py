@@ -33,11 +33,7 @@ def simulated_pieces(game: Game | None = None) -> PieceSet:
     games = {name: rules.load(name) for name in rules.games()}
     if game is not None:
         games["start"] = game
-    needed: Counter[Label] = Counter()
-    for each in games.values():
-        needed |= Counter(_all_labels(each))
-    needed += Counter(dict.fromkeys(SPARES, 2))
-    pieces = tuple(_piece(label, number) for label, number in _numbered(needed.elements()))
+    pieces = _pieces(games.values(), spares=True)
     arrangements = {
         name: {
             cell: _tag(label, number)
@@ -48,6 +44,20 @@ def simulated_pieces(game: Game | None = None) -> PieceSet:
         for name, each in games.items()
     }
     return PieceSet(pieces=pieces, arrangements=arrangements)
+
+
+def pieces_of(game: Game, *, spares: bool) -> tuple[Piece, ...]:
+    """Return the pieces of one game, named as among all; a template for a real piece set."""
+    return _pieces([game], spares=spares)
+
+
+def _pieces(games: Iterable[Game], *, spares: bool) -> tuple[Piece, ...]:
+    needed: Counter[Label] = Counter()
+    for game in games:
+        needed |= Counter(_all_labels(game))
+    if spares:
+        needed += Counter(dict.fromkeys(SPARES, 2))
+    return tuple(_piece(label, number) for label, number in _numbered(needed.elements()))
 
 
 def _all_labels(game: Game) -> list[Label]:

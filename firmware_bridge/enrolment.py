@@ -1,0 +1,129 @@
+"""Learning a piece set: which tag is which piece, one piece at a time on a lit cell. Pure.
+
+What is wanted is given as a template: the pieces with their faces, whose tags are replaced by the
+real ones as they are read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from drivers.piece_set import Face, Piece, PieceSet
+from drivers.port import Lights
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from drivers.port import Reading
+
+_COLOURS = {"w": "white", "b": "black"}
+_NAMES = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One face of one piece, to be read on one cell."""
+
+    piece: Piece
+    face: int
+    cell: str
+
+    @property
+    def asks(self) -> str:
+        """What hands should do, in a sentence."""
+        face = self.piece.faces[self.face]
+        colour = _COLOURS[face.look[0]]
+        if self.piece.shape == "disc":
+            kind, _, down = face.label.partition(":")
+            what = f"{colour} disc {kind[1:]}, {down} down and {face.look[1]} up"
+        else:
+            what = f"{colour} {_NAMES.get(face.look[1], face.look[1])}"
+        if self.face:
+            return f"Turn it over on {self.cell}: {what}."
+        return f"Put a {what} on {self.cell}."
+
+
+class Enrolment:
+    """Goes through a template, face by face; what was read can be undone, and taken up again later.
+
+    Args:
+        template: the pieces that are wanted; their tags are placeholders.
+        places: piece name -> the cell that is lit for it; the piece may stay there.
+        known: pieces that were enrolled before.
+    """
+
+    def __init__(
+        self, template: Sequence[Piece], places: Mapping[str, str], known: PieceSet
+    ) -> None:
+        done = {piece.name for piece in known.pieces}
+        self._known = known
+        self._tasks = [
+            Task(piece, face, places[piece.name])
+            for piece in template
+            if piece.name not in done
+            for face in range(len(piece.faces))
+        ]
+        self._read: list[str] = []
+
+    @property
+    def task(self) -> Task | None:
+        """What is asked for now; `None` when everything is enrolled."""
+        return self._tasks[len(self._read)] if len(self._read) < len(self._tasks) else None
+
+    @property
+    def remaining(self) -> int:
+        """How many faces are still to be read."""
+        return len(self._tasks) - len(self._read)
+
+    @property
+    def lights(self) -> Lights:
+        """The cell on which something is awaited."""
+        return Lights({self.task.cell: "setup"} if self.task else {})
+
+    def take(self, cell: str, reading: Reading) -> str:
+        """Note what a cell reads; return what to tell people, nothing where nothing is to be told.
+
+        Only a tag on the cell asked for counts, and only a new one.
+        """
+        task = self.task
+        if task is None or reading is None:
+            return ""
+        if cell != task.cell:
+            return f"That was felt on {cell}; it belongs on {task.cell}."
+        if reading is True:
+            return "Something stands there, but no tag is read. Move it a little."
+        if reading.startswith("piece:"):
+            return "This board tells pieces by kind and needs no piece set."
+        if reading in self._read or reading in self._known.labels:
+            return "This tag is enrolled already. Take another piece, or turn this one over."
+        self._read.append(reading)
+        return f"Read: {reading}."
+
+    def undo(self) -> None:
+        """Forget the last piece, both faces of it."""
+        if self._read:
+            name = self._tasks[len(self._read) - 1].piece.name
+            while self._read and self._tasks[len(self._read) - 1].piece.name == name:
+                self._read.pop()
+
+    def result(self) -> PieceSet:
+        """Return all pieces of which every face has been read, those known before included."""
+        tags: dict[str, list[str]] = {}
+        for task, tag in zip(self._tasks, self._read, strict=False):
+            tags.setdefault(task.piece.name, []).append(tag)
+        pieces = {task.piece.name: task.piece for task in self._tasks}
+        learnt = tuple(
+            _with_tags(pieces[name], read)
+            for name, read in tags.items()
+            if len(read) == len(pieces[name].faces)
+        )
+        return PieceSet(pieces=self._known.pieces + learnt)
+
+
+def _with_tags(piece: Piece, tags: Sequence[str]) -> Piece:
+    faces = tuple(
+        Face(tag=tag, label=face.label, look=face.look)
+        for face, tag in zip(piece.faces, tags, strict=True)
+    )
+    return Piece(name=piece.name, set=piece.set, shape=piece.shape, faces=faces)
