@@ -98,6 +98,108 @@ def test_everything_the_installer_copies_is_there():
         assert (INSTALL / name).is_file(), name
 
 
+class Machine:
+    """A place where the installer believes to be root on a Pi; every program it calls is noted."""
+
+    def __init__(self, folder):
+        self.home, self.bin = folder / "opt", folder / "bin"
+        self.log = folder / "log"
+        self.bin.mkdir(parents=True)
+        for program in ("apt-get", "udevadm", "systemctl"):
+            self.stub(program, "exit 0")
+        self.stub("id", "echo 0")
+
+    def stub(self, program, script):
+        path = self.bin / program
+        path.write_text(f'#!/bin/sh\necho "{program} $*" >>{self.log}\n{script}\n')
+        path.chmod(0o755)
+
+    def release(self, name):
+        (self.home / "releases" / name).mkdir(parents=True)
+
+    def switch(self, name):
+        (self.home / "current").symlink_to(self.home / "releases" / name)
+
+    @property
+    def current(self):
+        return (self.home / "current").readlink().name
+
+    def install(self, *arguments):
+        path = f"{self.bin}:{os.environ['PATH']}"
+        return run(
+            "sh",
+            INSTALL / "install",
+            *arguments,
+            env={"PATH": path, "FIRMWARE_BRIDGE_HOME": str(self.home)},
+        )
+
+
+@pytest.fixture
+def machine(tmp_path):
+    machine = Machine(tmp_path)
+    for name in ("20260101000000-0.1.0", "20260201000000-0.2.0", "20260301000000-0.3.0"):
+        machine.release(name)
+    machine.switch("20260301000000-0.3.0")
+    return machine
+
+
+def test_rolling_back_runs_the_version_before(machine):
+    done = machine.install("--rollback")
+    assert done.returncode == 0, done.stderr
+    assert machine.current == "20260201000000-0.2.0"
+    assert "systemctl restart firmware-bridge.service" in machine.log.read_text()
+
+
+def test_a_version_that_does_not_start_is_taken_back(machine):
+    machine.stub("systemctl", 'case "$*" in "restart firmware-bridge.service") exit 1 ;; esac')
+    done = machine.install("--rollback")
+    assert done.returncode == 1
+    assert machine.current == "20260301000000-0.3.0"
+    assert "going back to 20260301000000-0.3.0" in done.stdout
+    assert "journalctl" in done.stderr
+
+
+def test_there_is_nothing_before_the_first_version(machine):
+    for _ in range(2):
+        machine.install("--rollback")
+    done = machine.install("--rollback")
+    assert (done.returncode, machine.current) == (1, "20260101000000-0.1.0")
+    assert "no version before" in done.stderr
+
+
+def test_without_root_the_installer_says_so(machine):
+    machine.stub("id", "echo 1000")
+    done = machine.install()
+    assert done.returncode == 1
+    assert "sudo" in done.stderr
+
+
+def test_a_32_bit_system_is_refused_before_anything_is_touched(machine):
+    machine.stub("getconf", "echo 32")
+    done = machine.install()
+    assert done.returncode == 1
+    assert "64-bit" in done.stderr
+    assert "apt-get" not in machine.log.read_text()
+
+
+def test_the_display_waits_for_the_service_and_leaves_the_card_alone(tmp_path):
+    machine = Machine(tmp_path)
+    tries = tmp_path / "tries"
+    machine.stub("curl", f'echo x >>{tries}; [ "$(wc -l <{tries})" -ge 2 ]')
+    machine.stub("chromium", "exit 0")
+    done = run(
+        "sh",
+        INSTALL / "show-display",
+        env={"PATH": f"{machine.bin}:{os.environ['PATH']}", "XDG_RUNTIME_DIR": "/run/user/9"},
+    )
+    assert done.returncode == 0
+    last = machine.log.read_text().splitlines()[-1]
+    assert last.startswith("chromium --kiosk")
+    assert last.endswith(
+        "--user-data-dir=/run/user/9/firmware-bridge-display http://127.0.0.1:8321/"
+    )
+
+
 def test_udev_rules_name_boards_and_keep_modemmanager_away():
     text = (INSTALL / "60-firmware-bridge.rules").read_text()
     rules = [line for line in text.replace("\\\n", "").splitlines() if line and line[0] != "#"]
