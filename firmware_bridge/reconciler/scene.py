@@ -200,6 +200,7 @@ class Scene:
         self.placed_at.clear()
         self.touched = None
         self.last_placed = None
+        self._last_lifted = None
 
     def labels_beside(self, standing: Mapping[str, Reading]) -> Mapping[str, Label]:
         """Return what is known of the pieces on reserve cells."""
@@ -400,7 +401,7 @@ class Scene:
         A piece that was pushed aside and replaced without its cell ever opening is found so.
         """
         shown = self.shown
-        if not any(shown[square] for square in self.untagged):
+        if not any(shown.get(square) for square in self.untagged):
             return None
         untagged = self.untagged
         return Seen(
