@@ -1,0 +1,122 @@
+"""The pages in a real browser: accessible, lean, and usable by hand, phone and keyboard."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+PATIENCE = 10_000
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+PLACES = ["", "setup", "learn", "learn/realm/1", "play/white", "referee", "nothing"]
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+
+
+def violations(page):
+    found = Axe().run(page, options=RULES).response["violations"]
+    return [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found]
+
+
+def seat(window, demo, side, **options):
+    setup = window(f"{demo.display}setup")
+    links = setup.locator(".seat a")
+    address = links.nth(0 if side == "white" else 1).get_attribute("href")
+    page = window(address, **options)
+    page.wait_for_selector(".press")
+    return page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_breaks_the_rules_of_accessibility(demo, window, scheme):
+    with demo() as running:
+        broken = {}
+        for place in PLACES:
+            page = window(f"{running.display}{place}", color_scheme=scheme)
+            broken[place] = violations(page)
+        page = seat(window, running, "white", color_scheme=scheme)
+        broken["seat"] = violations(page)
+        referee = window(f"{running.display}referee", color_scheme=scheme)
+        referee.fill("[name=key]", running.pin)
+        referee.click("button.main")
+        referee.wait_for_selector(".desk")
+        broken["desk"] = violations(referee)
+    assert {place: found for place, found in broken.items() if found} == {}
+
+
+def test_a_game_is_chosen_played_and_resigned_from_phones(demo, table, window):
+    with demo() as running:
+        hand, display = table(running)
+        setup = window(f"{running.display}setup")
+        setup.check('[name="game"][value="reversi"]')
+        setup.fill('[name="white"]', "Ada")
+        setup.fill('[name="time"]', "5m+3s")
+        setup.click("text=Begin this game")
+        expect(display.locator('[data-part="title"]')).to_have_text("Reversi Chess")
+        white = seat(window, running, "white", viewport={"width": 390, "height": 800})
+        black = seat(window, running, "black", viewport={"width": 390, "height": 800})
+        assert "key=" not in white.url
+        black.click(".press")
+        expect(display.locator('.clock[data-side="white"]')).to_have_class(re.compile("running"))
+        hand.drag("e2", "e4")
+        expect(white.locator('[data-part="headline"]')).to_have_text("Press the clock.")
+        white.click(".press")
+        expect(display.locator('.clock[data-side="black"]')).to_have_class(re.compile("running"))
+        white.click("text=Offer a draw")
+        black.click("text=Decline")
+        black.click("text=Resign")
+        expect(display.locator('[data-part="headline"]')).not_to_contain_text("wins")
+        black.click("text=Really? Tap again")
+        expect(display.locator('[data-part="headline"]')).to_contain_text("White wins")
+        assert window.complaints == []
+
+
+def test_settings_that_mean_nothing_are_said_at_once(demo, window):
+    with demo() as running:
+        setup = window(f"{running.display}setup")
+        setup.fill('[name="time"]', "soon")
+        setup.click("text=Begin this game")
+        expect(setup.locator('[data-part="refused"]')).to_contain_text("soon")
+
+
+def test_a_screen_is_learnt_by_touch_and_by_keyboard(demo, window):
+    with demo() as running:
+        page = window(f"{running.display}learn/mockery/1")
+        page.click('rect[data-square="e2"]', force=True)
+        page.click('rect[data-square="e4"]', force=True)
+        expect(page.locator('[data-part="result"]')).to_contain_text("Legal")
+        page.fill('[name="move"]', "a1a5")
+        page.press('[name="move"]', "Enter")
+        expect(page.locator('[data-part="result"]')).to_contain_text("Something stands in the way")
+        assert window.complaints == []
+
+
+def test_the_first_load_is_lean_and_asks_nobody_else(demo, window):
+    with demo() as running:
+        page = window("about:blank")
+        sizes, foreign = [], []
+
+        def count(response):
+            if not response.url.startswith(running.display):
+                foreign.append(response.url)
+            elif "events" not in response.url:
+                sizes.append(len(response.body()))
+
+        page.on("requestfinished", lambda request: count(request.response()))
+        page.goto(running.display, wait_until="load")
+        page.wait_for_selector(".piece")
+        assert foreign == []
+        assert sum(sizes) <= 150_000
+
+
+def test_the_display_fits_its_screen_whatever_its_shape(demo, window):
+    with demo("--game", "reality-check") as running:
+        for size in ((1920, 1080), (1280, 720), (1024, 600), (768, 1366), (390, 844)):
+            page = window(
+                running.display, viewport=dict(zip(("width", "height"), size, strict=True))
+            )
+            page.wait_for_selector(".piece")
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= size[0]
+            if size[0] > size[1]:
+                assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
