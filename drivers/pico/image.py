@@ -24,6 +24,9 @@ _SHARED = ("__init__.py", "link/__init__.py", "link/codec.py", "link/board_sessi
 """What board and host run alike, under `drivers` on both."""
 _ONLY_FOR_CHECKERS = "edge.py"
 
+READABLE = ("74hc165", "diode-matrix")
+"""The kinds of contacts that the firmware has a scanner for."""
+
 
 def firmware_version() -> tuple[int, int, int]:
     """Return the version that the firmware greets with: that of this package."""
@@ -72,6 +75,11 @@ def config(description: BoardDescription) -> dict[str, Any]:
         raise DescriptionError(
             f'The board "{description.name}" has no Pico that scans reed contacts '
             '(controller = "pico" and a [reeds] section), so there is no firmware for it.'
+        )
+    if description.reeds.kind not in READABLE:
+        raise DescriptionError(
+            f"reeds.kind: a Pico reads {' or '.join(READABLE)}; {description.reeds.kind} is for "
+            "boards on the Pi's own header."
         )
     if missing := [button.name for button in description.buttons if button.pin is None]:
         raise DescriptionError(f"buttons without a pin: {', '.join(missing)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from drivers.pico.image import READABLE
 from hardware.tools.bill import MCP_INPUTS, banks
 from hardware.tools.pins import PinUse, controller, pin_uses
 from hardware.tools.power import budget
@@ -98,6 +99,8 @@ def _parts(description: BoardDescription) -> Iterator[tuple[str, str, dict[str, 
 
 
 def _pico(description: BoardDescription) -> Iterator[str]:
+    if description.reeds and description.reeds.kind not in READABLE:
+        yield f"reeds.kind: a Pico reads {' or '.join(READABLE)}, not {description.reeds.kind}."
     owner: dict[tuple[str, int], str] = {}
     for section, kind, pins in _parts(description):
         if kind in {"74hc165", "max7219", "mfrc522", "pn532"}:

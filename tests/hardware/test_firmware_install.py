@@ -2,7 +2,9 @@
 
 import os
 import pty
+import runpy
 import subprocess
+import sys
 import tty
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,13 +12,15 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from drivers.description import load_description
+from drivers.description import BoardDescription, DescriptionError, load_description
 from drivers.pico import install
 from drivers.pico.image import config, digest, image
 from firmware_bridge.cli import main
+from hardware.tools.electrical import problems
 from tests.hardware.micropython_package import NODE, installed, needs_micropython
 
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 
 
 @pytest.fixture
@@ -51,6 +55,21 @@ def test_the_image_arrives_byte_for_byte(prompt):
     assert "MicroPython 1." in said[1]
 
 
+@pytest.mark.parametrize("asked_to_stay", [True, False])
+def test_at_power_on_the_board_runs_unless_asked_to_stay_this_once(
+    monkeypatch, tmp_path, asked_to_stay
+):
+    started = []
+    stand_in = SimpleNamespace(STAY="stay", main=lambda: started.append(True))
+    monkeypatch.setitem(sys.modules, "boardware.pico", stand_in)
+    monkeypatch.chdir(tmp_path)
+    if asked_to_stay:
+        (tmp_path / "stay").touch()
+    runpy.run_path(str(ROOT / "hardware" / "firmware" / "main.py"))
+    assert started == ([] if asked_to_stay else [True])
+    assert not (tmp_path / "stay").exists()
+
+
 def test_a_hash_over_the_image_notices_any_change():
     files = image(load_description("starter"))
     whole = digest(files)
@@ -66,6 +85,15 @@ def test_the_checkers_own_file_stays_at_home():
 def test_a_board_without_a_pico_has_no_firmware():
     with pytest.raises(install.DriverError, match="no Pico"):
         config(load_description("simulated"))
+
+
+def test_contacts_that_a_pico_cannot_read_are_refused_by_name():
+    data = load_description("starter").model_dump()
+    data["reeds"] |= {"kind": "mcp23017", "addresses": (32, 33, 34, 35, 36)}
+    description = BoardDescription.model_validate(data)
+    with pytest.raises(DescriptionError, match="74hc165 or diode-matrix; mcp23017"):
+        config(description)
+    assert any("not mcp23017" in problem for problem in problems(description))
 
 
 def test_no_pico_no_guessing(monkeypatch):

@@ -99,6 +99,13 @@ async def test_a_restarted_board_comes_back_with_a_snapshot(tmp_path):
         assert set(seen[-1].readings) == {"f1"}
 
 
+def test_a_tool_that_loads_programs_gets_the_prompt(starter):
+    starter.bench("bench.put(0)")  # it runs
+    with Path(starter.port).open("wb", buffering=0) as port:
+        port.write(b"\r\x03")
+    starter.process.wait(10)  # it has restarted; the bench ends there
+
+
 async def test_the_board_is_checked_by_its_own_greeting_and_self_test(starter):
     assert "starter" in await check(starter.description, starter.port)
 
