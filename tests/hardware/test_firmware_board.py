@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from drivers.description import BoardDescription, load_description
 from drivers.link import codec
+from hardware.tools.electrical import problems
 from tests.hardware.board_on_bench import OnBench
 from tests.hardware.conftest import stop_the_clock
 
@@ -316,3 +317,22 @@ def test_a_chase_runs_from_low_places_to_high_ones(full):
     leaders = [group for group in peaks if group in {(0, 1), (1, 2), (2, 3), (0, 3)}]
     start = leaders.index((0, 1))
     assert leaders[start : start + 3] == [(0, 1), (1, 2), (2, 3)]
+
+
+def test_a_board_of_diodes_needs_only_another_description(clock):
+    data = load_description("starter").model_dump()
+    rows = (16, 17, 18, 19, 20, 22, 26, 27)
+    data["reeds"] |= {
+        "kind": "diode-matrix",
+        "pins": {"column0": 0} | {f"row{row}": pin for row, pin in enumerate(rows)},
+    }
+    description = BoardDescription.model_validate(data)
+    assert problems(description) == ()
+    board = OnBench(clock, description)
+    board.host.greet()
+    board.run(20)
+    corners = ["a1", "h1", "a8"]  # without diodes, h8 would seem occupied
+    for cell in corners:
+        board.put(cell)
+    board.run(20)
+    assert sorted(board.felt()) == sorted((cell, True) for cell in corners)
