@@ -54,12 +54,17 @@ def patience(
             waits_for_king = king_on_his_way(view.scene)
             return max(settings.grace, OTHER_KING) if waits_for_king else settings.grace
         case "in-progress" if stage == 0:
-            if view.judgement.showing == "hovering" and not settings.clock:
-                return settings.hovering
-            if view.judgement.showing == "lifted" and view.scene.position.outcome is None:
-                # Without a clock nobody says when it is time to look closely: it is after a while.
-                first = 0.0 if settings.clock else settings.hovering
-                return settings.in_the_air - first if looked or settings.clock else first
+            return _while_in_progress(view, settings, looked=looked)
+    return None
+
+
+def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float | None:
+    """Return how long hands may be busy before the board is looked at in another way."""
+    showing = view.judgement.showing
+    if not settings.clock and (showing == "hovering" or not looked):
+        return settings.hovering  # nobody says when it is time to look closely
+    if showing == "lifted" and view.scene.position.outcome is None:
+        return settings.in_the_air - (0.0 if settings.clock else settings.hovering)
     return None
 
 

@@ -72,9 +72,14 @@ def judge(scene: Scene, *, declared: bool = False, closely: bool = False) -> Jud
     whole = _whole_turns(scene, seen, declared=declared)
     if whole is not None:
         return whole
-    if only_lifted and not closely:
+    hovering = _hovering(scene, declared=declared) if closely else None
+    if hovering is not None:
+        return hovering
+    if only_lifted:
         return _upset(scene) or LIFTED
-    return _hovering(scene, declared=declared) or _unfinished(scene, seen)
+    unfinished = _unfinished(scene, seen)
+    unexplained = unfinished.showing == "odd" and not closely
+    return (_hovering(scene, declared=declared) if unexplained else None) or unfinished
 
 
 def _hovering(scene: Scene, *, declared: bool) -> Judgement | None:

@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.view import View
     from rules.interface import Position, Side, Turn
 
+_BUSY = ("lifted", "beginning")
+"""What a board shows while hands are on the way."""
+
 
 class Reconciler:
     """Judges one board against one position, and goes on to the next when a turn is taken.
@@ -150,9 +153,11 @@ class Reconciler:
         """Take in a clock button; the press of a player who is not to move means nothing."""
         out = self._pass_time(t)
         if self._settings.clock and side == self.position.side and not self._adjusting:
-            if self._view.judgement.showing == "lifted" and self._blame is None:
+            if self._view.judgement.showing in _BUSY and self._blame is None:
                 self._look_closely()
-            if self._verdict.kind in ("settled", "in-progress") and not self._view.judgement.turns:
+            seen = self._view.judgement
+            waits = self._verdict.kind in ("settled", "in-progress") and not seen.answered
+            if waits and not seen.turns:
                 self._pressed_until = t + self._settings.late
             else:
                 self._answer_press(t, out)
@@ -274,9 +279,9 @@ class Reconciler:
             self._refresh(t, out)
         else:
             clock, looked = self._settings.clock, self._looked_closely
-            if view.judgement.showing == "lifted" and not (clock or looked):
+            if view.judgement.showing in _BUSY and not (clock or looked):
                 self._look_closely()
-                if self._view.judgement.showing == "lifted":
+                if self._view.judgement.showing in _BUSY:
                     self._stage = 0
             elif self._verdict.kind == "unexplained" and self._suspect_stuck(t, out):
                 self._stage = 1
@@ -357,7 +362,7 @@ class Reconciler:
         if turn is not None:
             self._take(turn, t, out, "press")
             self._refresh(t, out)
-        elif self._verdict.kind == "unexplained":
+        elif self._verdict.kind == "unexplained" or self._view.judgement.answered:
             self._lose_patience(t, out)
         else:
             if self._view.judgement.showing == "hovering":
