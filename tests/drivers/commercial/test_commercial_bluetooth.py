@@ -41,7 +41,7 @@ class BluetoothSuite(CommercialSuite):
         device = self.device(self.air, {cell: self.label(tag) for cell, tag in start.items()})
         async with device, self.driver(load_description(self.board)) as driver:
             made = [(h.cell, h.tag and self.label(h.tag)) for h in hands if not h.button]
-            yield DeviceBench(driver, device, made, self.pause)
+            yield DeviceBench(driver, device, made)
 
 
 class TestChessnutOverBluetooth(BluetoothSuite):

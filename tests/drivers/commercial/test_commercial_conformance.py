@@ -1,6 +1,5 @@
 """The drivers for boards that people own, on the conformance suite: real bytes over a pty."""
 
-import asyncio
 from contextlib import asynccontextmanager
 
 from drivers.commercial.certabo import certabo_board, sentio_board
@@ -20,16 +19,15 @@ LABELS = {WHITE_PAWN: "wP", BLACK_PAWN: "bP", KING: "wK", ROOK: "wR"}
 
 
 class DeviceBench(Bench):
-    def __init__(self, driver, device, hands, pause):
+    def __init__(self, driver, device, hands):
         super().__init__(driver)
         self.device = device
         self.hands = hands
-        self.pause = pause
 
     async def perform(self):
         for cell, label in self.hands:
             self.device.put(cell, label)
-            await asyncio.sleep(self.pause)
+            await self.device.noticed()
 
     def lit(self):
         return self.device.lights
@@ -44,7 +42,6 @@ class DeviceBench(Bench):
 
 class CommercialSuite(ConformanceSuite):
     has_buttons = False
-    pause = 0.02
 
     def label(self, tag):
         return LABELS[tag]
@@ -58,7 +55,7 @@ class CommercialSuite(ConformanceSuite):
         device = self.device(port, {cell: self.label(tag) for cell, tag in start.items()})
         async with device, self.driver(load_description(self.board), port=str(port)) as driver:
             made = [(h.cell, h.tag and self.label(h.tag)) for h in hands if not h.button]
-            yield DeviceBench(driver, device, made, self.pause)
+            yield DeviceBench(driver, device, made)
 
 
 class TestDgt(CommercialSuite):
@@ -68,7 +65,6 @@ class TestDgt(CommercialSuite):
 
 class TestCertabo(CommercialSuite):
     board, device, driver = "certabo", CertaboBoard, staticmethod(certabo_board)
-    pause = 0.12
 
     def label(self, tag):
         return tag[:10]
@@ -79,7 +75,6 @@ class TestCertabo(CommercialSuite):
 
 class TestSentio(CommercialSuite):
     board, device, driver = "sentio", SentioBoard, staticmethod(sentio_board)
-    pause = 0.05
 
     def reading(self, tag):
         return True

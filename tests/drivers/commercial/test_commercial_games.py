@@ -124,7 +124,8 @@ async def test_turns_are_understood_on_every_board(name, device, driver, tmp_pat
         for number, deed in enumerate(hands):
             for cell, label in deed:
                 board.put(cell, label)
-                await asyncio.sleep(0.12)
+                await board.noticed()
+                await asyncio.sleep(0.1)
             async with asyncio.timeout(5):
                 while len(game.taken) <= number:  # noqa: ASYNC110 - findings come by themselves
                     await asyncio.sleep(0.02)

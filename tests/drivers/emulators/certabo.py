@@ -14,6 +14,7 @@ class CertaboBoard(Device):
     """Line feeds come in the middle of lines."""
 
     def switched_on(self):
+        self.scanned = asyncio.Condition()
         self.send(b"D\r\n" if self.coloured else b"L\r\n")
 
     def heard(self, data):
@@ -40,6 +41,12 @@ class CertaboBoard(Device):
             )
         }
 
+    async def noticed(self):
+        """Wait for four scans: the first may be under way, and most of three count."""
+        for _ in range(4):
+            async with self.scanned:
+                await self.scanned.wait()
+
     def numbers(self):
         tags = [self.stands.get(cell_from_a8(index), "0000000000") for index in range(64)]
         return [byte for tag in tags for byte in bytes.fromhex(tag)]
@@ -52,6 +59,8 @@ class CertaboBoard(Device):
                 text = f"{text[:place]}\n{text[place:]}"
             self.send(f":{text}\r\n".encode())
             await self.sent()
+            async with self.scanned:
+                self.scanned.notify_all()
             await asyncio.sleep(self.scan_time)
 
 

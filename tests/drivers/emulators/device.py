@@ -68,6 +68,10 @@ class Device:
             self._out.put_nowait(data[:size])
             data = data[size:]
 
+    async def noticed(self):
+        """Wait until the board has had time to notice what stands on it and to tell it."""
+        await asyncio.sleep(0.02)
+
     async def sent(self):
         """Wait until all is sent."""
         await self._out.join()
