@@ -337,6 +337,19 @@ def shipped() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in BOARDS.glob("*.toml")))
 
 
+def description_path(source: str | Path) -> Path:
+    """Return the file that a path or a shipped name means; `DescriptionError` for unknown names."""
+    path = Path(source)
+    if path.suffix != ".toml" and path.name == str(source):
+        path = BOARDS / f"{source}.toml"
+        if not path.exists():
+            raise DescriptionError(
+                f'There is no board description "{source}". Known: {", ".join(shipped())}; '
+                "or give the path of a .toml file."
+            )
+    return path
+
+
 def load_description(source: str | Path) -> BoardDescription:
     """Return the board that a file, or one of the shipped descriptions by name, describes.
 
@@ -346,14 +359,7 @@ def load_description(source: str | Path) -> BoardDescription:
     Raises:
         DescriptionError: no such file, no TOML, or wrong content; all problems in one message.
     """
-    path = Path(source)
-    if path.suffix != ".toml" and path.name == str(source):
-        path = BOARDS / f"{source}.toml"
-        if not path.exists():
-            raise DescriptionError(
-                f'There is no board description "{source}". Known: {", ".join(shipped())}; '
-                "or give the path of a .toml file."
-            )
+    path = description_path(source)
     try:
         return BoardDescription.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError) as error:

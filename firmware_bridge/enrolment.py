@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from drivers.piece_set import Face, Piece, PieceSet
-from drivers.port import Lights
+from drivers.port import CellEvent, Lights
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from drivers.port import Reading
+    from drivers.port import BoardEvent, Reading
 
 _COLOURS = {"w": "white", "b": "black"}
 _NAMES = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
@@ -72,6 +72,11 @@ class Enrolment:
         return self._tasks[len(self._read)] if len(self._read) < len(self._tasks) else None
 
     @property
+    def asks(self) -> str | None:
+        """What hands should do now; `None` when everything is enrolled."""
+        return f"{self.task.asks}  ({self.remaining} to go)" if self.task else None
+
+    @property
     def remaining(self) -> int:
         """How many faces are still to be read."""
         return len(self._tasks) - len(self._read)
@@ -80,6 +85,15 @@ class Enrolment:
     def lights(self) -> Lights:
         """The cell on which something is awaited."""
         return Lights({self.task.cell: "setup"} if self.task else {})
+
+    def hear(self, event: BoardEvent) -> str:
+        """Note what happened on the board; return what to tell people, or nothing."""
+        return self.take(event.cell, event.reading) if isinstance(event, CellEvent) else ""
+
+    def order(self, word: str) -> None:
+        """Note a word from the keyboard: `u` forgets the last piece."""
+        if word == "u":
+            self.undo()
 
     def take(self, cell: str, reading: Reading) -> str:
         """Note what a cell reads; return what to tell people, nothing where nothing is to be told.

@@ -7,16 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from drivers.port import BoardNotice, CellEvent, Lights, LinkChanged
 from firmware_bridge.cli.failures import ExitCode, Failure
 
 if TYPE_CHECKING:
-    import asyncio
-
     from drivers.description import BoardDescription
     from drivers.piece_set import Piece, PieceSet
-    from drivers.port import BoardEvent, Driver
-    from firmware_bridge.enrolment import Enrolment
     from rules.interface import Game
 
 
@@ -56,6 +51,7 @@ def command(
     from drivers.piece_set import PieceSet, load_piece_set
     from drivers.port import DriverError
     from firmware_bridge.config import ConfigError, load_config
+    from firmware_bridge.dialogue import converse
     from firmware_bridge.enrolment import Enrolment
     from firmware_bridge.service.parts import board_of
 
@@ -65,7 +61,7 @@ def command(
         known = load_piece_set(file) if file.exists() else PieceSet()
         places = _places(rules.load(game_id), template, description)
         enrolment = Enrolment(template, places, known)
-        asyncio.run(_enrol(driver, enrolment, file))
+        asyncio.run(converse(driver, enrolment, lambda: _keep(enrolment.result(), file)))
     except rules.UnknownGame as unknown:
         raise Failure(str(unknown), ExitCode.USAGE) from None
     except ConfigError as error:
@@ -110,60 +106,6 @@ def _places(
         return {piece.name: places.get(piece.name) or next(free) for piece in template}
     except StopIteration:
         raise Failure("The board has too few cells for all these pieces.") from None
-
-
-async def _enrol(driver: Driver, enrolment: Enrolment, file: Path) -> None:
-    """Take tags from the board and words from the keyboard until all is done, or `q`."""
-    import asyncio
-    import os
-    import sys
-    from contextlib import suppress
-
-    said: asyncio.Queue[BoardEvent | str] = asyncio.Queue()
-
-    async def listen() -> None:
-        async for event in driver.events():
-            said.put_nowait(event)
-
-    def typed() -> None:
-        data = os.read(keyboard, 1024)
-        if not data:
-            loop.remove_reader(keyboard)
-        for word in data.decode(errors="replace").split():
-            said.put_nowait(word)
-
-    loop = asyncio.get_running_loop()
-    keyboard = sys.stdin.fileno()
-    with suppress(OSError):  # a file or nothing instead of a keyboard cannot be waited for
-        loop.add_reader(keyboard, typed)
-    async with driver:
-        listening = asyncio.create_task(listen())
-        await _converse(driver, enrolment, file, said)
-        listening.cancel()
-        await driver.show(Lights())
-
-
-async def _converse(
-    driver: Driver, enrolment: Enrolment, file: Path, said: asyncio.Queue[BoardEvent | str]
-) -> None:
-    asked = None
-    while enrolment.task is not None:
-        if enrolment.task is not asked:
-            asked = enrolment.task
-            click.echo(f"{asked.asks}  ({enrolment.remaining} to go)")
-            await driver.show(enrolment.lights)
-        match await said.get():
-            case "q":
-                return
-            case "u":
-                enrolment.undo()
-                asked = None
-            case CellEvent(cell=cell, reading=reading):
-                if told := enrolment.take(cell, reading):
-                    click.echo(told)
-            case LinkChanged(text=text) | BoardNotice(text=text):
-                click.echo(text)
-        _keep(enrolment.result(), file)
 
 
 def _keep(pieces: PieceSet, file: Path) -> None:

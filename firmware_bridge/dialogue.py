@@ -1,0 +1,92 @@
+"""A conversation with a person at a terminal and a board: something is asked, hands answer."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Protocol
+
+from drivers.port import BoardNotice, Lights, LinkChanged
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from drivers.port import BoardEvent, Driver
+
+QUIT = "q"
+
+
+class Dialogue(Protocol):
+    """What is asked, and what becomes of the answers."""
+
+    @property
+    def asks(self) -> str | None:
+        """What hands should do now; `None` when there is nothing more to ask."""
+
+    @property
+    def lights(self) -> Lights:
+        """What the board shows meanwhile."""
+
+    def hear(self, event: BoardEvent) -> str:
+        """Note what happened on the board; return what to tell people, or nothing."""
+
+    def order(self, word: str) -> None:
+        """Note a word from the keyboard."""
+
+
+async def converse(driver: Driver, dialogue: Dialogue, after_each: Callable[[], None]) -> None:
+    """Ask until nothing is left to ask, or `q` is entered; `after_each` is called every time."""
+    said: asyncio.Queue[BoardEvent | str] = asyncio.Queue()
+
+    async def listen() -> None:
+        async for event in driver.events():
+            said.put_nowait(event)
+
+    def typed() -> None:
+        data = os.read(keyboard, 1024)
+        if not data:
+            loop.remove_reader(keyboard)
+        for word in data.decode(errors="replace").split():
+            said.put_nowait(word)
+
+    loop, keyboard = asyncio.get_running_loop(), sys.stdin.fileno()
+    with suppress(OSError):  # a file or nothing instead of a keyboard cannot be waited for
+        loop.add_reader(keyboard, typed)
+    async with driver:
+        listening = asyncio.create_task(listen())
+        await _ask(driver, dialogue, said, after_each)
+        listening.cancel()
+        await driver.show(Lights())
+
+
+async def _ask(
+    driver: Driver,
+    dialogue: Dialogue,
+    said: asyncio.Queue[BoardEvent | str],
+    after_each: Callable[[], None],
+) -> None:
+    asked, shown = None, None
+    while dialogue.asks is not None:
+        if dialogue.asks != asked:
+            asked = dialogue.asks
+            _tell(asked)
+        if dialogue.lights != shown:
+            shown = dialogue.lights
+            await driver.show(shown)
+        match await said.get():
+            case str(word) if word == QUIT:
+                return
+            case str(word):
+                dialogue.order(word)
+            case LinkChanged(text=text) | BoardNotice(text=text):
+                _tell(text)
+            case event:
+                _tell(dialogue.hear(event))
+        after_each()
+
+
+def _tell(text: str) -> None:
+    if text:
+        print(text, flush=True)  # noqa: T201 - this is a conversation
