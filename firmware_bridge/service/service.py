@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from drivers.port import BoardNotice, LinkChanged
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Call, Tick
+from firmware_bridge.mqtt.house import House
 from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.office import Office
@@ -61,6 +62,7 @@ class Service:
             self._driver, self._speaker, self._voice, tones=config.sound.tones
         )
         self._server = Server(create_app(Office(self.desk, self.keys, config)))
+        self._house = House(self.desk, config) if config.mqtt.host else None
         self._gone: asyncio.TimerHandle | None = None
         self._paused_for_link = False
 
@@ -97,6 +99,9 @@ class Service:
             ]
             if self._speaker:
                 tasks.append(group.create_task(self._speaker.run(), name="speaker"))
+            if self._house:
+                self.desk.listeners.append(self._house.hear)
+                tasks.append(group.create_task(self._house.run(), name="house"))
             pages = group.create_task(self._server.serve(sockets=[self._listener]), name="pages")
             self._notifier.ready()
             started(self)

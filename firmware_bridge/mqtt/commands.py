@@ -1,0 +1,138 @@
+"""What the house may ask of a board: read strictly, and obeyed only with the key. Pure.
+
+A command is a JSON object on `<base>/<id>/cmd/<name>` with `"key"`; `new-game` also takes
+`"game"`, `"options"`, `"settings"` and `"players"`, as the set-up page sends them. A retained
+command is never obeyed: the broker would give it again at every start.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+import rules
+from firmware_bridge.agreement import Agreement
+from firmware_bridge.messages import Call
+from firmware_bridge.pages.guard import Allowance
+from firmware_bridge.pages.keys import TRIES, TRIES_PER_SECOND, same
+from firmware_bridge.service.carrying import obstacles
+from firmware_bridge.settings import BadSetting, GameSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from drivers.description import BoardDescription
+
+CALLS = ("pause", "resume")
+NAMES = (*CALLS, "new-game")
+LARGEST = 4096
+"""Bytes of a command."""
+Short = Annotated[str, Field(max_length=40)]
+
+
+class CommandRefused(ValueError):  # noqa: N818 - says what happened
+    """A command that is not obeyed; the message says why, and never repeats the key."""
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    key: Annotated[str, Field(max_length=200)]
+
+
+class _NewGame(_Body):
+    game: Short
+    options: dict[str, bool | int | str] = Field(default_factory=dict, max_length=12)
+    settings: dict[str, bool | int | float | str] = Field(default_factory=dict, max_length=24)
+    players: dict[rules.Side, Short] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A command as it came.
+
+    Attributes:
+        name: the last level of its topic.
+        payload: the bytes.
+        retained: whether the broker had kept it.
+    """
+
+    name: str
+    payload: bytes
+    retained: bool
+
+
+class Commands:
+    """Reads commands.
+
+    Args:
+        key: what each must carry.
+        description: the board, which may not carry every game.
+        language: what a new game speaks unless its settings say otherwise.
+        clock: the host's monotonic clock.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        description: BoardDescription,
+        language: str,
+        clock: Callable[[], float],
+    ) -> None:
+        self._key = key
+        self._description = description
+        self._language = language
+        self._clock = clock
+        self._wrong_keys = Allowance(TRIES, TRIES_PER_SECOND, clock)
+        self._locked = False
+
+    def read(self, order: Order) -> Call | Agreement:
+        """Return what the desk is to be told.
+
+        Raises:
+            CommandRefused: when the command is not to be obeyed.
+        """
+        if order.retained:
+            raise CommandRefused("A retained command is not obeyed: send it without `retain`.")
+        if len(order.payload) > LARGEST:
+            raise CommandRefused(f"A command has {LARGEST} bytes at most.")
+        if order.name not in NAMES:
+            raise CommandRefused(f"There is no such command; there are {', '.join(NAMES)}.")
+        body = self._body(order)
+        self._check(body.key)
+        if isinstance(body, _NewGame):
+            return self._agreement(body)
+        return Call(self._clock(), order.name)
+
+    def _body(self, order: Order) -> _Body:
+        model = _NewGame if order.name == "new-game" else _Body
+        try:
+            return model.model_validate_json(order.payload)
+        except ValidationError as error:
+            detail = error.errors(include_input=False, include_url=False)[0]
+            where = ".".join(str(part) for part in detail["loc"])
+            raise CommandRefused(f"{where or 'payload'}: {detail['msg']}") from None
+
+    def _check(self, key: str) -> None:
+        """Refuse a wrong key; after a few of them, every key for a while."""
+        if self._locked:
+            self._locked = not self._wrong_keys.spend("")
+        if self._locked:
+            raise CommandRefused("Too many wrong keys. Wait half a minute.")
+        if not same(key, self._key):
+            self._locked = not self._wrong_keys.spend("")
+            raise CommandRefused("The key is wrong.")
+
+    def _agreement(self, wanted: _NewGame) -> Agreement:
+        try:
+            game = rules.load(wanted.game, **wanted.options)
+            settings = GameSettings.of({"language": self._language, **wanted.settings})
+        except (rules.UnknownGame, BadSetting) as error:
+            raise CommandRefused(str(error)) from None
+        if obstacles(self._description, game):
+            raise CommandRefused(
+                f"This board cannot carry {wanted.game}; its set-up page says why."
+            )
+        return Agreement(wanted.game, wanted.options, settings, wanted.players)

@@ -1,0 +1,121 @@
+"""A connection to a broker that is kept up as far as anyone can."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import ssl
+import time
+from typing import TYPE_CHECKING
+
+import aiomqtt
+
+from firmware_bridge.config import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from firmware_bridge.config import MqttConfig
+
+_LOG = logging.getLogger(__name__)
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
+"""Seconds between attempts; each pause is up to twice the one before."""
+KEEPALIVE = 20
+"""Seconds; whoever is silent for one and a half times this is gone for the broker."""
+PATIENCE = 10.0
+"""Seconds that a broker may take to answer."""
+PLAIN_PORT, TLS_PORT = 1883, 8883
+
+
+class Broker:
+    """How a broker is reached.
+
+    Args:
+        config: the configuration.
+        identifier: names this client; a second one of the same name takes its place, so that the
+            broker never gives out the last will of a connection that has been replaced long since.
+
+    Raises:
+        ConfigError: a certificate or the password's file cannot be read.
+    """
+
+    def __init__(self, config: MqttConfig, identifier: str) -> None:
+        self._config = config
+        self._identifier = identifier
+        self._port = config.port or (TLS_PORT if config.tls else PLAIN_PORT)
+        self._password = _password(config)
+        self._tls = _tls(config) if config.tls else None
+
+    @property
+    def name(self) -> str:
+        """Host and port."""
+        return f"{self._config.host}:{self._port}"
+
+    async def stay_connected(
+        self,
+        serve: Callable[[aiomqtt.Client], Awaitable[None]],
+        *,
+        will: aiomqtt.Will | None = None,
+    ) -> None:
+        """Connect, serve until the connection is lost, and begin again, until cancelled.
+
+        Args:
+            serve: what is done while connected; it must listen to `client.messages`, which is how
+                a loss is noticed.
+            will: what the broker gives out when the connection is lost.
+        """
+        pause = FIRST_PAUSE
+        while True:
+            begun = time.monotonic()
+            try:
+                async with self._client(will) as client:
+                    _LOG.info("broker: connected to %s", self.name)
+                    begun = time.monotonic()
+                    await serve(client)
+            except* aiomqtt.MqttError as errors:
+                _LOG.warning("broker: %s: %s", self.name, errors.exceptions[0])
+            if time.monotonic() - begun > LONGEST_PAUSE:
+                pause = FIRST_PAUSE
+            # A random part keeps a hall full of boards from coming back all at once.
+            await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+    def _client(self, will: aiomqtt.Will | None) -> aiomqtt.Client:
+        return aiomqtt.Client(
+            self._config.host,
+            self._port,
+            username=self._config.username or None,
+            password=self._password or None,
+            identifier=self._identifier,
+            tls_context=self._tls,
+            will=will,
+            keepalive=KEEPALIVE,
+            timeout=PATIENCE,
+        )
+
+
+def _password(config: MqttConfig) -> str:
+    if config.password_file is None:
+        return config.password
+    try:
+        return config.password_file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise ConfigError(
+            f"mqtt.password_file = {str(config.password_file)!r} cannot be read: {why}."
+        ) from None
+
+
+def _tls(config: MqttConfig) -> ssl.SSLContext:
+    try:
+        context = ssl.create_default_context(cafile=config.ca)
+        if config.certificate:
+            context.load_cert_chain(config.certificate, config.certificate_key)
+    except OSError as error:  # ssl.SSLError is one
+        raise ConfigError(
+            "mqtt.ca, mqtt.certificate or mqtt.certificate_key cannot be used: "
+            f"{error.strerror or error}. Each names a file in PEM form."
+        ) from None
+    return context

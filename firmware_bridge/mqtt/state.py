@@ -1,0 +1,91 @@
+"""From what everyone may see to the state that is published: pure, from the public view alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from firmware_bridge.pages.scene import SIDES, clock_face, public_scene
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from firmware_bridge.pages.scene import Say
+    from firmware_bridge.views import PublicView
+    from rules.interface import Shown
+
+State = dict[str, Any]
+
+RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
+"""Winner -> result as chess players write it."""
+_SIDES = {"white": "w", "black": "b", None: "-"}
+_MOVING = ("clocks", "as_of")
+"""What time alone changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When and where a state holds.
+
+    Attributes:
+        board: what people call the board.
+        boot: names this run of the service; event numbers begin anew with it.
+        as_of: UTC, ISO 8601 with milliseconds.
+    """
+
+    board: str
+    boot: str
+    as_of: str
+
+
+def state(view: PublicView, say: Say, link: str, moment: Moment) -> State:
+    """Return what is published of a board.
+
+    Clocks stand as at `as_of`: who shows them counts on from there while one is running. They are
+    published when something happens, not every second.
+
+    Args:
+        view: the public view.
+        say: the words of the game on the table.
+        link: what is wrong with the board's cable, empty if nothing is.
+        moment: when, and of which board.
+    """
+    scene = public_scene(view, say, link=link)
+    return {
+        "board": moment.board,
+        "boot": moment.boot,
+        "as_of": moment.as_of,
+        "game": view.game,
+        "title": scene["title"],
+        "options": scene["options"],
+        "phase": view.phase,
+        "to_act": view.to_act,
+        "turns": view.number,
+        "clocks": {side: clock_face(view, side) for side in SIDES},
+        "players": {side: scene["sides"][side]["name"] for side in SIDES},
+        "headline": scene["headline"],
+        "urgent": scene["tone"] == "urgent",
+        "result": RESULTS[view.ending.winner] if view.ending else None,
+        "reason": view.ending.reason if view.ending else None,
+        "squares": " ".join(view.squares),
+        "pieces": _pieces(view.board),
+        "lights": scene["lights"],
+        "hands": dict(view.hands),
+        "faults": list(view.faults),
+        "link": link,
+    }
+
+
+def still(published: State) -> State:
+    """Return a state without what time alone changes: two that agree in it need no new message."""
+    running = {side: face["running"] for side, face in published["clocks"].items()}
+    rest = {name: value for name, value in published.items() if name not in _MOVING}
+    return {**rest, "running": running}
+
+
+def _pieces(board: Mapping[str, Shown]) -> dict[str, str]:
+    """Return square -> owner, kind and marks in short: `wN`, `-Q` (nobody's), `bP:invisible`."""
+    return {
+        square: ":".join([_SIDES[shown.side] + shown.kind, *sorted(shown.marks)])
+        for square, shown in board.items()
+    }

@@ -1,0 +1,67 @@
+"""Where a board speaks: the topics of one board under a common base.
+
+| topic | retained | holds |
+|---|---|---|
+| `<base>/<id>/availability` | yes | `online` or `offline`; `offline` is also the last will |
+| `<base>/<id>/state` | yes | the public view as JSON, see `firmware_bridge.mqtt.state` |
+| `<base>/<id>/event` | no | one happening as JSON, see `firmware_bridge.mqtt.happenings` |
+| `<base>/<id>/cmd/<name>` | never | a command as JSON, see `firmware_bridge.mqtt.commands` |
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from firmware_bridge.config import MqttConfig
+
+ONLINE, OFFLINE = "online", "offline"
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """The topics of one board.
+
+    Attributes:
+        base: where all boards of a club begin.
+        board: names the board; one level.
+    """
+
+    base: str
+    board: str
+
+    @property
+    def availability(self) -> str:
+        """Whether the board's service is there."""
+        return f"{self.base}/{self.board}/availability"
+
+    @property
+    def state(self) -> str:
+        """What everyone may see of it."""
+        return f"{self.base}/{self.board}/state"
+
+    @property
+    def event(self) -> str:
+        """What has just happened."""
+        return f"{self.base}/{self.board}/event"
+
+    def command(self, name: str = "+") -> str:
+        """What the board is asked to do; without a name, all of it."""
+        return f"{self.base}/{self.board}/cmd/{name}"
+
+
+def topics_of(config: MqttConfig) -> Topics:
+    """Return the topics that a board with this configuration uses."""
+    return Topics(config.base, config.id or _machine())
+
+
+def name_of(config: MqttConfig) -> str:
+    """Return what people call the board."""
+    return config.name or config.id or _machine()
+
+
+def _machine() -> str:
+    return re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname().partition(".")[0])[:60] or "board"

@@ -1,0 +1,38 @@
+import asyncio
+import contextlib
+
+import pytest
+
+from firmware_bridge.config import Config
+from firmware_bridge.mqtt.house import House
+from tests.firmware_bridge.mqtt.broker import Mosquitto
+from tests.firmware_bridge.service.desk_help import desk_at
+
+
+@pytest.fixture
+def mosquitto(tmp_path):
+    with Mosquitto(tmp_path) as broker:
+        yield broker
+
+
+@contextlib.asynccontextmanager
+async def house_at(folder, port, game="reversi", settings=None, **mqtt):
+    """Open a desk whose house is told; give hands and house."""
+    wanted = {"host": "127.0.0.1", "port": port, "id": "attic", "name": "The attic", **mqtt}
+    config = Config.model_validate({"mqtt": wanted})
+    async with desk_at(folder / "games", game, **(settings or {})) as hands:
+        house = House(hands.desk, config, "http://192.168.1.9:8321/")
+        hands.desk.listeners.append(house.hear)
+        running = asyncio.create_task(house.run())
+        hands.house = house
+        try:
+            yield hands
+        finally:
+            running.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await running
+
+
+@pytest.fixture
+def house():
+    return house_at

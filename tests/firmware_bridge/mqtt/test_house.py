@@ -1,0 +1,244 @@
+"""The board and the house, over a real broker."""
+
+import asyncio
+import json
+import ssl
+
+import pytest
+
+from firmware_bridge.config import Config, ConfigError
+from firmware_bridge.mqtt.connection import Broker
+from tests.firmware_bridge.mqtt.broker import Ear, Mosquitto, certificates, house_process, users
+
+pytestmark = pytest.mark.broker
+
+STATE = "firmware-bridge/attic/state"
+AVAILABLE = "firmware-bridge/attic/availability"
+DEVICE = "homeassistant/device/attic/config"
+KEY = "a key that nobody guesses"
+
+
+async def begin(hands):
+    await hands.set_up()
+    await hands.press("black")
+
+
+async def test_everything_is_there_for_who_comes_later(tmp_path, mosquitto, house):
+    async with house(tmp_path, mosquitto.port) as hands:
+        await begin(hands)
+        async with Ear(mosquitto.port) as first:
+            await first.until(lambda ear: ear.json(STATE).get("phase") == "playing")
+        async with Ear(mosquitto.port) as late:
+            await late.until(lambda ear: len(ear.latest) >= 3)
+            assert all(kept for _, _, kept in late.heard)
+            assert late.latest[AVAILABLE] == "online"
+            state = late.json(STATE)
+            assert state["board"] == "The attic"
+            assert state["to_act"] == "white"
+            assert state["pieces"]["e2"] == "wP"
+            assert state["headline"] == "White to move."
+
+
+async def test_turns_change_the_state_and_are_events(tmp_path, mosquitto, house):
+    async with Ear(mosquitto.port) as ear, house(tmp_path, mosquitto.port) as hands:
+        await begin(hands)
+        await hands.move("e2e4")
+        await hands.press("white")
+        await ear.until(lambda ear: ear.json(STATE).get("turns") == 1)
+        await ear.until(lambda ear: ear.events())
+        (event,) = ear.events()
+        assert event["event_type"] == "turn_played"
+        assert event["turn"] == "e2e4"
+        assert event["seq"] == 1
+        assert ear.json(STATE)["pieces"]["e4"] == "wP"
+        assert ear.json(STATE)["clocks"]["black"]["running"]
+        assert not any(kept for topic, _, kept in ear.heard if topic.endswith("/event"))
+
+
+async def test_home_assistant_is_told_the_device_in_one_message(tmp_path, mosquitto, house):
+    async with Ear(mosquitto.port) as ear, house(tmp_path, mosquitto.port):
+        await ear.until(lambda ear: DEVICE in ear.latest and STATE in ear.latest)
+        told, state = ear.json(DEVICE), ear.json(STATE)
+        assert told["device"]["name"] == "The attic"
+        assert told["device"]["configuration_url"] == "http://192.168.1.9:8321/"
+        assert told["origin"]["name"] == "firmware-bridge"
+        assert told["availability_topic"] == AVAILABLE
+        unique = [component["unique_id"] for component in told["components"].values()]
+        assert len(set(unique)) == len(unique)
+        # First the device, then that it is there, then how it is: no entity stays unavailable.
+        order = [topic for topic, _, _ in ear.heard]
+        assert order.index(DEVICE) < order.index(AVAILABLE) < order.index(STATE)
+        assert state["phase"] in told["components"]["phase"]["options"]
+
+
+async def test_home_assistant_hears_it_again_when_it_starts(tmp_path, mosquitto, house):
+    async with Ear(mosquitto.port) as ear, house(tmp_path, mosquitto.port):
+        await ear.until(lambda ear: STATE in ear.latest)
+        before = [topic for topic, _, _ in ear.heard].count(DEVICE)
+        await ear.say("homeassistant/status", "online")
+        await ear.until(lambda ear: [t for t, _, _ in ear.heard].count(DEVICE) == before + 1)
+
+
+async def test_who_stops_says_goodbye(tmp_path, mosquitto, house):
+    async with Ear(mosquitto.port) as ear:
+        async with house(tmp_path, mosquitto.port):
+            await ear.until(lambda ear: ear.latest.get(AVAILABLE) == "online")
+        await ear.until(lambda ear: ear.latest.get(AVAILABLE) == "offline")
+
+
+async def test_a_broker_that_starts_anew_without_memory_is_told_all(tmp_path, mosquitto, house):
+    async with house(tmp_path, mosquitto.port) as hands:
+        await begin(hands)
+        async with Ear(mosquitto.port) as ear:
+            await ear.until(lambda ear: ear.json(STATE).get("phase") == "playing")
+        mosquitto.kill()
+        await asyncio.sleep(0.3)
+        for number in range(3):
+            side, turn = (("white", "e2e4"), ("black", "d7d5"), ("white", "b1c3"))[number]
+            await hands.move(turn)
+            await hands.press(side)
+        assert hands.house.waiting == 3
+        mosquitto.start()
+        async with Ear(mosquitto.port) as ear:
+            await ear.until(lambda ear: ear.json(STATE).get("turns") == 3)
+            await ear.until(lambda ear: ear.latest.get(AVAILABLE) == "online")
+            assert DEVICE in ear.latest
+            assert ear.json(STATE)["pieces"]["c3"] == "wN"
+
+
+async def test_events_of_an_outage_are_delivered_late_in_order_and_none_is_lost(tmp_path, house):
+    # A listener whose session outlives the outage: the broker keeps what it cannot deliver.
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    broker = Mosquitto(folder, f"allow_anonymous true\npersistence true\n"
+                               f"persistence_location {folder}/\nautosave_interval 1")  # fmt: skip
+    with broker:
+        async with house(tmp_path, broker.port) as hands:
+            await begin(hands)
+            login = {"identifier": "ear", "clean_session": False}
+            async with Ear(broker.port, "firmware-bridge/attic/event", **login) as ear:
+                await hands.move("e2e4")
+                await hands.press("white")
+                await ear.until(lambda ear: len(ear.events()) == 1)
+            broker.process.terminate()
+            broker.process.wait()
+            await hands.move("d7d5")
+            await hands.press("black")
+            await hands.move("b1c3")
+            await hands.press("white")
+            broker.start()
+            async with Ear(broker.port, "firmware-bridge/attic/event", **login) as ear:
+                await ear.until(lambda ear: len(ear.events()) >= 2)
+                numbers = [event["seq"] for event in ear.events()]
+                assert sorted(set(numbers)) == [2, 3]
+                assert numbers == sorted(numbers)
+
+
+async def test_a_board_that_dies_is_offline(tmp_path, mosquitto):
+    port = mosquitto.port
+    process = house_process(tmp_path, port)
+    try:
+        async with Ear(port) as ear:
+            await ear.until(lambda ear: ear.latest.get(AVAILABLE) == "online", 30)
+            process.kill()
+            await ear.until(lambda ear: ear.latest.get(AVAILABLE) == "offline")
+    finally:
+        process.kill()
+        process.wait()
+
+
+async def test_commands_are_not_taken_unless_wanted(tmp_path, mosquitto, house):
+    async with Ear(mosquitto.port) as ear, house(tmp_path, mosquitto.port) as hands:
+        await begin(hands)
+        await ear.until(lambda ear: ear.json(STATE).get("phase") == "playing")
+        await ear.say("firmware-bridge/attic/cmd/pause", {"key": KEY})
+        await ear.say("homeassistant/status", "online")
+        await ear.until(lambda ear: [t for t, _, _ in ear.heard].count(DEVICE) == 2)
+        assert hands.desk.view().phase == "playing"
+
+
+async def test_commands_with_the_key_are_obeyed(tmp_path, mosquitto, house):
+    wanted = {"commands": True, "command_key": KEY}
+    async with Ear(mosquitto.port) as ear, house(tmp_path, mosquitto.port, **wanted) as hands:
+        await begin(hands)
+        await ear.until(lambda ear: ear.json(STATE).get("phase") == "playing")
+        await ear.say("firmware-bridge/attic/cmd/pause", {"key": KEY})
+        await ear.until(lambda ear: ear.json(STATE)["phase"] == "paused")
+        await ear.say("firmware-bridge/attic/cmd/resume", {"key": KEY})
+        await ear.until(lambda ear: ear.json(STATE)["phase"] == "playing")
+        await ear.say("firmware-bridge/attic/cmd/new-game", {"key": KEY, "game": "realm"})
+        await ear.until(lambda ear: ear.json(STATE)["game"] == "realm")
+        await ear.until(
+            lambda ear: [e["event_type"] for e in ear.events()].count("command_done") == 3
+        )
+
+
+async def test_commands_without_the_key_are_refused_and_the_key_is_never_said(
+    tmp_path, mosquitto, house, caplog
+):
+    wanted = {"commands": True, "command_key": KEY}
+    async with Ear(mosquitto.port) as ear, house(tmp_path, mosquitto.port, **wanted) as hands:
+        await begin(hands)
+        await ear.until(lambda ear: ear.json(STATE).get("phase") == "playing")
+        await ear.say("firmware-bridge/attic/cmd/pause", {"key": "guess"})
+        await ear.say("firmware-bridge/attic/cmd/pause", b"\xff not json")
+        await ear.say("firmware-bridge/attic/cmd/pause", {"key": KEY, "more": 1})
+        await ear.say("firmware-bridge/attic/cmd/resign", {"key": KEY})
+        await ear.say("firmware-bridge/attic/cmd/new-game", {"key": KEY, "game": "reality-check"})
+        await ear.until(lambda ear: len(ear.events()) == 5)
+        assert {event["event_type"] for event in ear.events()} == {"command_refused"}
+        assert hands.desk.view().phase == "playing"
+        assert KEY not in json.dumps(ear.events())
+        assert KEY not in caplog.text
+
+
+async def test_a_retained_command_is_not_obeyed(tmp_path, mosquitto, house):
+    async with Ear(mosquitto.port) as ear:
+        await ear.say("firmware-bridge/attic/cmd/new-game", {"key": KEY, "game": "realm"}, True)
+        wanted = {"commands": True, "command_key": KEY}
+        async with house(tmp_path, mosquitto.port, **wanted) as hands:
+            await ear.until(lambda ear: ear.events())
+            assert ear.events()[0]["event_type"] == "command_refused"
+            assert hands.desk.view().game == "reversi"
+
+
+async def test_a_broker_that_wants_a_password_and_tls_gets_them(tmp_path, house):
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    certificates(folder)
+    users(folder, "attic:s3cret s3cret")
+    secrecy = f"cafile {folder}/ca.pem\ncertfile {folder}/cert.pem\nkeyfile {folder}/key.pem"
+    extra = f"allow_anonymous false\npassword_file {folder}/users\n{secrecy}"
+    broker = Mosquitto(folder, extra)
+    (folder / "password").write_text("s3cret s3cret\n")
+    login = {"username": "attic", "password": "s3cret s3cret"}
+    secured = {"username": "attic", "password_file": folder / "password",
+               "tls": True, "ca": folder / "ca.pem"}  # fmt: skip
+    context = ssl.create_default_context(cafile=folder / "ca.pem")
+    with broker:
+        ear = Ear(broker.port, tls_context=context, **login)
+        async with ear, house(tmp_path, broker.port, **secured):
+            await ear.until(lambda ear: ear.latest.get(AVAILABLE) == "online")
+
+
+async def test_a_wrong_password_is_said_and_tried_again(tmp_path, house, caplog):
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    users(folder, "attic:right")
+    with Mosquitto(folder, f"allow_anonymous false\npassword_file {folder}/users") as broker:
+        async with house(tmp_path, broker.port, username="attic", password="wrong"):
+            async with asyncio.timeout(10):
+                while caplog.text.count("broker: 127.0.0.1") < 2:  # noqa: ASYNC110
+                    await asyncio.sleep(0.05)
+        assert "ot authori" in caplog.text
+        assert "wrong" not in caplog.text
+
+
+def test_a_certificate_that_cannot_be_read_is_named(tmp_path):
+    wanted = {"host": "x", "tls": True, "ca": tmp_path / "none.pem"}
+    config = Config.model_validate({"mqtt": wanted}).mqtt
+    with pytest.raises(ConfigError, match=r"mqtt\.ca"):
+        Broker(config, "x")
+    config = Config.model_validate({"mqtt": {"host": "x", "password_file": tmp_path}}).mqtt
+    with pytest.raises(ConfigError, match="password_file"):
+        Broker(config, "x")
