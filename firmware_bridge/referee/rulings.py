@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from firmware_bridge.referee.state import State, Terms
     from rules.interface import Side
     from rules.rulings import Referee as OwnReferee
+    from rules.rulings import Ruling
 
 
 def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -> Step:
@@ -67,15 +68,27 @@ def flag(state: State, t_ms: int) -> Step:
     return end(state, t_ms, winner, "flag-fall")
 
 
+def reason(own: OwnReferee, attempt: tuple[str, str] | None) -> str | None:
+    """Return the reason a game's own referee gives for a hand movement, if he rules on it."""
+    if attempt is None:
+        return None
+    ruling = _judge(own, "".join(attempt))[1]
+    return ruling.reason if ruling else None
+
+
+def _judge(own: OwnReferee, move: str) -> tuple[OwnReferee, Ruling | None]:
+    try:
+        return own.attempt(move)
+    except IllegalTurn:
+        return own, None
+
+
 def _own_ruling(state: State, own: OwnReferee, move: str, t_ms: int) -> Step | None:
     """Let the game's own referee judge: its words, its penalty, and the clock waits.
 
     Returns `None` when it has nothing to say to this movement by itself.
     """
-    try:
-        own, ruling = own.attempt(move)
-    except IllegalTurn:
-        return None
+    own, ruling = _judge(own, move)
     if ruling is None:
         return None
     side = state.position.side

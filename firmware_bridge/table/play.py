@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.messages import NewGameWanted, VerdictChanged
@@ -19,7 +20,7 @@ from firmware_bridge.reconciler import (
     TurnsUndone,
     TurnTaken,
 )
-from firmware_bridge.referee import calls
+from firmware_bridge.referee import calls, rulings
 from firmware_bridge.table.ledger import Ledger, Moment
 from firmware_bridge.views.masks import masked
 from rules.interface import Turn
@@ -57,6 +58,7 @@ class Play:
         self.faults: tuple[str, ...] = ()
         self._dice = dice
         self._pressed = False
+        self._reason: str | None = None
 
     def judge_with(self, reconciler: Reconciler, at: Moment) -> None:
         """Let another reconciler judge the board from now on."""
@@ -145,7 +147,7 @@ class Play:
     def _act_on(self, finding: Finding, at: Moment) -> None:
         match finding:
             case Judged(verdict=verdict):
-                self._show(masked(self.reconciler.position, verdict), at)
+                self._show(self._ruled(masked(self.reconciler.position, verdict)), at)
                 self._judged(at)
             case TurnTaken(turn=turn):
                 self._taken(turn, at)
@@ -160,6 +162,16 @@ class Play:
                     self.ledger.apply(at, "kings", winner=winner)
             case _:
                 self._remark(finding, at)
+
+    def _ruled(self, verdict: Verdict) -> Verdict:
+        """Give as the reason what the game's own referee rules, which may be less than is known."""
+        own = self.ledger.state.own
+        if own is None or verdict.kind != "illegal":
+            self._reason = None if verdict.kind in _RIGHT_AGAIN else self._reason
+            return verdict
+        if self._reason is None:
+            self._reason = rulings.reason(own, verdict.attempt) or verdict.reason
+        return replace(verdict, reason=self._reason)
 
     def _show(self, verdict: Verdict, at: Moment) -> None:
         if verdict != self.verdict:
@@ -176,6 +188,8 @@ class Play:
                 self.ledger.put(NewGameWanted(at.t, asked=True))
             case PressRefused(verdict=verdict):
                 self.ledger.say(at.t, _PRESS_REFUSED.get(verdict.kind, "not-finished"))
+            case AnswerRefused() if self.ledger.terms.secret:
+                self.ledger.say(at.t, "refused-answer")  # the reason could tell a secret
             case AnswerRefused(reason=reason):
                 self.ledger.say(at.t, "answer-refused", reason=f"why-{reason}")
             case CellSuspected(cell=cell, trouble=trouble):
@@ -205,6 +219,9 @@ class Play:
             self._attempt(at, pressed=self._pressed or not self.ledger.terms.buttons)
         elif kind in _RIGHT_AGAIN and state.trouble:
             self.ledger.apply(at, "restored")
+            if kind == "settled":
+                # What was handled to put the board right is no evidence for the next turn.
+                self.find(self.reconciler.adjust(at.t, on=False), at)
 
     def _attempt(self, at: Moment, *, pressed: bool) -> None:
         """Put what is illegal before the referee, once until the board is right again."""
