@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from firmware_bridge.export import NotYetOpen, to_json, to_pgn
 from firmware_bridge.pages import actions, learn, sheets
 from firmware_bridge.pages.actions import office_of, require_referee, require_seat, side_of
 from firmware_bridge.pages.guard import Guard
+from firmware_bridge.pages.openapi import describe
 from firmware_bridge.pages.signals_css import signals_css
 from firmware_bridge.pages.stream import stream
 from firmware_bridge.pages.templating import FOLDER
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
@@ -68,6 +73,9 @@ def create_app(office: Office) -> ASGIApp:
             Route("/api/v1/referee/state", _referee_state),
             Route("/api/v1/referee/events", _referee_events),
             Route("/api/v1/referee/actions", actions.rule, methods=["POST"]),
+            Route("/api/v1/referee/export.json", _export_json),
+            Route("/api/v1/referee/export.pgn", _export_pgn),
+            Route("/api/v1/openapi.json", _description),
             Route("/static/signals.css", _signals),
             Mount("/static", StaticFiles(directory=FOLDER / "static")),
         ],
@@ -120,6 +128,31 @@ async def _referee_state(request: Request) -> Response:
 async def _referee_events(request: Request) -> Response:
     require_referee(request)
     return stream(request, office_of(request), "referee", lambda: True)
+
+
+async def _export_json(request: Request) -> Response:
+    require_referee(request)
+    with _told_yet():
+        return JSONResponse(to_json(office_of(request).desk.table))
+
+
+async def _export_pgn(request: Request) -> Response:
+    require_referee(request)
+    with _told_yet():
+        text = to_pgn(office_of(request).desk.table)
+    return Response(text, media_type="application/x-chess-pgn")
+
+
+@contextmanager
+def _told_yet() -> Iterator[None]:
+    try:
+        yield
+    except NotYetOpen as error:
+        raise HTTPException(409, str(error)) from None
+
+
+async def _description(_: Request) -> Response:
+    return JSONResponse(describe())
 
 
 def _state(request: Request, reader: Reader) -> Response:

@@ -84,7 +84,7 @@ class Guard:
         names: Collection[str] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._app = app
+        self.app = app
         host = socket.gethostname().lower()
         self._names = {"localhost", host, f"{host}.local", *(name.lower() for name in names)}
         self._allowance = Allowance(BURST, PER_SECOND, clock)
@@ -93,13 +93,13 @@ class Guard:
         """Answer at once what must not pass; hand on everything else."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
-                await self._app(scope, receive, send)
+                await self.app(scope, receive, send)
             return
         refusal = self._refusal(scope)
         if refusal is not None:
             await refusal(scope, receive, _with_headers(send))
             return
-        await self._app(scope, _bounded(receive), _with_headers(send))
+        await self.app(scope, _bounded(receive), _with_headers(send))
 
     def _refusal(self, scope: Scope) -> JSONResponse | None:
         headers = Headers(scope=scope)

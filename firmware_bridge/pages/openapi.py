@@ -1,0 +1,147 @@
+"""The HTTP interface, described for programs (OpenAPI 3.1)."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from firmware_bridge.pages.actions import Action, Entry, NewGame
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+_SIDE = {
+    "name": "side",
+    "in": "path",
+    "required": True,
+    "schema": {"enum": ["white", "black"]},
+}
+_LANGUAGE = {"name": "language", "in": "query", "schema": {"type": "string"}}
+_AFTER = {
+    "name": "after",
+    "in": "query",
+    "schema": {"type": "string"},
+    "description": "The id of the last event heard.",
+}
+_REFUSED = {
+    "400": "Something in the body is wrong; `error` or `message` says what.",
+    "403": "Not for this reader, or from another site's page.",
+    "404": "There is nothing at this address.",
+    "409": "This board cannot carry that game, or the game may not be told yet.",
+    "413": "The body is larger than 16 kB.",
+    "415": "The body is not JSON.",
+    "421": "That is no name of this service.",
+    "429": "Too many changes or tries; `Retry-After` says how long to wait.",
+    "503": "Too many pages are open.",
+}
+_ERROR = {
+    "type": "object",
+    "properties": {"error": {"type": "string"}, "message": {"type": "string"}},
+    "required": ["error"],
+}
+
+
+def describe() -> dict[str, Any]:
+    """Return the description as JSON values."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "firmware-bridge",
+            "version": version("firmware-bridge"),
+            "license": {"name": "GPL-3.0-or-later", "identifier": "GPL-3.0-or-later"},
+            "description": "A refereed game on a physical board. See docs/pages.md.",
+        },
+        "paths": _public() | _seat() | _referee(),
+        "components": {
+            "securitySchemes": {
+                "seat-white": _cookie("seat-white"),
+                "seat-black": _cookie("seat-black"),
+                "referee": _cookie("referee"),
+            }
+        },
+    }
+
+
+def _public() -> dict[str, Any]:
+    return {
+        "/api/v1/state": {"get": _read("The public scene", [_LANGUAGE])},
+        "/api/v1/events": {"get": _stream("The public scene at every change, and beats")},
+        "/api/v1/game": {"post": _change("Begin a game", NewGame, security=["referee"])},
+    }
+
+
+def _seat() -> dict[str, Any]:
+    keys = ["seat-white", "seat-black"]
+    place = "/api/v1/seat/{side}"
+    return {
+        place: {"parameters": [_SIDE], "post": _change("Sit down with a seat's key", Entry)},
+        f"{place}/state": {
+            "parameters": [_SIDE],
+            "get": _read("The scene as this player may see it", [_LANGUAGE], keys),
+        },
+        f"{place}/events": {
+            "parameters": [_SIDE],
+            "get": _stream("The same at every change, and beats", keys),
+        },
+        f"{place}/actions": {
+            "parameters": [_SIDE],
+            "post": _change("Press, answer, declare, offer, resign", Action, security=keys),
+        },
+    }
+
+
+def _referee() -> dict[str, Any]:
+    place, keys = "/api/v1/referee", ["referee"]
+    return {
+        place: {"post": _change("Enter with the PIN", Entry)},
+        f"{place}/state": {"get": _read("Everything", [_LANGUAGE], keys)},
+        f"{place}/events": {"get": _stream("Everything at every change, and beats", keys)},
+        f"{place}/actions": {"post": _change("Rule", Action, security=keys)},
+        f"{place}/export.json": {"get": _read("The game as JSON", [], keys)},
+        f"{place}/export.pgn": {
+            "get": _read("The game as PGN", [], keys, "application/x-chess-pgn")
+        },
+    }
+
+
+def _read(
+    summary: str,
+    parameters: list[dict[str, Any]],
+    security: list[str] | None = None,
+    kind: str = "application/json",
+) -> dict[str, Any]:
+    return {
+        "summary": summary,
+        "parameters": parameters,
+        "security": _any_of(security),
+        "responses": {"200": {"description": summary, "content": {kind: {}}}, **_refusals()},
+    }
+
+
+def _stream(summary: str, security: list[str] | None = None) -> dict[str, Any]:
+    return _read(summary, [_LANGUAGE, _AFTER], security, "text/event-stream")
+
+
+def _change(
+    summary: str, body: type[BaseModel], *, security: list[str] | None = None
+) -> dict[str, Any]:
+    content = {"application/json": {"schema": body.model_json_schema()}}
+    return {
+        "summary": summary,
+        "security": _any_of(security),
+        "requestBody": {"required": True, "content": content},
+        "responses": {"202": {"description": "It has taken effect."}, **_refusals()},
+    }
+
+
+def _refusals() -> dict[str, Any]:
+    content = {"application/json": {"schema": _ERROR}}
+    return {code: {"description": text, "content": content} for code, text in _REFUSED.items()}
+
+
+def _any_of(keys: list[str] | None) -> list[dict[str, list[str]]]:
+    return [{key: []} for key in keys or ()]
+
+
+def _cookie(name: str) -> dict[str, str]:
+    return {"type": "apiKey", "in": "cookie", "name": name}

@@ -1,0 +1,111 @@
+import io
+
+import chess.pgn
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.routing import Route
+
+from firmware_bridge.pages.app import create_app
+from firmware_bridge.pages.openapi import describe
+from tests.firmware_bridge.pages.office_help import PIN, pages_at
+
+ADDRESSES = sorted(describe()["paths"])
+CHANGES = [path for path in ADDRESSES if "post" in describe()["paths"][path]]
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=12), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+LIKELY = st.fixed_dictionaries(
+    {},
+    optional={
+        "call": st.sampled_from(["press", "resign", "add-time", "set-position", "award", "x"]),
+        "answer": st.text(max_size=12),
+        "declare": st.text(max_size=12),
+        "side": st.sampled_from(["white", "black", "green"]),
+        "data": st.dictionaries(
+            st.sampled_from(["side", "seconds", "reason", "position", "winner"]),
+            st.text(max_size=30) | st.integers(),
+            max_size=3,
+        ),
+        "key": st.text(max_size=10),
+        "game": st.sampled_from(["realm", "mockery", "chess"]),
+    },
+)
+
+
+async def test_the_description_names_every_address_and_no_other(tmp_path):
+    async with pages_at(tmp_path) as (_, browser):
+        described = (await browser.get("/api/v1/openapi.json")).json()
+        assert described["openapi"] == "3.1.0"
+        for path, item in described["paths"].items():
+            address = path.replace("{side}", "white")
+            for method in item.keys() - {"parameters"}:
+                if "events" in path and method == "get":
+                    continue
+                answer = await browser.request(
+                    method, address, json={} if method == "post" else None
+                )
+                assert str(answer.status_code) in item[method]["responses"], (method, path)
+
+
+def test_no_address_is_missing_from_the_description():
+    routes = [route for route in _routes() if route.path.startswith("/api/v1/")]
+    served = {route.path.replace("{side:side}", "{side}") for route in routes}
+    left_out = {"/api/v1/openapi.json", "/api/v1/learn/{game}/{number:int}"}
+    assert served - left_out == set(ADDRESSES)
+
+
+def _routes():
+    class NoOffice:
+        config = type("C", (), {"pages": type("P", (), {"names": ()})})
+
+    guard = create_app(NoOffice())
+    return [route for route in guard.app.routes if isinstance(route, Route)]
+
+
+@pytest.mark.parametrize(
+    "address", [path for path in ADDRESSES if "post" in describe()["paths"][path]]
+)
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(body=LIKELY | JSON)
+async def test_whatever_is_sent_gets_a_described_answer(tmp_path_factory, address, body):
+    async with pages_at(tmp_path_factory.mktemp("games")) as (hands, browser):
+        await hands.set_up()
+        await browser.post("/api/v1/referee", json={"key": PIN})
+        key = hands.keys.seat(hands.desk.game_id, "white")
+        await browser.post("/api/v1/seat/white", json={"key": key})
+        answer = await browser.post(address.replace("{side}", "white"), json=body)
+        assert str(answer.status_code) in describe()["paths"][address]["post"]["responses"]
+        assert (await browser.get("/api/v1/state")).status_code == 200
+
+
+async def test_the_referee_takes_the_game_home(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        assert (await browser.get("/api/v1/referee/export.json")).status_code == 403
+        await browser.post("/api/v1/referee", json={"key": PIN})
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e4")
+        await hands.press("white")
+        data = (await browser.get("/api/v1/referee/export.json")).json()
+        assert [turn["turn"] for turn in data["turns"]] == ["e2e4"]
+        text = (await browser.get("/api/v1/referee/export.pgn")).text
+        game = chess.pgn.read_game(io.StringIO(text))
+        assert game.next().move.uci() == "e2e4"
+
+
+async def test_a_game_to_be_remembered_is_not_told_before_its_end(tmp_path):
+    async with pages_at(tmp_path, "indistinguishable") as (hands, browser):
+        await browser.post("/api/v1/referee", json={"key": PIN})
+        await hands.set_up()
+        await hands.press("black")
+        answer = await browser.get("/api/v1/referee/export.json")
+        assert answer.status_code == 409
+        await browser.post("/api/v1/referee/actions", json={"call": "resign", "side": "white"})
+        assert (await browser.get("/api/v1/referee/export.json")).status_code == 200
