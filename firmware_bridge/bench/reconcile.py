@@ -80,7 +80,7 @@ def _confirm(seat: Seat, before: Position, turn: Turn, dice: Random, *, clock: b
     plain = [t for t in verdict.turns if t.plain]
     if clock and (verdict.kind != "choice" or plain == [turn]):
         seat.press()
-    if seat.position == before and seat.verdict.kind == "in-progress":
+    if seat.verdict.kind == "in-progress":
         seat.wait(4.0)
     if seat.verdict.kind == "choice" or (seat.verdict.kind == "extendable" and not clock):
         seat.answer(str(turn))

@@ -125,9 +125,13 @@ def _whole_turns(scene: Scene, seen: Seen, *, declared: bool) -> Judgement | Non
     """Return the turns that the board shows, or may show where a tag was not read."""
     possible = scene.explainer.fitting(seen)
     fits = _felt(scene, possible)
-    if not fits:
+    if len(fits) < len(possible):
         unread = tuple(turn for turn in possible if _unread(scene, turn))
-        return Judgement("hovering", unread) if unread else None
+        if not fits:
+            return Judgement("hovering", unread) if unread else None
+        fits = tuple(dict.fromkeys((*fits, *unread)))
+    if not fits:
+        return None
     turns = _meant(scene, fits, declared=declared)
     return Judgement("turns", turns, longer=_longer(scene, seen, fits))
 

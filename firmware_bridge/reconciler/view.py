@@ -99,8 +99,9 @@ def _amending(around: Surroundings, showing: str) -> View | None:
     before = around.before
     if before is None:
         return None
-    judgement = judge(before, declared=around.declared)
-    if judgement.showing == "turns" and before.differs:
+    judgement = judge(before, declared=around.declared, closely=around.closely)
+    asked = judgement.showing == "hovering" and around.closely
+    if before.differs and (judgement.showing == "turns" or asked):
         turns = judgement.turns
         if around.answering:
             deeds = ((turn, before.position.deed(turn)) for turn in turns)
