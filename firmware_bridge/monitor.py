@@ -36,7 +36,8 @@ class CellRecord:
     def take(self, t: float, reading: Reading) -> None:
         """Note a new reading."""
         self.changes += 1
-        self.chatters += t - self.changed_at < CHATTER
+        named = self.reading is True and isinstance(reading, str)  # a tag follows its contact
+        self.chatters += t - self.changed_at < CHATTER and not named
         if reading is not None and self.reading is None:
             self.placed += 1
             self.tagless += reading is True

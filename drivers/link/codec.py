@@ -44,6 +44,7 @@ NOTICES = (
     "sensor-stuck",
     "light-fault",
     "low-power",
+    "contacts-broken",
 )
 """What a board may report about itself, by number."""
 

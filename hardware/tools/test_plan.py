@@ -49,7 +49,7 @@ def _contacts(description: BoardDescription) -> str:
             (str(chip + 1), *_padded(cells[chip * 8 : chip * 8 + 8], 8), "")
             for chip in range(chain_length(len(cells)))
         ]
-        last = "Cut the chain anywhere: `sensor-stuck`, and no piece moves."
+        last = 'Cut the chain anywhere: "cannot read its contacts", and no piece moves.'
     elif reeds.kind == "diode-matrix":
         head = ("row", *(f"column {column}" for column in range(8)), "done")
         rows = [

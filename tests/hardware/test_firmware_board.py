@@ -174,7 +174,7 @@ def test_a_broken_chain_lifts_no_piece_and_says_so(full):
     full.bench.contacts.unplugged = True
     full.run(200)
     notices = full.host.of(codec.Notice)
-    assert codec.NOTICES[notices[-1].code] == "sensor-stuck"
+    assert codec.NOTICES[notices[-1].code] == "contacts-broken"
     assert full.felt()[-1] == ("e2", KING)
     full.bench.contacts.unplugged = False
     full.lift("e2")

@@ -129,7 +129,7 @@ class Board:
         if not self._parts.scanner.read_into(self._sample):
             self._bad_scans += 1
             if self._bad_scans == BROKEN_SCANS:
-                self._session.notice("sensor-stuck", (), now)
+                self._session.notice("contacts-broken", (), now)
             return
         self._bad_scans = 0
         for contact, closed in self._parts.debouncer.feed(self._sample):
@@ -165,7 +165,7 @@ class Board:
         if self._failed:
             self._session.notice("tag-reader-fault", self._failed, now)
         if self._bad_scans >= BROKEN_SCANS:
-            self._session.notice("sensor-stuck", (), now)
+            self._session.notice("contacts-broken", (), now)
 
     def _obey(self, now: int) -> None:
         if self._session.commands:

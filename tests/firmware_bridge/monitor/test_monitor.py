@@ -127,3 +127,15 @@ def test_what_cannot_be_watched_is_explained(change, code, words):
     result = CliRunner().invoke(main, ["monitor", "-s", change, "--seconds", "1"])
     assert result.exit_code == code
     assert words in result.stderr
+
+
+def test_a_tag_that_follows_its_contact_is_no_flicker():
+    events = []
+    for second in range(5):
+        events += [
+            CellEvent(second, "e4", True),
+            CellEvent(second + 0.02, "e4", "04AABBCC"),
+            CellEvent(second + 0.5, "e4", None),
+        ]
+    monitor, _ = watched(FULL, *events)
+    assert not any("flicker" in finding for finding in monitor.findings())
