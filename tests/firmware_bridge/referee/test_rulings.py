@@ -140,3 +140,22 @@ def test_no_light_tells_the_last_turn_or_whose_king_is_in_check():
     }
     assert shown == {"press-clock"}
     assert "check" not in driven.said
+
+
+def test_under_an_obligation_no_reason_tells_whose_piece_was_tried():
+    driven = table("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
+    driven.carry("d5", "d4")
+    driven.wait(1)
+    driven.carry("d4", "d5")
+    for source, target in (("e7", "e6"), ("b1", "b3")):
+        driven.carry(source, target)
+        driven.wait(1)
+        assert driven.view.judged.reason == "must-capture"
+        driven.carry(target, source)
+
+
+def test_an_answer_tells_nothing_of_the_piece_it_names():
+    driven = table()
+    for text in ("e7e5", "e2e4", "e2e5"):
+        driven.answer(text)
+    assert driven.said[-3:] == ["refused-answer"] * 3

@@ -110,11 +110,11 @@ def run(seed):
     starts = worlds(random)
     pair = Pair(*(table("indistinguishable", start) for start in starts))
     for kind in [*["legal"] * random.randrange(TURNS + 1), "ruled"]:
+        if not pair.over and random.random() < 0.3:
+            lift_long(pair, random)
         found = None if pair.over else alike(random, pair.positions, kind)
         if found:
             move(pair, random, *found)
-    if not pair.over and found is None:
-        lift_long(pair, random)
     if not pair.over and random.random() < 0.3:
         pair.call(random.choice(["offer-draw", "claim-repetition", "offer-take-back"]), "white")
     pair.same()

@@ -9,6 +9,9 @@ import random
 
 from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.messages import Answer, Call, LightsChanged, Said, Tick
+from firmware_bridge.mqtt.happenings import happening
+from firmware_bridge.mqtt.state import Moment, state
+from firmware_bridge.pages.texts import texts
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.lines import Lines, to_json
 from firmware_bridge.words import LANGUAGES, catalogue
@@ -27,7 +30,8 @@ class Channels:
             "quiet": Lines(words["de"], secret=True, quiet=True),
             "replay": Lines(words["en"], secret=True, record=True),
         }
-        self.out = {name: [] for name in (*self.streams, "lights", "said", "view", "wake")}
+        self.out = {name: [] for name in (*self.streams, "lights", "said", "view", "wake", "house")}
+        self.page_words = texts("en", driven.agreement.game)
 
     def collect(self, outputs):
         """Take in what one input led to."""
@@ -43,6 +47,12 @@ class Channels:
         self.out["view"].append(to_json(view))
         self.out["lights"].append(dict(lights(view)))
         self.out["wake"].append(self.driven.table.wake_at)
+        told = [happening(output, self.streams["live"]) for output in outputs]
+        self.out["house"].append(told)
+        self.out["house"].append(state(view, self._say, "", Moment("attic", "", "")))
+
+    def _say(self, key, **gaps):
+        return self.page_words.text(key, gaps)
 
     def bytes(self):
         return {

@@ -117,7 +117,7 @@ def test_without_dice_of_its_own_the_table_asks_for_real_ones():
     driven.say("roll")
     assert driven.said[-1] == "refused-no-dice"
     driven.answer("roll:7,7")
-    assert driven.said[-1] == "answer-refused"
+    assert driven.said[-1] == "refused-answer"
     driven.answer("roll:2,5")
     assert str(driven.table.state.played[-1].turn) == "roll:2,5"
 
