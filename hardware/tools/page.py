@@ -25,6 +25,9 @@ _ORIGIN = """\
 Made from the description `{name}` by `python -m hardware.tools.generate`; change the description,
 not this page. Nothing here was measured on a real board: currents are sums of published figures."""
 
+_SIDE, _DEPTH = 12, 45
+"""Millimetres of the sides' plywood and of the case's inner depth, as in `case_corner.scad`."""
+
 
 def page(description: BoardDescription, build: Build | None, drawings: list[str]) -> str:
     """Return the page as Markdown."""
@@ -35,6 +38,7 @@ def page(description: BoardDescription, build: Build | None, drawings: list[str]
         _drawn(drawings),
         _pins(description),
         _power(description),
+        _woodwork(description),
         _printing(description),
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
@@ -84,6 +88,27 @@ def _power(description: BoardDescription) -> str:
     for load in budget(description):
         lines += ["", f"On {load.supply}:", ""]
         lines += [f"- {name}: {typical:.1f} to {most:.0f} mA" for name, typical, most in load.lines]
+    return "\n".join(lines)
+
+
+def _woodwork(description: BoardDescription) -> str:
+    sizes, grid, reserve = description.mechanics, description.grid, description.reserve
+    beside = sum(-(-count // grid.ranks) for count in (reserve.white, reserve.black))
+    width, length = (grid.files + beside) * sizes.cell_mm, grid.ranks * sizes.cell_mm
+    lines = [
+        "## Wood",
+        "",
+        f"Cells of {sizes.cell_mm:g} mm: {grid.files} files"
+        + (f" and {beside} columns of reserve cells beside them" if beside else "")
+        + f", {grid.ranks} ranks.",
+        "",
+        "| piece | how many | size, mm |",
+        "|---|---|---|",
+        f"| top plate, without metal | 1 | {width:g} x {length:g} x {sizes.top_mm:g} |",
+        f"| long sides, plywood {_SIDE} mm | 2 | {length:g} x {_DEPTH} |",
+        f"| short sides, plywood {_SIDE} mm | 2 | {width:g} x {_DEPTH} |",
+        f"| bottom, plywood 4 mm | 1 | {width:g} x {length:g} |",
+    ]
     return "\n".join(lines)
 
 

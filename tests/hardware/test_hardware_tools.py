@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from drivers.description import BoardDescription, load_description
 from hardware.tools import generate
 from hardware.tools.bill import as_csv, bill
-from hardware.tools.catalogue import builds, parts
+from hardware.tools.catalogue import HARDWARE, builds, parts
 from hardware.tools.electrical import problems
 from hardware.tools.page import page
 from hardware.tools.pins import PI, PICO, pin_uses
@@ -240,6 +240,23 @@ def test_the_harness_carries_every_pin_that_goes_somewhere(build):
     for use in pin_uses(description):
         expected = 0 if "nothing" in use.goes_to else 1
         assert carried.count(PICO.legs[use.gpio]) == expected, use
+
+
+def test_the_wood_is_as_large_as_the_cells():
+    wood = page(load_description("full"), None, [])
+    # Ten reserve cells a side in columns of nine: two columns either side of eight files.
+    assert "| top plate, without metal | 1 | 600 x 450 x 3 |" in wood
+    assert "| top plate, without metal | 1 | 400 x 400 x 3 |" in page(
+        load_description("starter"), None, []
+    )
+
+
+def test_the_case_has_the_depth_that_its_corner_has():
+    corner = (HARDWARE / "printables" / "case_corner.scad").read_text()
+    wood = page(load_description("starter"), None, [])
+    depth = re.search(r"^depth = (\d+);", corner, flags=re.MULTILINE).group(1)
+    board = re.search(r"^board = (\d+);", corner, flags=re.MULTILINE).group(1)
+    assert f"plywood {board} mm | 2 | 400 x {depth} |" in wood
 
 
 @pytest.mark.parametrize("build", builds())
