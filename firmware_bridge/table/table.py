@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
-from firmware_bridge.messages import Answer, Call, Declare, LightsChanged, NewGameWanted
+from firmware_bridge.messages import Answer, Call, Declare, LightsChanged, NewGameWanted, Said
 from firmware_bridge.reconciler import Reconciler, Settings
 from firmware_bridge.referee.state import State
 from firmware_bridge.set_up import SetUp, check
@@ -31,6 +31,7 @@ from firmware_bridge.views.fixed import Fixed, fixed
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.public import wordless
 from firmware_bridge.views.shown import shown_by
+from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -274,7 +275,12 @@ class Table:
     def _give(self, at: Moment) -> Batch:
         """Return what has come since the last time, with the lights that go with it."""
         self._repaint(at)
-        return self._ledger.drain()
+        batch = self._ledger.drain()
+        if not self.agreement.settings.quiet:
+            return batch
+        words = catalogue(self.agreement.settings.language, self.agreement.game)
+        spoken = (o for o in batch.outputs if not isinstance(o, Said) or words.needed(o.key))
+        return replace(batch, outputs=tuple(spoken))
 
     def _repaint(self, at: Moment) -> None:
         """Let the lights follow, if anything has happened that could change them."""

@@ -38,14 +38,12 @@ class Lines:
         record: whether turns are named even in a game that forbids records, as when a game that
             is over is replayed from its recording.
         secret: whether turns and pieces are secret.
-        quiet: whether to leave out all words that nobody needs.
         full: whether to tell everything, secrets included.
     """
 
     words: Catalogue
     record: bool = False
     secret: bool = False
-    quiet: bool = False
     full: bool = False
 
     def line(self, output: Output) -> Line | None:
@@ -104,9 +102,7 @@ class Lines:
         return {"lights": dict(output.lights)}
 
     @_line.register
-    def _said(self, output: Said) -> Line | None:
-        if self.quiet and not self.words.needed(output.key):
-            return None
+    def _said(self, output: Said) -> Line:
         return {"say": self.words.text(output.key, output.words)}
 
     @_line.register

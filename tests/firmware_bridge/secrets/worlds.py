@@ -27,7 +27,6 @@ class Channels:
         self.words = words
         self.streams = {
             "live": Lines(words["en"], secret=True),
-            "quiet": Lines(words["de"], secret=True, quiet=True),
             "replay": Lines(words["en"], secret=True, record=True),
         }
         self.out = {name: [] for name in (*self.streams, "lights", "said", "view", "wake", "house")}

@@ -283,3 +283,13 @@ def test_a_turn_undone_on_the_board_is_taken_back_where_that_is_agreed():
     assert [r.kind for r in driven.records].count("taken-back") == 1
     assert driven.position.side == "black"
     driven.play("c7c5")
+
+
+def test_quiet_mode_says_only_what_players_must_know():
+    loud, quiet = Driven("mockery"), Driven("mockery", settings={"quiet": True})
+    for driven in (loud, quiet):
+        driven.random_turns(seed=1, count=20)
+        driven.carry(*next(iter(driven.position.deed(next(driven.position.turns())).moves)))
+        driven.say("resign", "white")
+    assert {"vanished", "appeared"} <= set(loud.said)
+    assert quiet.said == ["over"]
