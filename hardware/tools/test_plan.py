@@ -84,7 +84,12 @@ def _lights(description: BoardDescription) -> str:
         group = chain[first : first + 8]
         cells = " ".join(cell for _, cell in group)
         rows.append((f"{group[0][0]} to {group[-1][0]}", cells, ""))
-    lines = ["## Lights", "", "`firmware-bridge setup` lights them in this order.", ""]
+    lines = [
+        "## Lights",
+        "",
+        "`firmware-bridge setup`: every cell shines until a piece is felt on it.",
+        "",
+    ]
     return "\n".join([*lines, *_table(("LEDs", "cells", "done"), rows)])
 
 
