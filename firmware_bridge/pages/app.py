@@ -60,6 +60,7 @@ def create_app(office: Office) -> ASGIApp:
             Route("/learn/{game}", learn.first),
             Route("/learn/{game}/{number:int}", learn.screen),
             Route("/api/v1/learn/{game}/{number:int}", learn.attempt, methods=["POST"]),
+            Route("/api/v1/attract", learn.attract),
             Route("/healthz", _alive),
             Route("/readyz", _ready),
             Route("/api/v1/state", _public_state),

@@ -57,6 +57,7 @@ class Desk:
         listeners: called with everything that may be shown, after it has been written down.
         link: what is wrong with the board's connection, empty if nothing is.
         game_id: names the game in the journal.
+        touched: when somebody last did or said something, on the host's monotonic clock.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class Desk:
         self._inputs: asyncio.Queue[tuple[Input | Agreement, asyncio.Future[None]]] = asyncio.Queue(
             WAITING
         )
-        self._heard = clock()
+        self._heard = self.touched = clock()
         self._storage_failed = False
         self._table: Table | None = None
         self._glance: Glance | None = None
@@ -132,6 +133,11 @@ class Desk:
         """Tell the desk something without waiting; for what happens outside any task."""
         self._inputs.put_nowait((item, asyncio.get_running_loop().create_future()))
 
+    def announce(self, news: Announcement) -> None:
+        """Show an announcement that is not of the game."""
+        self._news.appendleft(news)
+        self.hub.touch()
+
     def link_changed(self, trouble: str) -> None:
         """The board's connection is well (an empty text) or not."""
         if trouble != self.link:
@@ -164,6 +170,8 @@ class Desk:
         await self._give(self.table.feed(item))
 
     def _remember(self, item: Input) -> None:
+        if not isinstance(item, Snapshot | Tick):
+            self.touched = self.now()
         if isinstance(item, Snapshot):
             self._standing = dict(item.readings)
         elif isinstance(item, CellEvent) and self._standing is not None:

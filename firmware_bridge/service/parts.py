@@ -11,6 +11,7 @@ from drivers.piece_set import PieceSet, load_piece_set
 from drivers.registry import create
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.reconciler import Sensing
+from firmware_bridge.service.attendant import Attendant
 from firmware_bridge.service.speaker import Speaker
 from firmware_bridge.settings import GameSettings
 from firmware_bridge.simulated_pieces import simulated_pieces
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import Driver
     from firmware_bridge.config import Config
+    from firmware_bridge.service.desk import Desk
     from rules.interface import Side
 
 SECRET_BYTES = 32
@@ -78,6 +80,12 @@ def speaker_of(config: Config) -> Speaker | None:
     """Return speech where it is wanted and installed."""
     speaker = Speaker(config.language, config.sound.volume)
     return speaker if config.sound.speech and speaker.available else None
+
+
+def attendant_of(config: Config, desk: Desk, agreement: Agreement) -> Attendant | None:
+    """Return who looks after a kiosk."""
+    idle = config.pages.idle_minutes * 60
+    return Attendant(desk, agreement, idle) if config.pages.kiosk else None
 
 
 def secret_of(folder: Path) -> bytes:

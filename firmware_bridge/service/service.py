@@ -63,6 +63,7 @@ class Service:
         )
         self._server = Server(create_app(Office(self.desk, self.keys, config)))
         self._house = House(self.desk, config) if config.mqtt.host else None
+        self._attendant = parts.attendant_of(config, self.desk, self._agreement)
         self._gone: asyncio.TimerHandle | None = None
         self._paused_for_link = False
 
@@ -99,6 +100,8 @@ class Service:
             ]
             if self._speaker:
                 tasks.append(group.create_task(self._speaker.run(), name="speaker"))
+            if self._attendant:
+                tasks.append(group.create_task(self._attendant.run(), name="attendant"))
             if self._house:
                 self.desk.listeners.append(self._house.hear)
                 tasks.append(group.create_task(self._house.run(), name="house"))

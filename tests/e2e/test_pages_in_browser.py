@@ -120,3 +120,24 @@ def test_the_display_fits_its_screen_whatever_its_shape(demo, window):
             assert wide <= size[0]
             if size[0] > size[1]:
                 assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+
+
+def test_a_kiosk_that_nobody_plays_on_explains_its_games_until_touched(demo, window):
+    with demo("--set=pages.kiosk=true") as running:
+        page = window("about:blank")
+        page.clock.install()
+        page.goto(running.display)
+        page.wait_for_selector(".piece")
+        show = page.locator('[data-part="attract"]')
+        expect(show).to_be_hidden()
+        page.clock.fast_forward(21_000)
+        expect(show).to_be_visible(timeout=PATIENCE)
+        first = page.locator('[data-part="attract-title"]').inner_text()
+        page.clock.fast_forward(9_500)
+        expect(page.locator('[data-part="attract-title"]')).not_to_have_text(first)
+        page.mouse.click(300, 300)
+        expect(show).to_be_hidden()
+        heights = window(f"{running.display}setup").evaluate(
+            "[...document.querySelectorAll('button, input[type=text]')].map(e => e.offsetHeight)"
+        )
+        assert min(heights) >= 48

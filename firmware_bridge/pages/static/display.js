@@ -1,8 +1,12 @@
 // The display (`/`): the public scene, for everyone in the room.
 
-import { part, setList, setText, showTable } from "./table.js";
+import { Attract } from "./attract.js";
+import { page, part, setList, setText, showTable } from "./table.js";
+
+const attract = page.dataset.attract ? new Attract(page.dataset.attract, part("attract")) : null;
 
 showTable((scene) => {
+  attract?.rest(scene.phase);
   setText(part("title"), scene.title);
   setText(part("options"), scene.options);
   setList(part("question"), scene.question.map((choice) => choice.label));
