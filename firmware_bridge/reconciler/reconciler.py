@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.reconciler.conclude import conclude, patience, touch_kept
+from firmware_bridge.reconciler.course import Course
 from firmware_bridge.reconciler.faults import CellWatch, stuck_cell
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
@@ -21,12 +22,9 @@ from firmware_bridge.reconciler.findings import (
 )
 from firmware_bridge.reconciler.judge import handled
 from firmware_bridge.reconciler.labels import label_of_kind
-from firmware_bridge.reconciler.rebuilt import CENTRE, Past
-from firmware_bridge.reconciler.scene import NUDGE, Scene
+from firmware_bridge.reconciler.rebuilt import CENTRE
 from firmware_bridge.reconciler.standing import Standing
-from firmware_bridge.reconciler.view import Surroundings, look
 from firmware_bridge.reconciler.why import why
-from firmware_bridge.verdict import Verdict
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
@@ -37,6 +35,7 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.findings import Cause, CellTrouble, Finding
     from firmware_bridge.reconciler.settings import Sensing, Settings
     from firmware_bridge.reconciler.view import View
+    from firmware_bridge.verdict import Verdict
     from rules.interface import Position, Side, Turn
 
 _BUSY = ("lifted", "beginning")
@@ -72,34 +71,28 @@ class Reconciler:
         self._sensing = sensing
         self._settings = settings
         self._standing = Standing(sensing, standing)
-        start = position.game.start().placement
-        self._past: list[Past] = []
-        self._watch = CellWatch()
-        self._distrusted: frozenset[str] = frozenset()
-        self._stuck: str | None = None
-        self._around = Surroundings(
-            start, self._standing.readings, sensing.tags, settings.take_backs, self._past
+        self._course = Course(
+            position, sensing, self._standing.readings, take_backs=settings.take_backs
         )
-        strict = dict(start) == dict(position.placement)
-        self._scene = self._open(position, {}, strict=strict)
+        self._watch = CellWatch()
+        self._stuck: str | None = None
         self._strangers: set[str] = set()
-        self._answering: dict[str, float] = {}
-        self._verdict = Verdict("settled")
         self._blame: Blame | None = None
         self._wary = self._looked_closely = False
         self._stage = 0
         self._due: float | None = None
         self._pressed_until: float | None = None
         self._adjusting = False
-        self._view: View = look(self._scene, self._around)
-        self._begin(now)
+        self._view: View = self._course.look()
+        self._verdict = self._conclude()
+        self._wait(now)
 
     # --- What is so -----------------------------------------------------------------------------
 
     @property
     def position(self) -> Position:
         """The position that the board is judged against."""
-        return self._scene.position
+        return self._course.position
 
     @property
     def verdict(self) -> Verdict:
@@ -123,7 +116,7 @@ class Reconciler:
 
     def prepare(self) -> None:
         """Do now, while there is time, what the next event would have to wait for."""
-        self._scene.prepare()
+        self._course.scene.prepare()
 
     # --- What happens ---------------------------------------------------------------------------
 
@@ -136,15 +129,11 @@ class Reconciler:
             changed = True
             if self._watch.note(cell, t):
                 self._suspect(cell, "flickering", t, out)
-            if reading is None:
-                self._lifted(cell, t, out)
+            if reading is None and not self._adjusting:
+                self._opponent_takes(cell, t, out)
             elif isinstance(reading, str):
                 self._met(cell, reading, t, out)
-            self._scene.note(cell, reading, t)
-            if self._around.before is not None:
-                self._around.before.note(cell, reading, t)
-                if reading is not None:
-                    self._put_back(cell, t)
+            self._course.note(cell, reading, t)
         if changed and not self._adjusting:
             self._refresh(t, out)
         return tuple(out)
@@ -175,7 +164,7 @@ class Reconciler:
             self._take(turn, t, out, "answer")
             self._refresh(t, out)
         else:
-            reason = "no-such-move" if self._scene.differs else "nothing-changed"
+            reason = "no-such-move" if self._course.scene.differs else "nothing-changed"
             out.append(AnswerRefused(t, text, reason))
         return tuple(out)
 
@@ -183,7 +172,7 @@ class Reconciler:
         """Take in a declaration (`reality-check`): the turn being made says more than hands do."""
         del what  # there is one declaration, and what it means is in the turns themselves
         out = self._pass_time(t)
-        self._around.declared = True
+        self._course.around.declared = True
         self._refresh(t, out)
         return tuple(out)
 
@@ -194,7 +183,7 @@ class Reconciler:
         if on:
             self._due = self._pressed_until = None
         else:
-            self._scene.forget_handling()
+            self._course.begin_anew()
             self._refresh(t, out)
         return tuple(out)
 
@@ -209,15 +198,8 @@ class Reconciler:
         begun goes on; otherwise the board is judged afresh.
         """
         out = self._pass_time(t)
-        self._close_amending()
-        if dict(position.placement) == dict(self._scene.placement):
-            self._scene.rebase(position)
-        else:
-            start = dict(position.placement) == dict(self._around.start)
-            self._past[:] = _until(self._past, position)
-            self._scene = self._open(position, {} if start else self._scene.roles, strict=start)
+        if self._course.agree(position):
             self._blame = None
-        self._around.declared = False
         self._refresh(t, out)
         return tuple(out)
 
@@ -231,18 +213,13 @@ class Reconciler:
 
     def _suspect(self, cell: str, trouble: CellTrouble, t: float, out: list[Finding]) -> None:
         """Tell of a cell that does not tell the truth, once, and do without it from now on."""
-        if cell in self._distrusted:
-            return
-        self._distrusted |= {cell}
-        self._scene.do_without(self._distrusted)
-        if self._around.before is not None:
-            self._around.before.do_without(self._distrusted)
-        out.append(CellSuspected(t, cell, trouble))
+        if self._course.distrust(cell):
+            out.append(CellSuspected(t, cell, trouble))
 
     def _suspect_stuck(self, t: float, out: list[Finding]) -> bool:
         """See whether a stuck cell explains what is odd; then the players are asked."""
-        found = stuck_cell(self._scene, self._watch) if self._view.sign is None else None
-        if found is None or self._view.judgement.showing != "odd":
+        found = stuck_cell(self._course.scene, self._watch)
+        if found is None or self._view.judgement.showing != "odd" or self._view.sign is not None:
             return False
         square, judgement = found
         self._stuck = square
@@ -290,9 +267,8 @@ class Reconciler:
 
     def _look_closely(self) -> None:
         """See whether pieces that seem to be in the air may stand where nobody feels them."""
-        self._looked_closely = self._around.closely = True
-        self._view = touch_kept(look(self._scene, self._around), self._settings)
-        self._around.closely = False
+        self._looked_closely = True
+        self._view = touch_kept(self._course.look(closely=True), self._settings)
 
     def _wait(self, t: float) -> None:
         """Note when time alone will change something."""
@@ -308,21 +284,14 @@ class Reconciler:
 
     # --- Judging --------------------------------------------------------------------------------
 
-    def _begin(self, t: float) -> None:
-        self._blame, self._verdict = conclude(
-            self._view, self._settings, self._blame, self._stage, self._standing.readings
-        )
-        self._wait(t)
-
     def _refresh(self, t: float, out: list[Finding]) -> None:
         """Look at the board again, because something has changed."""
         if self._adjusting:
             return
-        if self._wary and not self._scene.differs:
-            self._scene.trust()
-        self._around.answering = frozenset(self._answering)
+        if self._wary and not self._course.scene.differs:
+            self._course.scene.trust()
         was, stage, due = self._view.judgement, self._stage, self._due
-        self._view = touch_kept(look(self._scene, self._around), self._settings)
+        self._view = touch_kept(self._course.look(), self._settings)
         self._stage = 0
         self._looked_closely = False
         self._judge(t, out)
@@ -336,9 +305,7 @@ class Reconciler:
 
     def _judge(self, t: float, out: list[Finding]) -> None:
         """Draw the conclusion and tell it if it is a new one."""
-        self._blame, verdict = conclude(
-            self._view, self._settings, self._blame, self._stage, self._standing.readings
-        )
+        verdict = self._conclude()
         if verdict.kind in ("illegal", "disturbed"):
             self._wary = True
         elif verdict.kind == "settled":
@@ -346,6 +313,12 @@ class Reconciler:
         if verdict != self._verdict:
             self._verdict = verdict
             out.append(Judged(t, verdict))
+
+    def _conclude(self) -> Verdict:
+        self._blame, verdict = conclude(
+            self._view, self._settings, self._blame, self._stage, self._standing.readings
+        )
+        return verdict
 
     def _met(self, cell: str, uid: str, t: float, out: list[Finding]) -> None:
         """Tell of a tag that is in no piece set, once for each."""
@@ -397,81 +370,30 @@ class Reconciler:
 
     def _take(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
-        base = self._view.scene
-        amending = self._view.amending
-        if self._view.judgement.asked and self._stuck is not None:
-            self._distrusted |= {self._stuck}
-        following = base.position.play(turn)
-        if not amending:
-            self._past.append(Past(base.position, base.placement, base.roles))
-        self._scene = self._open(following, base.roles)
-        self._around.before = base if cause in ("stood", "lifted") else None
-        self._around.declared = False
-        self._answering.clear()
+        view = self._view
+        if view.judgement.asked and self._stuck is not None:
+            self._course.distrust(self._stuck)
+        following = self._course.take(view, turn, amendable=cause in ("stood", "lifted"))
         self._pressed_until = None
         self._blame = None
         self._wary = False
-        made = TurnAmended(t, turn, following) if amending else None
+        made = TurnAmended(t, turn, following) if view.amending else None
         out.append(made or TurnTaken(t, turn, following, cause))
 
     def _go_back(self, count: int, t: float, out: list[Finding]) -> None:
         """Go back to a position of the past that the board shows again."""
-        past = self._past[-count]
-        del self._past[-count:]
-        self._close_amending()
-        self._scene = self._open(past.position, past.roles)
+        position = self._course.go_back(count)
         self._blame = None
-        out.append(TurnsUndone(t, count, past.position))
+        out.append(TurnsUndone(t, count, position))
         self._refresh(t, out)
 
-    def _open(self, position: Position, roles: Mapping[str, str], *, strict: bool = False) -> Scene:
-        return Scene(
-            position,
-            self._standing.readings,
-            self._sensing.tags,
-            roles,
-            strict=strict,
-            distrusted=self._distrusted,
-        )
-
-    # --- The opponent ---------------------------------------------------------------------------
-
-    def _lifted(self, cell: str, t: float, out: list[Finding]) -> None:
-        """See whether it is the opponent who lifts a piece, which ends the mover's turn."""
-        view = self._view
-        if self._verdict.kind == "complete" and not self._settings.clock:
-            turn, base = view.judgement.turns[0], view.scene
-            owner = base.placement.get(cell, base.position.side)[0]
-            foreign = owner != base.position.side[0]
-            if foreign and cell not in handled(base.position.deed(turn)):
-                self._take(turn, t, out, "lifted")
-                self._refresh(t, out)
-        before, now = self._around.before, self._scene
-        if before is not None and before.position.side != now.position.side:
-            owner = now.placement.get(cell, " ")[0]
-            if owner == now.position.side[0] and cell not in self._answering:
-                self._answering[cell] = t
-
-    def _put_back(self, cell: str, t: float) -> None:
-        """See whether the opponent only nudged a piece, or has answered and so ends amending."""
-        lifted = self._answering.get(cell)
-        if lifted is None:
+    def _opponent_takes(self, cell: str, t: float, out: list[Finding]) -> None:
+        """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""
+        if self._verdict.kind != "complete" or self._settings.clock:
             return
-        if t - lifted <= NUDGE:
-            del self._answering[cell]
-        elif look(self._scene, self._around).amending:
-            return
-        else:
-            self._close_amending()
-
-    def _close_amending(self) -> None:
-        self._around.before = None
-        self._answering.clear()
-
-
-def _until(past: list[Past], position: Position) -> list[Past]:
-    """Return the part of the past before `position`, nothing if it is not in it."""
-    for index, before in enumerate(past):
-        if before.position == position:
-            return past[:index]
-    return []
+        turn, base = self._view.judgement.turns[0], self._view.scene
+        owner = base.placement.get(cell, base.position.side)[0]
+        foreign = owner != base.position.side[0]
+        if foreign and cell not in handled(base.position.deed(turn)):
+            self._take(turn, t, out, "lifted")
+            self._refresh(t, out)

@@ -179,7 +179,7 @@ def fields(event):
 
 def measure(reconciler):
     """How many things the reconciler remembers."""
-    scene = reconciler._scene
+    scene = reconciler._course.scene
     held = [getattr(scene, name, ()) for name in type(scene).__slots__]
     return sum(len(x) for x in held if hasattr(x, "__len__")) + len(reconciler.standing)
 
@@ -197,3 +197,23 @@ def test_findings_carry_the_times_at_which_they_were_due(tier):
     taken = next(finding for finding in found if isinstance(finding, TurnTaken))
     assert (taken.t, taken.cause) == (pytest.approx(2.3), "stood")
     assert [f.t for f in found if isinstance(f, Judged)] == [pytest.approx(2.3), 9.0]
+
+
+@pytest.mark.parametrize("row", ROWS[:8], ids=lambda row: f"{row.name} {row.tier}")
+def test_pieces_set_up_in_any_order_leave_nothing_to_ask(row):
+    position = row.load().start()
+    pieces = Pieces(simulated_pieces(row.load()), position.placement, row.tier)
+    sensing = Sensing(row.tier, {} if row.tier == "occupancy" else pieces.tags)
+    reconciler = Reconciler(position, sensing, Settings(), {})
+    reconciler.adjust(0.0, on=True)
+    for number, (cell, reading) in enumerate(sorted(pieces.standing().items())):
+        reconciler.feel(CellEvent(1.0 + number, cell, reading))
+        if number % 3 == 0:
+            reconciler.feel(CellEvent(1.2 + number, cell, None))
+            reconciler.feel(CellEvent(1.4 + number, cell, reading))
+    reconciler.adjust(50.0, on=False)
+    assert reconciler.verdict.kind == "settled"
+    reconciler.feel(CellEvent(51.0, "e2", None))
+    reconciler.feel(CellEvent(51.5, "e5", pieces.reading(pieces.on["e2"])))
+    reconciler.tick(60.0)
+    assert reconciler.verdict.attempt == ("e2", "e5")

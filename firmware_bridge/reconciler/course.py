@@ -1,0 +1,160 @@
+"""The course of a game on one board: the position, the turn before it, and the past."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.reconciler.rebuilt import Past
+from firmware_bridge.reconciler.scene import NUDGE, Scene
+from firmware_bridge.reconciler.view import Surroundings, look
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from drivers.port import Reading
+    from firmware_bridge.reconciler.settings import Sensing
+    from firmware_bridge.reconciler.view import View
+    from rules.interface import Label, Position, Turn
+
+
+class Course:
+    """Keeps the scenes that a board is judged against, from turn to turn.
+
+    Attributes:
+        scene: the position now, and what was felt since.
+        around: what else a look at the board takes into account; `around.before` is the scene
+            before the turn taken last, as long as the mover may amend that turn.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        sensing: Sensing,
+        standing: Mapping[str, Reading],
+        *,
+        take_backs: bool,
+    ) -> None:
+        self._sensing = sensing
+        self._standing = standing
+        self._past: list[Past] = []
+        self._distrusted: frozenset[str] = frozenset()
+        self._answering: dict[str, float] = {}
+        start = position.game.start().placement
+        self.around = Surroundings(start, standing, sensing.tags, take_backs, self._past)
+        self.scene = self._open(position, {})
+
+    @property
+    def position(self) -> Position:
+        """The position that the board is judged against."""
+        return self.scene.position
+
+    def look(self, *, closely: bool = False) -> View:
+        """Look at the board."""
+        self.around.closely = closely
+        self.around.answering = frozenset(self._answering)
+        return look(self.scene, self.around)
+
+    def note(self, cell: str, reading: Reading, t: float) -> None:
+        """Take in that a cell now reads something else than before."""
+        if reading is None:
+            self._opponent_lifts(cell, t)
+        self.scene.note(cell, reading, t)
+        if self.around.before is not None:
+            self.around.before.note(cell, reading, t)
+            if reading is not None:
+                self._opponent_puts_back(cell, t)
+
+    def take(self, view: View, turn: Turn, *, amendable: bool) -> Position:
+        """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
+        base = view.scene
+        following = base.position.play(turn)
+        if not view.amending:
+            self._past.append(Past(base.position, base.placement, base.roles))
+        self.close()
+        self.scene = self._open(following, base.roles)
+        self.around.before = base if amendable else None
+        self.around.declared = False
+        return following
+
+    def go_back(self, count: int) -> Position:
+        """Go back to the position `count` turns ago, which the board shows again."""
+        past = self._past[-count]
+        del self._past[-count:]
+        self.close()
+        self.scene = self._open(past.position, past.roles)
+        return past.position
+
+    def agree(self, position: Position) -> bool:
+        """Go on from another position; return whether the pieces stand otherwise in it."""
+        self.close()
+        self.around.declared = False
+        if dict(position.placement) == dict(self.scene.placement):
+            self.scene.rebase(position)
+            return False
+        roles = {} if self._is_start(position) else self.scene.roles
+        self._past[:] = _until(self._past, position)
+        self.scene = self._open(position, roles)
+        return True
+
+    def begin_anew(self) -> None:
+        """Forget what hands did since the position was agreed, if they left no trace."""
+        if self.scene.differs:
+            self.scene.forget_handling()
+        else:
+            self.close()
+            self.scene = self._open(self.position, self.scene.roles)
+
+    def close(self) -> None:
+        """Let the turn taken last stand for good."""
+        self.around.before = None
+        self._answering.clear()
+
+    def distrust(self, cell: str) -> bool:
+        """Do without a cell from now on; return whether that is new."""
+        if cell in self._distrusted:
+            return False
+        self._distrusted |= {cell}
+        for scene in (self.scene, self.around.before):
+            if scene is not None:
+                scene.do_without(self._distrusted)
+        return True
+
+    def _open(self, position: Position, roles: Mapping[str, Label]) -> Scene:
+        return Scene(
+            position,
+            self._standing,
+            self._sensing.tags,
+            roles,
+            strict=not self._past and self._is_start(position),
+            distrusted=self._distrusted,
+        )
+
+    def _is_start(self, position: Position) -> bool:
+        return dict(position.placement) == dict(self.around.start)
+
+    def _opponent_lifts(self, cell: str, t: float) -> None:
+        """Note when the opponent lifts a piece while the turn before may still be amended."""
+        before, now = self.around.before, self.scene
+        if before is None or before.position.side == now.position.side:
+            return
+        owner = now.placement.get(cell, " ")[0]
+        if owner == now.position.side[0] and cell not in self._answering:
+            self._answering[cell] = t
+
+    def _opponent_puts_back(self, cell: str, t: float) -> None:
+        """See whether the opponent only nudged a piece, or has answered and so ends amending."""
+        lifted = self._answering.get(cell)
+        if lifted is None:
+            return
+        if t - lifted <= NUDGE:
+            del self._answering[cell]
+        elif not self.look().amending:
+            self.close()
+
+
+def _until(past: list[Past], position: Position) -> list[Past]:
+    """Return the part of the past before `position`, nothing if it is not in it."""
+    for index, before in enumerate(past):
+        if before.position == position:
+            return past[:index]
+    return []
