@@ -18,19 +18,15 @@ from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
-from firmware_bridge.messages import Answer, Call, Declare, LightsChanged, NewGameWanted, Said
+from firmware_bridge.messages import Answer, Call, Declare, NewGameWanted, Said
 from firmware_bridge.reconciler import Reconciler, Settings
 from firmware_bridge.referee.state import State
 from firmware_bridge.set_up import SetUp, check
 from firmware_bridge.table import buttons
+from firmware_bridge.table.display import Display
 from firmware_bridge.table.glance import Glance
 from firmware_bridge.table.ledger import Ledger, Moment
 from firmware_bridge.table.play import Play
-from firmware_bridge.views.facts import Facts
-from firmware_bridge.views.fixed import Fixed, fixed
-from firmware_bridge.views.lights import lights
-from firmware_bridge.views.public import wordless
-from firmware_bridge.views.shown import shown_by
 from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
@@ -42,13 +38,11 @@ if TYPE_CHECKING:
     from firmware_bridge.records import Record
     from firmware_bridge.table.ledger import Batch
     from firmware_bridge.table.play import Dice
-    from firmware_bridge.views import PlayerView, PublicView, RefereeView, Revealed
+    from firmware_bridge.views import PlayerView, PublicView, RefereeView
     from rules.interface import Side
 
 BEAT_MS = 10_000
 """How much thinking time a crash can give back: a running clock is written down this often."""
-SHOWN_MS = 5_000
-"""How long pieces stay open to all after a turn that shows them."""
 HELD_FOR_EVER = 100_000_000.0
 """Seconds: longer than any game."""
 
@@ -87,15 +81,7 @@ class Table:
         self._ledger = Ledger(terms, state, records)
         self._origin, self._offset_ms = now, self._ledger.state.t_ms
         self._play = Play(self._ledger, self._reconciler(standing, now), dice)
-        self._set_up = SetUp(None)
-        self._revealed: tuple[Revealed, ...] = ()
-        self._revealed_until = 0
-        self._lights: Mapping[str, str] = {}
-        self._stale = True
-        self._failed = False
-        self._fixed: Fixed | None = None
-        self._fixed_for: State | None = None
-        self._last = self._ledger.state.played[-1] if self._ledger.state.played else None
+        self._display = Display(agreement, self._play)
         self._begin(Moment(now, self._offset_ms), at_once=begin)
 
     @classmethod
@@ -167,7 +153,7 @@ class Table:
 
     def fail(self) -> None:
         """Nothing can be written down any more: from now on every view says that, and no more."""
-        self._failed = self._stale = True
+        self._display.failed = self._display.stale = True
 
     def view(self, t: float) -> PublicView:
         """Return the table as everyone may see it at `t`."""
@@ -183,7 +169,7 @@ class Table:
 
     def glance(self) -> Glance:
         """Return what may be shown from now on: to be taken when all records are on disk."""
-        return Glance(self._facts(self._moment(self._origin)), self.records, self._table_ms)
+        return Glance(self._display.facts(self._moment(self._origin)), self.records, self._table_ms)
 
     def _reconciler(self, standing: Mapping[str, Reading] | None, now: float) -> Reconciler:
         settings, state = self.agreement.settings, self._ledger.state
@@ -226,17 +212,17 @@ class Table:
             return
         game = self._ledger.terms.game
         standing = self._play.reconciler.standing
-        was_set_up = self._set_up.position is not None
-        self._stale = True
-        self._set_up = check(game, self._agreed, self._sensing, standing)
-        if self._set_up.position is None:
+        was_set_up = self._display.set_up.position is not None
+        self._display.stale = True
+        self._display.set_up = found = check(game, self._agreed, self._sensing, standing)
+        if found.position is None:
             return
         if stage == "over":
             if not was_set_up:
                 self._ledger.put(NewGameWanted(at.t, asked=False))
             return
-        self._ledger.apply(at, "set-up", position=str(self._set_up.position))
-        self._set_up = SetUp(None)
+        self._ledger.apply(at, "set-up", position=str(found.position))
+        self._display.set_up = SetUp(None)
         # From here on every piece has a home: the one it stands on now.
         self._play.judge_with(self._reconciler(standing, at.t), at)
 
@@ -248,7 +234,7 @@ class Table:
             at = self._moment(due)
             self._own_time(at)
             self._play.find(self._play.reconciler.tick(due), at)
-            self._repaint(at)
+            self._display.repaint(at)
         self._own_time(self._moment(t))
         self._play.find(self._play.reconciler.tick(t), self._moment(t))
 
@@ -257,76 +243,34 @@ class Table:
         falls = ledger.state.clock.falls_at()
         if falls is not None and falls <= at.ms:
             ledger.apply(Moment(at.t, falls), "flag")
-        elif ledger.state.clock.running and at.ms >= ledger.state.t_ms + BEAT_MS:
+        elif self._beats and at.ms >= ledger.state.t_ms + BEAT_MS:
             ledger.apply(at, "beat")
-        if self._revealed and at.ms >= self._revealed_until:
-            self._revealed, self._stale = (), True
+
+    @property
+    def _beats(self) -> bool:
+        """Whether thinking time runs that a crash could give back."""
+        clock = self._ledger.state.clock
+        return clock.running is not None and not clock.control.untimed
 
     def _own_wake(self) -> int | None:
         state = self._ledger.state
-        due = [] if state.clock.running is None else [state.t_ms + BEAT_MS]
+        due = [state.t_ms + BEAT_MS] if self._beats else []
         falls = state.clock.falls_at()
         if falls is not None:
             due.append(falls)
-        if self._revealed:
-            due.append(self._revealed_until)
+        if self._display.revealed_until:
+            due.append(self._display.revealed_until)
         return min(due, default=None)
 
     def _give(self, at: Moment) -> Batch:
         """Return what has come since the last time, with the lights that go with it."""
-        self._repaint(at)
+        self._display.repaint(at)
         batch = self._ledger.drain()
         if not self.agreement.settings.quiet:
             return batch
         words = catalogue(self.agreement.settings.language, self.agreement.game)
         spoken = (o for o in batch.outputs if not isinstance(o, Said) or words.needed(o.key))
         return replace(batch, outputs=tuple(spoken))
-
-    def _repaint(self, at: Moment) -> None:
-        """Let the lights follow, if anything has happened that could change them."""
-        if not (self._stale or self._ledger.changed()):
-            return
-        self._stale = False
-        self._show_open(at)
-        shown = lights(wordless(self._facts(at)))
-        if shown != self._lights:
-            self._lights = shown
-            self._ledger.put(LightsChanged(at.t, shown))
-            self._ledger.changed()
-
-    def _show_open(self, at: Moment) -> None:
-        """Keep what the last turn shows to all open for a while."""
-        played = self._ledger.state.played
-        last = played[-1] if played else None
-        if last is self._last:
-            return
-        self._last = last
-        self._revealed = shown_by(last.before, last.turn) if last else ()
-        self._revealed_until = at.ms + SHOWN_MS
-
-    def _facts(self, at: Moment) -> Facts:
-        return Facts(
-            terms=self._ledger.terms,
-            state=self._ledger.state,
-            fixed=self._fixed_part(),
-            verdict=self._play.verdict,
-            t_ms=at.ms,
-            missing=self._set_up.missing,
-            surplus=self._set_up.surplus,
-            bare=self._set_up.bare,
-            faults=self._play.faults,
-            revealed=self._revealed,
-            players=self.agreement.players,
-            quiet=self.agreement.settings.quiet,
-            failed=self._failed,
-        )
-
-    def _fixed_part(self) -> Fixed:
-        """Return what of the view the state decides, made anew only when the state is another."""
-        state = self._ledger.state
-        if self._fixed is None or self._fixed_for is not state:
-            self._fixed, self._fixed_for = fixed(self._ledger.terms, state), state
-        return self._fixed
 
     def _moment(self, t: float) -> Moment:
         return Moment(t, max(self._table_ms(t), self._ledger.state.t_ms))
