@@ -245,7 +245,7 @@ def take_back(seat: Seat, figures: Figures, dice: Random) -> None:
     script = Script(seat.pieces, dice, frozenset())
     _undo(script, was)
     seat.feel(script.felt())
-    seat.wait(1.0)
+    seat.wait(1.5)
     found = [f for f in seat.taken if isinstance(f, TurnsUndone)]
     if seat.position == before and len(found) == 1 and not seat.alarms:
         figures.undone_right += 1

@@ -43,7 +43,7 @@ def patience(
         looked: whether pieces in the air have been looked at closely.
     """
     if view.sign is not None:
-        wait = settings.settle if view.sign == "undone" else settings.rebuilt
+        wait = settings.grace if view.sign == "undone" else settings.rebuilt
         return wait if stage == 0 else None
     match verdict.kind:
         case "complete":

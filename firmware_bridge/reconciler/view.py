@@ -85,7 +85,7 @@ def look(scene: Scene, around: Surroundings) -> View:
     if amending is not None:
         return amending
     if showing == "lifted":
-        return View(judgement, scene)
+        return (_undone(scene, around) if scene.extra else None) or View(judgement, scene)
     return _sign(scene, around, judgement) or View(_or_over(scene, judgement), scene)
 
 
@@ -117,12 +117,20 @@ def _amending(around: Surroundings, showing: str) -> View | None:
     return None
 
 
-def _sign(scene: Scene, around: Surroundings, judgement: Judgement) -> View | None:
-    """See whether a board that shows no turn says something else."""
+def _undone(scene: Scene, around: Surroundings) -> View | None:
+    """See whether the board shows a position of the past."""
     if around.take_backs and around.past:
         undone = turns_undone(around.past, scene, around.standing, around.tags)
         if undone and (undone <= 2 or not shows_start(scene, around.start)):
             return View(BEGINNING, scene, sign="undone", undone=undone)
+    return None
+
+
+def _sign(scene: Scene, around: Surroundings, judgement: Judgement) -> View | None:
+    """See whether a board that shows no turn says something else."""
+    undone = _undone(scene, around)
+    if undone is not None:
+        return undone
     if len(around.past) > 1 and shows_start(scene, around.start):
         return View(judgement, scene, sign="start")
     if scene.position.game.traits.kings:
