@@ -25,8 +25,8 @@ class Step:
     """One hand movement on the way back to the position.
 
     `source` is `None` for a piece that must be brought back from beside the board, `target` is
-    `None` for one that must be taken off. With `source == target` the piece is turned over or
-    exchanged where it stands. `label` is what must stand on `target` afterwards, where the tier
+    `None` for one that must be taken off. With `source == target` the piece is turned over
+    where it stands. `label` is what must stand on `target` afterwards, where the tier
     can tell; it may be secret.
     """
 

@@ -15,7 +15,7 @@ from firmware_bridge.simulated_pieces import simulated_pieces
 
 if TYPE_CHECKING:
     from firmware_bridge.bench.games import Row
-    from rules.interface import Position, Turn
+    from rules.interface import Turn
 
 
 def run(row: Row, games: int, plies: int, seed: int) -> Figures:
@@ -53,7 +53,7 @@ def _legal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
     figures.turns += 1
     if before.deed(turn).physical:
         seat.feel(play(before, turn, seat.pieces, dice, chosen))
-        _confirm(seat, before, turn, dice, clock=clock)
+        _confirm(seat, turn, dice, clock=clock)
     else:
         seat.answer(str(turn))
     figures.alarms += len(seat.alarms)
@@ -73,7 +73,7 @@ def _legal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
         seat.restart(before.play(turn))
 
 
-def _confirm(seat: Seat, before: Position, turn: Turn, dice: Random, *, clock: bool) -> None:
+def _confirm(seat: Seat, turn: Turn, dice: Random, *, clock: bool) -> None:
     """Press the clock, let the turn stand, or answer what is asked."""
     seat.wait(dice.uniform(0.2, 0.6) if clock else 0.5)
     verdict = seat.verdict
