@@ -205,7 +205,8 @@ def _unfinished(scene: Scene, seen: Seen) -> Judgement:
     done = [] if long_turns else [deed for deed in map(position.deed, leads) if _done(scene, deed)]
     if not done:
         return LIFTED
-    also = min((scene.missing - handled(deed) for deed in done), key=len)
+    likeliest = min(done, key=lambda deed: _unlikeliness(scene, deed))
+    also = scene.missing - handled(likeliest)
     if _ahead_of_time(scene, also):
         return Judgement("lifted", cells=tuple(sorted(also)), answered=True)
     return Judgement("odd", cells=tuple(sorted(also)))
@@ -222,6 +223,12 @@ def _done(scene: Scene, deed: Deed) -> bool:
         elif have is None or (have == before.get(square) and have != due):
             return False
     return True
+
+
+def _unlikeliness(scene: Scene, deed: Deed) -> tuple[int, int]:
+    """Rank turns that are there to be seen: by the pieces that hands moved, then by the rest."""
+    others = sum(scene.origin.get(target) != source for source, target in deed.moves)
+    return others, len(scene.missing - handled(deed))
 
 
 def _ahead_of_time(scene: Scene, squares: set[Square]) -> bool:
