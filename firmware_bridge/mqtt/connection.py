@@ -74,7 +74,7 @@ class Broker:
                     _LOG.info("broker: connected to %s", self.name)
                     begun = time.monotonic()
                     await serve(client)
-            except* aiomqtt.MqttError as errors:
+            except* (aiomqtt.MqttError, OSError, UnicodeError) as errors:
                 _LOG.warning("broker: %s: %s", self.name, errors.exceptions[0])
             if time.monotonic() - begun > LONGEST_PAUSE:
                 pause = FIRST_PAUSE

@@ -1,0 +1,38 @@
+"""`firmware-bridge wall`: all boards of a hall on one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from firmware_bridge.cli.failures import ExitCode, Failure
+
+
+@click.command
+@click.option(
+    "-c", "--config", "path", type=click.Path(path_type=Path), help="The configuration file."
+)
+@click.option("-s", "--set", "changes", multiple=True, metavar="KEY=VALUE", help="As in `run`.")
+@click.option("-v", "--verbose", is_flag=True, help="Log more.")
+def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> None:
+    """Show any number of boards, known from their MQTT broker alone.
+
+    Of the configuration it uses `mqtt` (where the boards are heard; `mqtt.base` names the hall) and
+    `pages` (where the wall is seen): firmware-bridge wall -s mqtt.host=broker.local
+    """
+    import asyncio
+
+    from firmware_bridge.config import ConfigError, load_config
+    from firmware_bridge.logs import start_logging
+    from firmware_bridge.pages.server import AddressRefused
+    from firmware_bridge.wall.run import run
+
+    start_logging(verbose=verbose)
+    try:
+        config = load_config(path, changes)
+        asyncio.run(run(config, lambda address: click.echo(f"The wall is at {address}")))
+    except ConfigError as error:
+        raise Failure(str(error), ExitCode.CONFIG) from None
+    except AddressRefused as error:
+        raise Failure(str(error), ExitCode.NETWORK) from None

@@ -1,0 +1,1 @@
+"""The wall: any number of boards on one page, known from the broker alone."""
