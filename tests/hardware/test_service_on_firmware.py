@@ -1,0 +1,113 @@
+"""The whole way: hands on emulated reeds, the real firmware, the cable, the service, and back."""
+
+import json
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+
+from tests.hardware.micropython_package import needs_micropython
+from tests.hardware.pico import Pico
+
+pytestmark = [pytest.mark.node, needs_micropython]
+
+CONFIGURATION = """
+data = "{folder}/data"
+[board]
+driver = "serial"
+description = "starter"
+[board.settings]
+port = "{port}"
+[game]
+id = "mockery"
+[pages]
+port = 0
+[sound]
+speech = false
+"""
+
+
+class Player:
+    """Hands at the board, and eyes on its lights and on the display."""
+
+    def __init__(self, pico, display):
+        self.pico = pico
+        self.display = display
+
+    def put(self, cell):
+        self.pico.bench(f"bench.put({self.pico.number(cell)})")
+
+    def lift(self, cell):
+        self.pico.bench(f"bench.lift({self.pico.number(cell)})")
+
+    def press(self, name):
+        (pin,) = (button.pin for button in self.pico.description.buttons if button.name == name)
+        for level in (0, 1):
+            self.pico.bench(f"bench.inputs.__setitem__({pin}, {level})")
+            time.sleep(0.06)
+
+    def move(self, start, end):
+        self.lift(start)
+        time.sleep(0.2)
+        self.put(end)
+
+    def tones(self):
+        return self.pico.bench("bench.tones")
+
+    def shown(self):
+        with urllib.request.urlopen(f"{self.display}api/v1/state", timeout=5) as answer:
+            return json.load(answer)
+
+
+def until(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never came to that"
+        time.sleep(0.05)
+
+
+@contextmanager
+def playing(folder):
+    pico = Pico(folder, "starter")
+    pico.plug()
+    for cell in (f"{file}{rank}" for file in "abcdefgh" for rank in "1278"):
+        pico.bench(f"bench.put({pico.number(cell)})")
+    file = folder / "config.toml"
+    file.write_text(CONFIGURATION.format(folder=folder, port=pico.port))
+    log = folder / "log"
+    with log.open("w") as output:
+        service = subprocess.Popen(
+            [sys.executable, "-u", "-m", "firmware_bridge", "run", "--config", str(file)],
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        until(lambda: "http" in log.read_text() or service.poll() is not None)
+        player = Player(pico, re.search(r"http://\S+", log.read_text()).group())
+        until(lambda: "is connected" in log.read_text() and not player.shown()["link"])
+        yield player
+    finally:
+        service.terminate()
+        service.wait(10)
+        pico.unplug()
+
+
+def test_a_turn_and_an_illegal_attempt_on_a_real_firmware(tmp_path):
+    with playing(tmp_path) as player:
+        player.press("black")  # starts White's clock, as on any chess clock
+        player.move("e2", "e4")
+        time.sleep(0.5)
+        player.press("white")
+        until(lambda: player.shown()["headline"] == "Black to move.")
+        until(lambda: player.tones() == [1760])  # accepted
+        player.move("d8", "d5")
+        until(lambda: player.shown()["lights"].get("d5") == "must-go-back")
+        until(lambda: player.tones() == [1760, 330, 262])  # illegal
+        red = {player.pico.description.led_positions[player.pico.number("d5")]}
+        until(lambda: red <= set(player.pico.bench("list(bench.leds.lit())")))
+        player.move("d5", "d8")
+        until(lambda: "d5" not in player.shown()["lights"])
