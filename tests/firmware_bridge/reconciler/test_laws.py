@@ -88,6 +88,37 @@ def test_a_storm_raises_nothing_and_takes_nothing_illegal(row, seed):
 
 @few
 @given(rows, seeds)
+def test_nothing_that_people_do_at_any_moment_raises(row, seed):
+    reconciler, pieces, dice = set_out(row, seed)
+    for event in storm(pieces, dice, 80):
+        t, position = event.t, reconciler.position
+        reconciler.feel(event)
+        match dice.randrange(12):
+            case 0 | 1:
+                reconciler.press(t, dice.choice(("white", "black")))
+            case 2:
+                reconciler.answer(t, dice.choice(("e2e4", "", "roll:3", "e7e8q", "nonsense")))
+            case 3 if reconciler.verdict.turns:
+                turn = dice.choice(reconciler.verdict.turns)
+                reconciler.answer(t, str(turn))
+            case 4:
+                reconciler.declare(t, "reality-check")
+            case 5:
+                reconciler.adjust(t, on=dice.random() < 0.3)
+            case 6:
+                reconciler.agree(dice.choice((position, position.game.start())), t)
+            case 7:
+                reconciler.distrust(dice.choice(("a1", "e4", "hw1")), t)
+            case 8:
+                reconciler.prepare()
+                assert reconciler.why()["position"]
+            case _:
+                reconciler.tick(t)
+        assert reconciler.wake_at is None or reconciler.wake_at > t
+
+
+@few
+@given(rows, seeds)
 def test_the_same_events_give_the_same_findings(row, seed):
     def findings():
         reconciler, pieces, dice = set_out(row, seed)
