@@ -46,9 +46,7 @@ def public_scene(
         news: what was announced last, newest first.
         link: what is wrong with the board, empty if nothing is.
     """
-    wants = [say(want.key, **want.words) for want in view.wants]
-    if view.ending:
-        wants.insert(0, _result(view.ending, say))
+    wants = _wants(view, say)
     urgent = view.judged.kind in URGENT
     return {
         "game": view.game,
@@ -170,6 +168,12 @@ def _described(view: PublicView, say: Say) -> str:
     side = view.to_act
     state = say(f"page-{side}-to-act") if side else say(f"page-phase-{view.phase}")
     return say("page-board", game=say("name"), state=state)
+
+
+def _wants(view: PublicView, say: Say) -> list[str]:
+    """Return what the board wants now, most urgent first; a result comes before everything."""
+    wants = [say(want.key, **want.words) for want in view.wants]
+    return [_result(view.ending, say), *wants] if view.ending else wants
 
 
 def _result(ending: Ending, say: Say) -> str:
