@@ -16,12 +16,12 @@ from drivers.description import load_description
 from drivers.port import DriverError
 from hardware.tools.bill import as_csv, bill
 from hardware.tools.catalogue import HARDWARE, Build, builds
+from hardware.tools.checklist import checklist
 from hardware.tools.disc_section import disc_section
 from hardware.tools.electrical import problems
 from hardware.tools.page import page
 from hardware.tools.printables import PRINTABLES, picture, render
 from hardware.tools.schematics import schematics
-from hardware.tools.test_plan import test_plan
 from hardware.tools.wiring import draw, harness
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def board_files(description: BoardDescription, build: Build | None) -> dict[str,
     drawings = schematics(description)
     files = {
         "README.md": page(description, build, sorted(drawings)),
-        "test-plan.md": test_plan(description),
+        "test-plan.md": checklist(description),
         "parts.csv": as_csv(bill(description, build)),
         HARNESS: harness(description),
     }

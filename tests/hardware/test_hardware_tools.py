@@ -15,12 +15,12 @@ from drivers.description import BoardDescription, load_description
 from hardware.tools import generate
 from hardware.tools.bill import as_csv, bill
 from hardware.tools.catalogue import HARDWARE, builds, parts
+from hardware.tools.checklist import checklist
 from hardware.tools.electrical import problems
 from hardware.tools.page import page
 from hardware.tools.pins import PI, PICO, pin_uses
 from hardware.tools.power import budget
 from hardware.tools.printables import PRINTABLES, holes, render, volume
-from hardware.tools.test_plan import test_plan as plan_of
 from hardware.tools.wiring import draw, harness
 
 IN_CI = bool(os.environ.get("CI"))
@@ -262,7 +262,7 @@ def test_the_case_has_the_depth_that_its_corner_has():
 @pytest.mark.parametrize("build", builds())
 def test_the_test_plan_names_every_cell_in_every_part_that_it_has(build):
     description = load_description(build)
-    plan = plan_of(description)
+    plan = checklist(description)
     parts_with_cells = 2 + (description.tags is not None)  # contacts, lights, readers
     for cell in description.built:
         assert len(re.findall(rf"(?<![a-z0-9]){cell}(?![a-z0-9])", plan)) == parts_with_cells

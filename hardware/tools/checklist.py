@@ -16,7 +16,7 @@ Made from the description `{name}` by `python -m hardware.tools.generate`. Tick 
 `firmware-bridge monitor` runs; cells are named as built, before any `orientation`."""
 
 
-def test_plan(description: BoardDescription) -> str:
+def checklist(description: BoardDescription) -> str:
     """Return the plan as Markdown."""
     sections = [
         _HEAD.format(name=description.name),
