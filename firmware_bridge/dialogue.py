@@ -29,11 +29,15 @@ class Dialogue(Protocol):
     def lights(self) -> Lights:
         """What the board shows meanwhile."""
 
+    @property
+    def sound(self) -> str:
+        """The sound that the board plays when this is asked; empty for none."""
+
     def hear(self, event: BoardEvent) -> str:
         """Note what happened on the board; return what to tell people, or nothing."""
 
-    def order(self, word: str) -> None:
-        """Note a word from the keyboard."""
+    def order(self, word: str) -> str:
+        """Note a word from the keyboard; return what to tell people, or nothing."""
 
 
 async def converse(driver: Driver, dialogue: Dialogue, after_each: Callable[[], None]) -> None:
@@ -67,11 +71,13 @@ async def _ask(
     said: asyncio.Queue[BoardEvent | str],
     after_each: Callable[[], None],
 ) -> None:
-    asked, shown = None, None
+    asked, shown, there = None, None, False
     while dialogue.asks is not None:
-        if dialogue.asks != asked:
+        if there and dialogue.asks != asked:
             asked = dialogue.asks
             _tell(asked)
+            if dialogue.sound:
+                await driver.sound(dialogue.sound)
         if dialogue.lights != shown:
             shown = dialogue.lights
             await driver.show(shown)
@@ -79,8 +85,11 @@ async def _ask(
             case str(word) if word == QUIT:
                 return
             case str(word):
-                dialogue.order(word)
-            case LinkChanged(text=text) | BoardNotice(text=text):
+                _tell(dialogue.order(word))
+            case LinkChanged(up=up, text=text):
+                there, asked = up, None  # ask, or ask again, as soon as the board is there
+                _tell(text)
+            case BoardNotice(text=text):
                 _tell(text)
             case event:
                 _tell(dialogue.hear(event))

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from drivers.piece_set import Face, Piece, PieceSet
-from drivers.port import CellEvent, Lights
+from drivers.port import CellEvent, DriverError, Lights
+from firmware_bridge.simulated_pieces import pieces_of, simulated_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from drivers.description import BoardDescription
     from drivers.port import BoardEvent, Reading
+    from rules.interface import Game
 
 _COLOURS = {"w": "white", "b": "black"}
 _NAMES = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
@@ -52,6 +55,8 @@ class Enrolment:
         places: piece name -> the cell that is lit for it; the piece may stay there.
         known: pieces that were enrolled before.
     """
+
+    sound = ""
 
     def __init__(
         self, template: Sequence[Piece], places: Mapping[str, str], known: PieceSet
@@ -90,10 +95,12 @@ class Enrolment:
         """Note what happened on the board; return what to tell people, or nothing."""
         return self.take(event.cell, event.reading) if isinstance(event, CellEvent) else ""
 
-    def order(self, word: str) -> None:
+    def order(self, word: str) -> str:
         """Note a word from the keyboard: `u` forgets the last piece."""
-        if word == "u":
-            self.undo()
+        if word != "u":
+            return f'"{word}" is no answer here. Known: u (undo), q (stop).'
+        self.undo()
+        return ""
 
     def take(self, cell: str, reading: Reading) -> str:
         """Note what a cell reads; return what to tell people, nothing where nothing is to be told.
@@ -141,3 +148,50 @@ def _with_tags(piece: Piece, tags: Sequence[str]) -> Piece:
         for face, tag in zip(piece.faces, tags, strict=True)
     )
     return Piece(name=piece.name, set=piece.set, shape=piece.shape, faces=faces)
+
+
+def enrolment_for(
+    game: Game,
+    description: BoardDescription,
+    known: PieceSet,
+    *,
+    two_faced: bool = False,
+    spares: bool = False,
+) -> Enrolment:
+    """Return the enrolment of the pieces of a game, each on the cell where it stands at the start.
+
+    Args:
+        game: the game the pieces are for.
+        description: the board they are enrolled on.
+        known: pieces that were enrolled before.
+        two_faced: whether chessmen have a tag for the other colour below.
+        spares: whether spare pieces for promotions are wanted too.
+
+    Raises:
+        DriverError: the board reads no tags, or has too few cells.
+    """
+    if description.tier == "occupancy":
+        raise DriverError(f'The board "{description.name}" has no tag readers.')
+    template = tuple(
+        piece
+        if two_faced or piece.shape == "disc"
+        else Piece(name=piece.name, set=piece.set, shape=piece.shape, faces=piece.faces[:1])
+        for piece in pieces_of(game, spares=spares)
+    )
+    return Enrolment(template, _places(game, template, description), known)
+
+
+def _places(game: Game, template: Sequence[Piece], description: BoardDescription) -> dict[str, str]:
+    """Return the cell of every piece: where it stands at the start, or one that is free then."""
+    pieces = simulated_pieces()
+    places = {
+        pieces.by_tag[tag][0].name: cell for cell, tag in pieces.arrangements[game.id].items()
+    }
+    places = {name: cell for name, cell in places.items() if cell in description.numbers}
+    taken = set(places.values())
+    order = (*description.reserves, *description.squares)
+    free = iter([cell for cell in order if cell not in taken])
+    try:
+        return {piece.name: places.get(piece.name) or next(free) for piece in template}
+    except StopIteration:
+        raise DriverError("The board has too few cells for all these pieces.") from None
