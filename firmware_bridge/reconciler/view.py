@@ -79,8 +79,10 @@ def look(scene: Scene, around: Surroundings) -> View:
     judged = judge_without if scene.distrusted else judge
     judgement = judged(scene, declared=around.declared, closely=around.closely)
     showing = judgement.showing
-    if showing in ("position", "turns", "beginning", "hovering"):
+    if showing in ("position", "turns", "hovering"):
         return View(judgement, scene)
+    if showing == "beginning":
+        return (_undone(scene, around) if scene.extra else None) or View(judgement, scene)
     amending = _amending(around, showing) if around.before is not None else None
     if amending is not None:
         return amending
@@ -139,5 +141,5 @@ def _sign(scene: Scene, around: Surroundings, judgement: Judgement) -> View | No
             return View(judgement, scene, sign="kings", centre=centre)
     undoing = judgement.showing == "odd" and around.take_backs and around.past
     if undoing and on_the_way_back(around.past[-1], scene, around.tags):
-        return View(BEGINNING, scene)
+        return View(replace(judgement, showing="lifted"), scene)
     return None
