@@ -101,7 +101,6 @@ class Course:
         if self.scene.differs:
             self.scene.forget_handling()
         else:
-            self.close()
             self.scene = self._open(self.position, self.scene.roles)
 
     def close(self) -> None:

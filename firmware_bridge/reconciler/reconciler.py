@@ -23,6 +23,7 @@ from firmware_bridge.reconciler.findings import (
 from firmware_bridge.reconciler.judge import handled
 from firmware_bridge.reconciler.labels import label_of_kind
 from firmware_bridge.reconciler.rebuilt import CENTRE
+from firmware_bridge.reconciler.scene import BOUNCE
 from firmware_bridge.reconciler.standing import Standing
 from firmware_bridge.reconciler.why import why
 from rules.interface import IllegalTurn
@@ -85,6 +86,7 @@ class Reconciler:
         self._adjusting = False
         self._view: View = self._course.look()
         self._verdict = self._conclude()
+        self._judged_at = now
         self._wait(now)
 
     # --- What is so -----------------------------------------------------------------------------
@@ -289,7 +291,7 @@ class Reconciler:
         if self._adjusting:
             return
         if self._wary and not self._course.scene.differs:
-            self._course.scene.trust()
+            self._course.begin_anew()
         was, stage, due = self._view.judgement, self._stage, self._due
         self._view = touch_kept(self._course.look(), self._settings)
         self._stage = 0
@@ -311,7 +313,7 @@ class Reconciler:
         elif verdict.kind == "settled":
             self._wary = False
         if verdict != self._verdict:
-            self._verdict = verdict
+            self._verdict, self._judged_at = verdict, t
             out.append(Judged(t, verdict))
 
     def _conclude(self) -> Verdict:
@@ -389,7 +391,8 @@ class Reconciler:
 
     def _opponent_takes(self, cell: str, t: float, out: list[Finding]) -> None:
         """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""
-        if self._verdict.kind != "complete" or self._settings.clock:
+        stands = self._verdict.kind == "complete" and t - self._judged_at > BOUNCE
+        if self._settings.clock or not stands:
             return
         turn, base = self._view.judgement.turns[0], self._view.scene
         owner = base.placement.get(cell, base.position.side)[0]

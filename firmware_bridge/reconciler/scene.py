@@ -184,16 +184,6 @@ class Scene:
             self.unsure.discard(square)
             self._compare(square)
 
-    def trust(self) -> None:
-        """Take every piece on the board for the one that belongs there, and forget the rest."""
-        for square in self.unsure:
-            self.shown[square] = self.placement[square]
-        self.unsure.clear()
-        self.origin.clear()
-        self.air.clear()
-        self._mixed.clear()
-        self.forget_handling()
-
     def forget_handling(self) -> None:
         """Forget what was lifted and put back: it was an adjustment."""
         self.lifted_at.clear()
@@ -237,7 +227,10 @@ class Scene:
         if len(self.unsure) > 1 or (self.discs and self.unsure):
             return True
         first = self._first_uid
-        return any(first.get(cell, uid) != uid for cell, uid in self.uid_on.items())
+        return any(
+            first.get(cell, uid) != uid or (cell not in first and self.may_be_turned(cell))
+            for cell, uid in self.uid_on.items()
+        )
 
     @property
     def differs(self) -> bool:
