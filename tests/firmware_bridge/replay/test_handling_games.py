@@ -282,3 +282,13 @@ def test_pieces_moved_wrongly_while_the_power_was_off(board, tier):
     found = b.wait(1).tell(snapshot=shown).end().replay()
     assert found.last["verdict"] == "illegal"
     assert [(s["from"], s["to"]) for s in found.last["restore"]] == [("e5", "e2")]
+
+
+def test_pieces_swept_off_together_take_no_turn(board):
+    position = "4k3/pp6/8/8/8/8/PPPP4/4K2R w K - 0 1 -"
+    b = board(position=position).off("h1").put("h8", "h1")
+    for square in ("a7", "b7", "a2", "b2", "c2"):
+        b.off(square, 0.0)
+    found = b.end(1).replay()
+    assert "complete" in found.verdicts
+    assert found.taken == []
