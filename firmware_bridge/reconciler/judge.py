@@ -133,7 +133,8 @@ def _whole_turns(scene: Scene, seen: Seen, *, declared: bool) -> Judgement | Non
     if not fits:
         return None
     turns = _meant(scene, fits, declared=declared)
-    return Judgement("turns", turns, longer=_longer(scene, seen, fits))
+    longer = len(turns) == 1 and _longer(scene, seen, fits)
+    return Judgement("turns", turns, longer=longer)
 
 
 def _longer(scene: Scene, seen: Seen, fits: tuple[Turn, ...]) -> bool:
