@@ -16,6 +16,7 @@ from drivers.port import CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.messages import LightsChanged, NewGameWanted, Said, Tick
+from firmware_bridge.metrics import Metrics
 from firmware_bridge.service.hub import Hub, Sight
 from firmware_bridge.table import Batch, Glance, Table
 from firmware_bridge.views import Announcement
@@ -55,6 +56,7 @@ class Desk:
 
     Attributes:
         listeners: called with everything that may be shown, after it has been written down.
+        metrics: what is counted and timed.
         link: what is wrong with the board's connection, empty if nothing is.
         game_id: names the game in the journal.
         touched: when somebody last did or said something, on the host's monotonic clock.
@@ -69,7 +71,8 @@ class Desk:
     ) -> None:
         self.description = description
         self.hub = Hub(self._look, clock)
-        self.listeners: list[Listener] = []
+        self.metrics = Metrics()
+        self.listeners: list[Listener] = [self.metrics.hear]
         self.link = ""
         self.game_id = ""
         self.now = clock
@@ -80,6 +83,7 @@ class Desk:
         self._inputs: asyncio.Queue[tuple[Input | Agreement, asyncio.Future[None]]] = asyncio.Queue(
             WAITING
         )
+        self.metrics.watch_queue("desk", self._inputs.qsize)
         self._heard = self.touched = clock()
         self._storage_failed = False
         self._table: Table | None = None
@@ -167,7 +171,9 @@ class Desk:
         self._heard = max(self._heard, item.t)
         item = dataclasses.replace(item, t=self._heard)
         self._remember(item)
-        await self._give(self.table.feed(item))
+        with self.metrics.reconcile.time():
+            batch = self.table.feed(item)
+        await self._give(batch)
 
     def _remember(self, item: Input) -> None:
         if not isinstance(item, Snapshot | Tick):
@@ -194,17 +200,20 @@ class Desk:
     async def _give(self, batch: Batch) -> None:
         if batch.records:
             try:
-                await asyncio.to_thread(self._journal.append, self.game_id, batch.records)
+                with self.metrics.journal_sync.time():
+                    await asyncio.to_thread(self._journal.append, self.game_id, batch.records)
             except StorageFailed as error:
+                self.metrics.journal_failures.inc()
                 _LOG.critical("storage failed, the game is stopped: %s", error)
                 batch = self._stop_at(self.table.records[: -len(batch.records)])
         self._glance = self.table.glance()
         for output in batch.outputs:
             if isinstance(output, Said):
                 self._news.appendleft(Announcement(output.key, output.words))
-        self.hub.touch()
+        # The board's own lights come first: fifty displays must not make them late.
         for listener in self.listeners:
             listener(batch.outputs)
+        self.hub.touch()
         for output in batch.outputs:
             if isinstance(output, NewGameWanted) and not output.asked:
                 await self._begin(self.agreement)

@@ -46,6 +46,11 @@ class Seen:
     sight: Sight
 
 
+GATHER = 0.02
+"""Seconds for which changes are gathered before the watchers are woken: a hand's next contact, and
+the board's own lights, must not wait until fifty pages have been told of the one before."""
+
+
 class Hub:
     """Numbers views and wakes those who watch.
 
@@ -59,13 +64,14 @@ class Hub:
         self._clock = clock
         self._generation = 0
         self._moved = asyncio.Event()
+        self._waking: asyncio.TimerHandle | None = None
         self._latest: dict[Reader, tuple[int, Seen]] = {}
 
     def touch(self) -> None:
         """Something may have changed."""
         self._generation += 1
-        moved, self._moved = self._moved, asyncio.Event()
-        moved.set()
+        if self._waking is None:
+            self._waking = asyncio.get_running_loop().call_later(GATHER, self._wake)
 
     def latest(self, reader: Reader) -> Seen:
         """Return what this reader may see now; made once, however many watch."""
@@ -90,6 +96,11 @@ class Hub:
             if seen.number != after:
                 return seen
             await moved.wait()
+
+    def _wake(self) -> None:
+        self._waking = None
+        moved, self._moved = self._moved, asyncio.Event()
+        moved.set()
 
 
 def _still(sight: Sight) -> Sight:
