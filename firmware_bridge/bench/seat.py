@@ -80,6 +80,7 @@ class Seat:
         for change in changes:
             event = change.event(start)
             self._pass_time(event.t)
+            self.reconciler.prepare()
             began = time.perf_counter_ns()
             found = self.reconciler.feel(event)
             self._figures.event_us.append((time.perf_counter_ns() - began) / 1000)

@@ -39,6 +39,7 @@ class Course:
         self._past: list[Past] = []
         self._distrusted: frozenset[str] = frozenset()
         self._answering: dict[str, float] = {}
+        self._ahead: tuple[Position, Turn, Position] | None = None
         start = position.game.start().placement
         self.around = Surroundings(start, standing, sensing.tags, take_backs, self._past)
         self.scene = self._open(position, {})
@@ -47,6 +48,13 @@ class Course:
     def position(self) -> Position:
         """The position that the board is judged against."""
         return self.scene.position
+
+    def prepare(self, view: View) -> None:
+        """Do ahead of time what taking the turn that is shown, or the next look, would need."""
+        self.scene.prepare()
+        turns, position = view.judgement.turns, view.scene.position
+        if len(turns) == 1 and (self._ahead is None or self._ahead[1] is not turns[0]):
+            self._ahead = (position, turns[0], position.play(turns[0]))
 
     def look(self, *, closely: bool = False) -> View:
         """Look at the board."""
@@ -67,7 +75,7 @@ class Course:
     def take(self, view: View, turn: Turn, *, amendable: bool) -> Position:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
         base = view.scene
-        following = base.position.play(turn)
+        following = self._following(base.position, turn)
         if not view.amending:
             self._past.append(Past(base.position, base.placement, base.roles))
         self.close()
@@ -75,6 +83,12 @@ class Course:
         self.around.before = base if amendable else None
         self.around.declared = False
         return following
+
+    def _following(self, position: Position, turn: Turn) -> Position:
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None and ahead[0] is position and ahead[1] == turn:
+            return ahead[2]
+        return position.play(turn)
 
     def go_back(self, count: int) -> Position:
         """Go back to the position `count` turns ago, which the board shows again."""

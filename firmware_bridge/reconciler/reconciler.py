@@ -118,7 +118,7 @@ class Reconciler:
 
     def prepare(self) -> None:
         """Do now, while there is time, what the next event would have to wait for."""
-        self._course.scene.prepare()
+        self._course.prepare(self._view)
 
     # --- What happens ---------------------------------------------------------------------------
 
