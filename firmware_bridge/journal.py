@@ -16,6 +16,7 @@ import os
 import secrets
 import sqlite3
 import threading
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
@@ -245,6 +246,31 @@ class Journal:
                     f"Record {expected} of game {game} in {self.path} is missing or was changed."
                 )
             yield Record(t_ms, cast("RecordKind", kind), json.loads(text))
+
+
+def newest(directory: Path) -> tuple[GameEntry, tuple[Record, ...]] | None:
+    """Return the newest game in a folder without disturbing the service that may be writing it.
+
+    Raises:
+        StorageFailed: when the journal cannot be read.
+    """
+    path = directory / FILE
+    if not path.exists():
+        return None
+    query = (
+        "SELECT t_ms, kind, data FROM records JOIN games ON game = number WHERE id = ? ORDER BY seq"
+    )
+    newest_game = "SELECT id, begun, 0 FROM games ORDER BY number DESC LIMIT 1"
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            row = database.execute(newest_game).fetchone()
+            rows = database.execute(query, row[:1]).fetchall() if row else []
+    except sqlite3.Error as error:
+        raise StorageFailed(f"The journal {path} cannot be read: {error}.") from error
+    if row is None:
+        return None
+    records = tuple(Record(t_ms, kind, json.loads(data)) for t_ms, kind, data in rows)
+    return GameEntry(row[0], row[1], len(records)), records
 
 
 def _canonical(record: Record) -> str:

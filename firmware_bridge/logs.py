@@ -1,7 +1,8 @@
 """Log lines as journald and people like them: one line each, `key=value`, the level in front.
 
 Nothing secret is ever logged; what a line may hold is decided where it is written, since no filter
-can tell a secret by its looks.
+can tell a secret by its looks. What an unexpected error says nobody has decided, so of such only
+the type and the places in the code are told.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import logging
 import os
 import re
 import sys
+import traceback
+from pathlib import Path
 
 _PLAIN = re.compile(r"[^\s\"=\\]+")
 _PRIORITY = {"CRITICAL": 2, "ERROR": 3, "WARNING": 4, "INFO": 6, "DEBUG": 7}
@@ -34,11 +37,28 @@ class KeyValue(logging.Formatter):
         fields = {"level": record.levelname.lower(), "from": record.name.rpartition(".")[2]}
         fields["msg"] = record.getMessage()
         if record.exc_info:
-            fields["trace"] = self.formatException(record.exc_info)
+            error = record.exc_info[1]
+            fields["trace"] = "" if error is None else bare_trace(error)
         line = " ".join(f"{key}={_value(text)}" for key, text in fields.items())
         if self._journald:
             return f"<{_PRIORITY.get(record.levelname, 6)}>{line}"
         return f"at={self.formatTime(record, '%H:%M:%S')} {line}"
+
+
+def bare_trace(error: BaseException) -> str:
+    """Return where an error came from, one place a line, without a word of what it says."""
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    parts = [bare_trace(before)] if before else []
+    if isinstance(error, BaseExceptionGroup):
+        parts += [bare_trace(inner) for inner in error.exceptions]
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [f"  {_place(frame.filename)}:{frame.lineno} in {frame.name}" for frame in frames]
+    return "\n".join([*parts, type(error).__qualname__, *places])
+
+
+def _place(file: str) -> str:
+    """Return the end of a path: enough to find the code, and nobody's home folder."""
+    return "/".join(Path(file).parts[-3:])
 
 
 def _value(text: str) -> str:

@@ -36,23 +36,38 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
     /etc/firmware-bridge/config.toml. Every key is explained in docs/configuration.md.
     """
     import asyncio
-    import logging
 
-    logging.basicConfig(
-        level=logging.INFO if verbose else logging.WARNING,
-        format="%(levelname)s %(name)s: %(message)s",
-    )
+    from firmware_bridge.logs import start_logging
+
+    start_logging(verbose=verbose)
     with _plain_failures():
         from firmware_bridge.config import load_config
         from firmware_bridge.service.service import Service
 
-        service = Service(load_config(path, changes))
-        asyncio.run(service.run(_greet))
+        config = load_config(path, changes)
+    with _kept_crashes(config.data), _plain_failures():
+        asyncio.run(Service(config).run(_greet))
 
 
 def _greet(service: Service) -> None:
     click.echo(f"The display is at {service.address}")
     click.echo(f"The referee's PIN is {service.keys.pin}")
+
+
+@contextmanager
+def _kept_crashes(folder: Path) -> Iterator[None]:
+    """Write down where an error came from that nobody expected, and say what to do with it."""
+    from firmware_bridge.support import keep_crash
+
+    try:
+        yield
+    except click.ClickException:
+        raise
+    except Exception as error:  # noqa: BLE001 - nobody foresaw it, so it can be anything
+        raise Failure(
+            f"The service has failed. {keep_crash(folder, error)} "
+            "`firmware-bridge support` packs what helps to find the fault."
+        ) from None
 
 
 @contextmanager

@@ -174,8 +174,11 @@ def require_referee(request: Request) -> None:
 
 def is_host(request: Request) -> bool:
     """Whether this is the referee, or somebody at the machine itself and not behind a proxy."""
-    if office_of(request).keys.is_referee(request.cookies):
-        return True
+    return office_of(request).keys.is_referee(request.cookies) or is_at_machine(request)
+
+
+def is_at_machine(request: Request) -> bool:
+    """Whether somebody at the machine itself asks, and not behind a proxy."""
     forwarded = {"forwarded", "x-forwarded-for", "x-real-ip", "via"} & set(request.headers.keys())
     return _address(request) in {"127.0.0.1", "::1"} and not forwarded
 

@@ -13,6 +13,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from firmware_bridge.export import NotYetOpen, to_json, to_pgn
+from firmware_bridge.metrics import CONTENT_TYPE
 from firmware_bridge.pages import actions, learn, sheets
 from firmware_bridge.pages.actions import office_of, require_referee, require_seat, side_of
 from firmware_bridge.pages.guard import Guard
@@ -61,6 +62,7 @@ def create_app(office: Office) -> ASGIApp:
             Route("/learn/{game}/{number:int}", learn.screen),
             Route("/api/v1/learn/{game}/{number:int}", learn.attempt, methods=["POST"]),
             Route("/api/v1/attract", learn.attract),
+            Route("/metrics", _metrics),
             Route("/healthz", _alive),
             Route("/readyz", _ready),
             Route("/api/v1/state", _public_state),
@@ -88,6 +90,13 @@ def create_app(office: Office) -> ASGIApp:
 
 async def _alive(_: Request) -> Response:
     return PlainTextResponse("ok\n")
+
+
+async def _metrics(request: Request) -> Response:
+    if not actions.is_at_machine(request):
+        raise HTTPException(403, "only-here")
+    metrics = office_of(request).desk.metrics
+    return Response(metrics.text(), media_type=CONTENT_TYPE)
 
 
 async def _ready(request: Request) -> Response:

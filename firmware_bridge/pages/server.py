@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 GRACEFUL = 1
 """Seconds that open pages get to hear the end when the service stops."""
 BACKLOG = 128
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+"""Hosts that only the machine itself can open."""
 CONNECTIONS = 400
 """Connections served at once; beyond that, 503."""
 
@@ -76,6 +78,7 @@ class Server(uvicorn.Server):
             uvicorn.Config(
                 app,
                 access_log=False,
+                log_config=None,  # its lines go where all others go
                 log_level="warning",
                 timeout_graceful_shutdown=GRACEFUL,
                 server_header=False,

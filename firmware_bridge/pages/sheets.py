@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse
 
 import rules
 from firmware_bridge.pages.actions import is_host, office_of, problem, side_of
+from firmware_bridge.pages.server import LOOPBACK
 from firmware_bridge.pages.templating import ENVIRONMENT
 from firmware_bridge.service.carrying import obstacles, questions
 from firmware_bridge.words import catalogue
@@ -65,7 +66,7 @@ async def set_up(request: Request) -> Response:
         board=office.desk.description,
         host=host,
         seats=_seats(office, base) if host else (),
-        seats_local=urlsplit(base).hostname in {"localhost", "127.0.0.1", "::1"},
+        seats_local=urlsplit(base).hostname in LOOPBACK,
     )
 
 
@@ -84,9 +85,9 @@ async def refusal(request: Request, error: Exception) -> Response:
 def public_base(request: Request) -> str:
     """Return the address under which a phone in the room reaches these pages."""
     asked = request.url
-    if asked.hostname not in {"localhost", "127.0.0.1", "::1"}:
+    if asked.hostname not in LOOPBACK:
         return f"{asked.scheme}://{asked.netloc}"
-    if office_of(request).config.pages.host in {"localhost", "127.0.0.1", "::1"}:
+    if office_of(request).config.pages.host in LOOPBACK:
         return f"{asked.scheme}://{asked.netloc}"
     return f"{asked.scheme}://{own_address()}:{asked.port or 80}"
 

@@ -9,13 +9,15 @@ import time
 from typing import TYPE_CHECKING
 
 from drivers.port import BoardNotice, LinkChanged
+from drivers.serial_board import SerialBoard
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Call, Tick
 from firmware_bridge.mqtt.house import House
 from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.office import Office
-from firmware_bridge.pages.server import GRACEFUL, Server, address_of, listen
+from firmware_bridge.pages.server import GRACEFUL, LOOPBACK, Server, address_of, listen
+from firmware_bridge.pages.sheets import own_address
 from firmware_bridge.service import parts
 from firmware_bridge.service.desk import Desk
 from firmware_bridge.service.indicators import Indicators
@@ -62,10 +64,25 @@ class Service:
             self._driver, self._speaker, self._voice, tones=config.sound.tones
         )
         self._server = Server(create_app(Office(self.desk, self.keys, config)))
-        self._house = House(self.desk, config) if config.mqtt.host else None
+        self._house = House(self.desk, config, self._reached(config)) if config.mqtt.host else None
         self._attendant = parts.attendant_of(config, self.desk, self._agreement)
+        self._measure()
         self._gone: asyncio.TimerHandle | None = None
         self._paused_for_link = False
+
+    def _reached(self, config: Config) -> str:
+        """Return where the display is found from elsewhere, empty if it is not."""
+        if config.pages.host in LOOPBACK:
+            return ""
+        return f"http://{own_address()}:{self._listener.getsockname()[1]}/"
+
+    def _measure(self) -> None:
+        """Let the metrics see what no input or output tells."""
+        driver, house = self._driver, self._house
+        if isinstance(driver, SerialBoard):
+            self.desk.metrics.watch_link(lambda: driver.statistics)
+        if house:
+            self.desk.metrics.watch_queue("broker", lambda: house.waiting)
 
     @property
     def address(self) -> str:
@@ -97,6 +114,7 @@ class Service:
                 group.create_task(self._listen_to_board(), name="board"),
                 group.create_task(self._indicators.run(), name="indicators"),
                 group.create_task(self._show_life(), name="life"),
+                group.create_task(self.desk.metrics.watch_loop(), name="metrics"),
             ]
             if self._speaker:
                 tasks.append(group.create_task(self._speaker.run(), name="speaker"))
@@ -117,6 +135,7 @@ class Service:
 
     async def _listen_to_board(self) -> None:
         async for event in self._driver.events():
+            self.desk.metrics.felt(event, self.desk.now)
             if isinstance(event, LinkChanged):
                 await self._link(event)
             elif isinstance(event, BoardNotice):
@@ -147,9 +166,15 @@ class Service:
     async def _show_life(self) -> None:
         """Tell systemd that everything gets on: the desk takes in a tick."""
         while True:
-            await asyncio.sleep((self._notifier.watchdog_seconds or 2 * ALIVE_EVERY) / 2)
+            due = self._notifier.watchdog_seconds or 2 * ALIVE_EVERY
+            begun = self.desk.now()
+            await asyncio.sleep(due / 2)
             await self.desk.submit(Tick(self.desk.now()))
             self._notifier.alive()
+            if self.desk.now() - begun > due:
+                self.desk.metrics.watchdog_missed.inc()
+            if isinstance(self._driver, SerialBoard):
+                self.desk.metrics.round_trip(self._driver.statistics)
 
     def _voice(self, key: str, words: Mapping[str, str]) -> str:
         agreement = self.desk.agreement

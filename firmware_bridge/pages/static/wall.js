@@ -9,6 +9,7 @@ const part = (name) => document.querySelector(`[data-part="${name}"]`);
 const words = JSON.parse(document.getElementById("words").textContent);
 const SIDES = { w: "white", b: "black", "-": null };
 const cards = new Map();
+const names = new Intl.Collator(undefined, { numeric: true });
 
 const setText = (node, text) => { if (node.textContent !== text) node.textContent = text; };
 
@@ -20,7 +21,9 @@ class Card {
     this.board = new Board(this.node.querySelector(".board"), page.dataset.drawings);
     this.seen = false;
     sight.observe(this.node);
-    part("cards").append(this.node);
+    const list = part("cards");
+    const after = [...list.children].find((other) => names.compare(other.dataset.board, id) > 0);
+    list.insertBefore(this.node, after ?? null);
   }
 
   take(told) {

@@ -9,6 +9,7 @@ import random
 
 from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.messages import Answer, Call, LightsChanged, Said, Tick
+from firmware_bridge.metrics import Metrics
 from firmware_bridge.mqtt.happenings import happening
 from firmware_bridge.mqtt.state import Moment, state
 from firmware_bridge.pages.texts import texts
@@ -30,6 +31,7 @@ class Channels:
             "replay": Lines(words["en"], secret=True, record=True),
         }
         self.out = {name: [] for name in (*self.streams, "lights", "said", "view", "wake", "house")}
+        self.metrics = Metrics()
         self.page_words = texts("en", driven.agreement.game)
 
     def collect(self, outputs):
@@ -48,15 +50,17 @@ class Channels:
         self.out["wake"].append(self.driven.table.wake_at)
         told = [happening(output, self.streams["live"]) for output in outputs]
         self.out["house"].append(told)
+        self.metrics.hear(outputs)
         self.out["house"].append(state(view, self._say, "", Moment("attic", "", "")))
 
     def _say(self, key, **gaps):
         return self.page_words.text(key, gaps)
 
     def bytes(self):
-        return {
-            name: json.dumps(lines, sort_keys=True).encode() for name, lines in self.out.items()
-        }
+        counts = self.metrics.text().splitlines()
+        counted = [line for line in counts if line.startswith(b"bridge") and b"created" not in line]
+        lines = {name: json.dumps(out, sort_keys=True).encode() for name, out in self.out.items()}
+        return {**lines, "metrics": b"\n".join(counted)}
 
 
 class Pair:

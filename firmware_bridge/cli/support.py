@@ -1,0 +1,39 @@
+"""`firmware-bridge support`: a bundle to send when something went wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from firmware_bridge.cli.failures import ExitCode, Failure
+
+
+@click.command
+@click.option(
+    "-c", "--config", "path", type=click.Path(path_type=Path), help="The configuration file."
+)
+@click.option("-s", "--set", "changes", multiple=True, metavar="KEY=VALUE", help="As in `run`.")
+@click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False))
+def command(path: Path | None, changes: tuple[str, ...], file: Path | None) -> None:
+    """Write what helps to find a fault into FILE, a zip of short texts.
+
+    It holds no name, key or password, and of a game with secrets nothing but when something
+    happened. Look through it before you send it. The service may go on meanwhile.
+    """
+    from datetime import UTC, datetime
+
+    from firmware_bridge.config import ConfigError, load_config
+    from firmware_bridge.support import write_bundle
+
+    try:
+        config = load_config(path, changes)
+    except ConfigError as error:
+        raise Failure(str(error), ExitCode.CONFIG) from None
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    file = file or Path(f"firmware-bridge-support-{stamp}.zip")
+    try:
+        names = write_bundle(config, file)
+    except OSError as error:
+        raise Failure(f"{file} cannot be written: {error.strerror}.", ExitCode.STORAGE) from None
+    click.echo(f"{file} holds {', '.join(names)}. Look through it before you send it.")

@@ -1,0 +1,63 @@
+"""Log lines: one line each, whatever they hold."""
+
+import logging
+import sys
+
+import pytest
+
+from firmware_bridge.logs import KeyValue, bare_trace
+
+
+def record(message, *arguments, level=logging.WARNING, exc_info=None):
+    return logging.LogRecord(
+        "firmware_bridge.mqtt.house", level, "x.py", 1, message, arguments, exc_info
+    )
+
+
+def test_a_line_has_keys_and_values_and_its_priority_for_journald():
+    line = KeyValue(journald=True).format(record("broker: %s", "lost"))
+    assert line == '<4>level=warning from=house msg="broker: lost"'
+
+
+def test_elsewhere_it_has_the_time():
+    assert KeyValue(journald=False).format(record("gone")).startswith("at=")
+
+
+@pytest.mark.parametrize("text", ["two\nlines", 'a "quote"', "a=b", ""])
+def test_no_value_breaks_out_of_its_line(text):
+    line = KeyValue(journald=True).format(record("%s", text))
+    assert "\n" not in line
+    assert line.count("msg=") == 1
+    assert line.endswith('"')
+
+
+def broken(position):
+    return {}[position]
+
+
+def test_a_trace_stays_on_the_line_and_tells_where_but_not_what():
+    try:
+        broken("secret position")
+    except KeyError:
+        line = KeyValue(journald=True).format(record("bad", exc_info=sys.exc_info()))
+    assert "\n" not in line
+    assert "KeyError" in line
+    assert "in broken" in line
+    assert "secret position" not in line
+
+
+def test_every_part_of_a_group_is_told():
+    trace = bare_trace(ExceptionGroup("both", [ValueError("one"), OSError("two")]))
+    assert "ValueError" in trace
+    assert "OSError" in trace
+
+
+def test_the_cause_is_told_too():
+    try:
+        try:
+            broken("x")
+        except KeyError as error:
+            raise RuntimeError("y") from error
+    except RuntimeError as error:
+        trace = bare_trace(error)
+    assert trace.index("KeyError") < trace.index("RuntimeError")
