@@ -66,6 +66,7 @@ def _public() -> dict[str, Any]:
     return {
         "/api/v1/state": {"get": _read("The public scene", [_LANGUAGE])},
         "/api/v1/events": {"get": _stream("The public scene at every change, and beats")},
+        "/api/v1/attract": {"get": _read("What a kiosk shows while nobody plays", [_LANGUAGE])},
         "/api/v1/game": {"post": _change("Begin a game", NewGame, security=["referee"])},
     }
 
