@@ -28,12 +28,13 @@ class Face(_Part):
     Attributes:
         tag: UID of the tag that is then read from below, in capital hexadecimal digits.
         label: what the games call the piece when it lies so: `wK`, or `wPN:N` for a disc.
-        look: what is then seen from above: colour and letter, `wK`, `bP`.
+        look: what is then seen from above: colour and letter, `wK`, `bP`; `nK` for a piece of
+            which nobody can see whose it is.
     """
 
     tag: Annotated[str, Field(pattern=r"^([0-9A-F]{2}){4,10}$")]
     label: str
-    look: Annotated[str, Field(pattern=r"^[wb][A-Z]$")]
+    look: Annotated[str, Field(pattern=r"^[wbn][A-Z]$")]
 
 
 class Piece(_Part):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from drivers.piece_set import Face, Piece, PieceSet
 from drivers.port import CellEvent, DriverError, Lights
-from firmware_bridge.simulated_pieces import pieces_of, simulated_pieces
+from firmware_bridge.simulated_pieces import pieces_of, places_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -183,11 +183,7 @@ def enrolment_for(
 
 def _places(game: Game, template: Sequence[Piece], description: BoardDescription) -> dict[str, str]:
     """Return the cell of every piece: where it stands at the start, or one that is free then."""
-    pieces = simulated_pieces()
-    places = {
-        pieces.by_tag[tag][0].name: cell for cell, tag in pieces.arrangements[game.id].items()
-    }
-    places = {name: cell for name, cell in places.items() if cell in description.numbers}
+    places = {name: cell for name, cell in places_of(game).items() if cell in description.numbers}
     taken = set(places.values())
     order = (*description.reserves, *description.squares)
     free = iter([cell for cell in order if cell not in taken])

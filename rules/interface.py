@@ -343,6 +343,11 @@ class Game(ABC):
     def squares(self) -> frozenset[Square]:
         """The squares that exist."""
 
+    @property
+    def printed(self) -> Mapping[Square, Side]:
+        """The colours of the pieces on the start squares where they are not their owners'."""
+        return {}
+
     @abstractmethod
     def start(self) -> Position:
         """Return the starting position."""

@@ -22,8 +22,10 @@ export function make(tag, attributes = {}, ...children) {
 
 export const NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn" };
 
+const COLOURS = { w: "white", b: "black", n: "plain" };
+
 export function spoken(look) {
-  return `${look[0] === "w" ? "white" : "black"} ${NAMES[look[1]] ?? look[1]}`;
+  return `${COLOURS[look[0]]} ${NAMES[look[1]] ?? look[1]}`;
 }
 
 // Draws into `group`, in a box of 100 by 100 around its origin.
@@ -40,5 +42,5 @@ export function draw(group, look, shape) {
     ? [make("circle", { class: "rim", r: 43, cy: 3 }), make("circle", { class: "face", r: 43 }), make("circle", { class: "ring", r: 37 })]
     : [make("ellipse", { class: "shade", cx: 0, cy: 38, rx: 31, ry: 6 })];
   group.replaceChildren(...below, figure);
-  group.setAttribute("class", `piece ${look[0] === "w" ? "white" : "black"} ${shape}`);
+  group.setAttribute("class", `piece ${COLOURS[look[0]]} ${shape}`);
 }

@@ -115,7 +115,7 @@ export class View {
     const boxOf = (name) => this.about.pieces[name].set;
     const inUse = new Set(Object.keys(pieces).filter((name) => pieces[name].at !== "tray").map(boxOf));
     const order = "KQRBNP";
-    const rank = (name) => (pieces[name].look[0] === "w" ? 0 : 10) + order.indexOf(pieces[name].look[1]);
+    const rank = (name) => 10 * "wnb".indexOf(pieces[name].look[0]) + order.indexOf(pieces[name].look[1]);
     return Object.keys(pieces)
       .filter((name) => pieces[name].at === "tray" && (inUse.size === 0 || inUse.has(boxOf(name))))
       .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));

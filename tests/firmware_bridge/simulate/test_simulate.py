@@ -148,3 +148,23 @@ def test_its_page_is_served(tmp_path):
         process.terminate()
         assert process.wait(5) == 0
         process.stdout.close()
+
+
+def test_nobody_sees_whose_a_piece_is_in_indistinguishable_chess():
+    pieces = simulated_pieces()
+    men = [pieces.by_tag[tag][0] for tag in pieces.arrangements["indistinguishable"].values()]
+    assert {man.faces[0].look[0] for man in men} == {"n"}
+    assert all(re.fullmatch(r"alike-1-\d+", man.name) for man in men)
+    box = [piece.faces[0].label[0] for piece in pieces.pieces if piece.set == "alike-1"]
+    assert "bwbw" in "".join(box) or "wbwb" in "".join(box), "the order of the pieces tells"
+
+
+def test_a_single_set_shows_its_printed_colours():
+    pieces = simulated_pieces()
+    stands = pieces.arrangements["indistinguishable-single-set"]
+    printed = rules.load("indistinguishable", single_set=True).printed
+    looks = {cell: pieces.by_tag[tag][0].faces[0].look[0] for cell, tag in stands.items()}
+    assert looks == {cell: side[0] for cell, side in printed.items()}
+    assert {cell: pieces.labels[tag] for cell, tag in stands.items()} == dict(
+        rules.load("indistinguishable").start().placement
+    )
