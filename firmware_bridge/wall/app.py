@@ -100,10 +100,10 @@ async def _told(wall: Wall) -> AsyncIterator[ServerSentEvent]:
     number = 0
     try:
         while True:
-            cards, number = _cards(wall, number), wall.watch.hall.number
+            cards, number, moves = _cards(wall, number), wall.watch.hall.number, wall.watch.moves
             yield ServerSentEvent(event="scene", data=_scene(wall, cards), retry=1000)
             await asyncio.sleep(GAP)
-            waiting = asyncio.ensure_future(wall.watch.news(number))
+            waiting = asyncio.ensure_future(wall.watch.news(moves))
             try:
                 while not (await asyncio.wait([waiting], timeout=BEAT))[0]:
                     yield ServerSentEvent(event="beat", data="{}")

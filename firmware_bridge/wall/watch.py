@@ -29,6 +29,7 @@ class Watch:
     Attributes:
         hall: the boards.
         connected: whether the broker is there.
+        moves: rises whenever the hall changes or the broker comes or goes.
 
     Raises:
         ConfigError: no broker is named, or a certificate or the password's file cannot be read.
@@ -41,6 +42,7 @@ class Watch:
         self.connected = False
         # Many walls may watch one hall, so each has a name of its own.
         self._broker = Broker(config, f"firmware-bridge-wall-{secrets.token_hex(4)}")
+        self.moves = 0
         self._moved = asyncio.Event()
 
     async def run(self) -> None:
@@ -49,9 +51,9 @@ class Watch:
             group.create_task(self._look_round())
             group.create_task(self._broker.stay_connected(self._listen))
 
-    async def news(self, number: int) -> None:
-        """Return when the hall has changed since this number, or the broker came or went."""
-        if self.hall.number == number:
+    async def news(self, since: int) -> None:
+        """Return when something has changed since `moves` had this value."""
+        if self.moves == since:
             await self._moved.wait()
 
     async def _listen(self, client: aiomqtt.Client) -> None:
@@ -81,6 +83,7 @@ class Watch:
         self._stir()
 
     def _stir(self) -> None:
+        self.moves += 1
         moved, self._moved = self._moved, asyncio.Event()
         moved.set()
 
