@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 PAIRED = 3
 """How many pieces that came down indistinguishably are paired with their homes by legality."""
+_UNFINISHED = ("needs-promotion", "must-flip")
+"""The rules' words for a movement that is legal as far as it goes."""
 
 
 class Blame(NamedTuple):
@@ -47,7 +49,19 @@ def blame(scene: Scene) -> Blame:
         return Blame("not-in-hand", attempt)
     if attempt is None:
         return Blame("too-many-pieces")
-    return Blame(_missing(scene, scene.missing - {attempt[0]}, "too-many-pieces"), attempt)
+    missing = scene.missing - {attempt[0]}
+    otherwise = "too-many-pieces" if missing else _lacking(scene, attempt)
+    return Blame(_missing(scene, missing, otherwise), attempt)
+
+
+def _lacking(scene: Scene, attempt: tuple[Square, Square]) -> str:
+    """Return the rules' word for what a movement lacks to be a turn."""
+    try:
+        scene.position.parse_turn("".join(attempt))
+    except IllegalTurn as error:
+        if error.reason in _UNFINISHED:
+            return error.reason
+    return "too-many-pieces"
 
 
 def movements(scene: Scene) -> dict[Square, Square]:
@@ -82,7 +96,7 @@ def _objection(scene: Scene, source: Square, target: Square) -> str | None:
         try:
             position.parse_turn(text)
         except IllegalTurn as error:
-            if error.reason in ("needs-promotion", "must-flip"):
+            if error.reason in _UNFINISHED:
                 return None
             if error.reason != "syntax":
                 return _telling(scene, source, error.reason)

@@ -365,8 +365,17 @@ class Scene:
             kind = label_of_kind(reading)
             if kind is not None:
                 return kind
-            return self._roles.get(reading) or self._tags.get(reading, UNTOLD)
+            return self._roles.get(reading) or self._newcomer(cell, reading)
         return UNTOLD if cell in self.unsure else self.placement.get(cell, UNTOLD)
+
+    def _newcomer(self, cell: str, uid: str) -> Label:
+        """Return what a piece is that was not on the board; its colour may tell nothing."""
+        label = self._tags.get(uid, UNTOLD)
+        kind = label[1:]
+        telling = not self.position.game.traits.owners_secret
+        if telling or not kind or kind == self.placement.get(cell, UNTOLD)[1:]:
+            return label
+        return self.position.side[0] + kind
 
     def _compare(self, square: Square) -> None:
         due = self.placement.get(square)

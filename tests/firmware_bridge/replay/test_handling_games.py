@@ -292,3 +292,19 @@ def test_pieces_swept_off_together_take_no_turn(board):
     found = b.end(1).replay()
     assert "complete" in found.verdicts
     assert found.taken == []
+
+
+@pytest.mark.parametrize("spare", ["S-wQ", "S-bQ"])
+def test_the_printed_colour_of_a_new_piece_does_not_matter_where_it_tells_nothing(board, spare):
+    position = "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1"
+    hands = board("indistinguishable", position, tier="identity", clock=True)
+    hands.off("e7").put("e8", spare).press("white").carry("g7", "h7").press("black")
+    found = hands.carry("e8", "e6").press("white").end().replay("--referee")
+    assert found.taken == ["e7e8q", "g7h7", "e8e6"]
+    assert found.quiet
+
+
+def test_a_press_before_the_flip_says_that_a_piece_must_be_flipped(board):
+    hands = board("reality-check", tier="face", clock=True)
+    hands.carry("c3", "c4").press("white").carry("c7", "c6").press("black").end()
+    assert hands.replay().last["reason"] == "must-flip"
