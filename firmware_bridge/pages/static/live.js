@@ -17,8 +17,9 @@ export class Live {
   }
 
   open() {
-    const resume = this.last ? `?after=${encodeURIComponent(this.last)}` : "";
-    this.stream = new EventSource(this.address + resume);
+    const address = new URL(this.address, location.href);
+    if (this.last) address.searchParams.set("after", this.last);
+    this.stream = new EventSource(address);
     this.opened = performance.now();
     this.stream.addEventListener("scene", (event) => {
       this.last = event.lastEventId;
@@ -29,6 +30,22 @@ export class Live {
       this.hear();
       this.calls.onBeat(JSON.parse(event.data));
     });
+    this.stream.addEventListener("error", () => {
+      this.lose();
+      if (this.stream.readyState === EventSource.CLOSED) this.ask();
+    });
+  }
+
+  // The stream was refused: perhaps this seat belongs to another game now.
+  async ask() {
+    const answer = await fetch(this.address.replace("/events", "/state")).catch(() => null);
+    if (answer?.status === 403) location.reload();
+  }
+
+  lose() {
+    if (this.lost) return;
+    this.lost = true;
+    this.calls.onLost();
   }
 
   hear() {
@@ -42,10 +59,7 @@ export class Live {
   check() {
     const now = performance.now();
     if (now - this.heard < SILENCE_MS) return;
-    if (!this.lost) {
-      this.lost = true;
-      this.calls.onLost();
-    }
+    this.lose();
     // A browser waits ever longer between its own attempts; a board wants its page back at once.
     if (now - this.opened > SILENCE_MS) {
       this.stream.close();
