@@ -44,24 +44,18 @@ def blame(scene: Scene) -> Blame:
         foreign = [entry for entry in refused if entry[0] == "not-your-piece"]
         reason, move = (foreign or refused)[0]
         return Blame(reason, move)
+    return _blame_together(scene, moves)
+
+
+def _blame_together(scene: Scene, moves: list[tuple[Square, Square]]) -> Blame:
+    """Blame movements of which each is legal by itself."""
     attempt = moves[0] if len(moves) == 1 else None
     if scene.extra - {target for _, target in moves}:
         return Blame("not-in-hand", attempt)
-    if attempt is None:
-        return Blame("too-many-pieces")
-    missing = scene.missing - {attempt[0]}
-    otherwise = "too-many-pieces" if missing else _lacking(scene, attempt)
-    return Blame(_missing(scene, missing, otherwise), attempt)
-
-
-def _lacking(scene: Scene, attempt: tuple[Square, Square]) -> str:
-    """Return the rules' word for what a movement lacks to be a turn."""
-    try:
-        scene.position.parse_turn("".join(attempt))
-    except IllegalTurn as error:
-        if error.reason in _UNFINISHED:
-            return error.reason
-    return "too-many-pieces"
+    if attempt is None or scene.missing == {attempt[0]}:
+        refusal = scene.position.objection(moves)
+        return Blame(refusal.reason if refusal else "too-many-pieces", attempt)
+    return Blame(_missing(scene, scene.missing - {attempt[0]}, "too-many-pieces"), attempt)
 
 
 def movements(scene: Scene) -> dict[Square, Square]:
