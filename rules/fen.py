@@ -63,16 +63,22 @@ class Fen:
         )
 
 
+def split_fields(text: str, number: int) -> list[str]:
+    """Return the fields of a position text; raise `InvalidPosition` if there are more or fewer."""
+    fields = text.split(" ")
+    if len(fields) != number:
+        problem = Problem("fields", (), f"{number} fields are needed, not {len(text.split())}")
+        raise InvalidPosition(problem.text, (problem,))
+    return fields
+
+
 def parse_fen(text: str) -> Fen:
     """Return what the six fields of `text` say.
 
     Raises:
         InvalidPosition: with one problem for each field that cannot be read.
     """
-    fields = text.split(" ")
-    if len(fields) != 6:
-        problem = Problem("fields", (), f"six fields are needed, {len(fields)} were given")
-        raise InvalidPosition(problem.text, (problem,))
+    fields = split_fields(text, 6)
     problems: list[Problem] = []
     placement = _parse_placement(fields[0], problems)
     if fields[1] not in _SIDES:

@@ -194,3 +194,10 @@ def test_what_is_wrong_with_a_position_is_reported(text, code, squares):
     with pytest.raises(rules.InvalidPosition) as invalid:
         GAME.parse(text)
     assert (code, squares) in [(p.code, p.squares) for p in invalid.value.problems]
+
+
+@pytest.mark.parametrize("given", [6, 8])
+def test_the_fields_of_a_position_are_counted_right(given):
+    text = " ".join(["4k3/8/8/8/8/8/8/4K3", "w", "-", "-", "0", "1", "-", "-"][:given])
+    with pytest.raises(rules.InvalidPosition, match=f"^7 fields are needed, not {given}$"):
+        GAME.parse(text)

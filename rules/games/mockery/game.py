@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 import chess
 
 from rules.arrangement import Gate
-from rules.fen import invalid, parse_fen, parse_squares
+from rules.fen import invalid, parse_fen, parse_squares, split_fields
 from rules.games.mockery.vanishing import Reach, Scene, reach_after, reach_of
 from rules.interface import IllegalTurn, InvalidPosition, Outcome, Problem, Shown, Traits
 from rules.orthodox import OrthodoxGame, OrthodoxPosition, OrthodoxTurn
@@ -223,11 +223,11 @@ class Mockery(OrthodoxGame[MockeryPosition]):
         Raises:
             InvalidPosition: with all problems.
         """
-        orthodox, _, field = text.rpartition(" ")
+        *orthodox, field = split_fields(text, 7)
         problems: list[Problem] = []
         invisible = parse_squares(field, problems, "invisible")
         try:
-            arrangement = parse_fen(orthodox)
+            arrangement = parse_fen(" ".join(orthodox))
         except InvalidPosition as unreadable:
             raise invalid([*unreadable.problems, *problems]) from None
         if problems:

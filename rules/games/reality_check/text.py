@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from rules.fen import split_fields
 from rules.games.reality_check.legal import meeting
 from rules.games.reality_check.pieces import (
     CELLS,
@@ -71,10 +72,7 @@ def read(rules: Ruleset, text: str) -> State:
     Raises:
         InvalidPosition: with everything that is wrong.
     """
-    fields = text.split(" ")
-    if len(fields) != 7:
-        raise _invalid([Problem("fields", (), f"seven fields are needed, not {len(fields)}")])
-    placement, side_letter, hands_text, frozen, awaited, homes, number = fields
+    placement, side_letter, hands_text, frozen, awaited, homes, number = split_fields(text, 7)
     problems: Problems = []
     if side_letter not in {"w", "b"}:
         problems.append(Problem("side", (), f"the side to act is w or b, not {side_letter!r}"))
