@@ -6,7 +6,7 @@ import hashlib
 import json
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from drivers.description import DescriptionError
 from drivers.link import codec
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _HERE = Path(__file__).parent
 _INSTALLED = _HERE / "firmware"
-_SOURCES = _INSTALLED if _INSTALLED.is_dir() else _HERE.parents[1] / "hardware" / "firmware"
-"""In an installed package the sources lie inside it, in a checkout in `hardware/firmware`."""
+SOURCES = _INSTALLED if _INSTALLED.is_dir() else _HERE.parents[1] / "hardware" / "firmware"
+"""The firmware: in an installed package it lies inside it, in a checkout in `hardware/firmware`."""
 
 _SHARED = ("__init__.py", "link/__init__.py", "link/codec.py", "link/board_session.py")
 """What board and host run alike, under `drivers` on both."""
@@ -43,8 +43,8 @@ def image(description: BoardDescription) -> dict[str, bytes]:
     Raises:
         DescriptionError: this board is not made with a Pico, or a part it needs is missing.
     """
-    files = {"main.py": (_SOURCES / "main.py").read_bytes()}
-    package = _SOURCES / "boardware"
+    files = {"main.py": (SOURCES / "main.py").read_bytes()}
+    package = SOURCES / "boardware"
     for path in sorted(package.rglob("*.py")):
         if path.name != _ONLY_FOR_CHECKERS:
             files[f"boardware/{path.relative_to(package)}"] = path.read_bytes()
@@ -65,18 +65,25 @@ def digest(files: dict[str, bytes]) -> str:
     return total.hexdigest()
 
 
-def config(description: BoardDescription) -> dict[str, Any]:
+def config(
+    description: BoardDescription, controller: Literal["pico", "pi-header"] = "pico"
+) -> dict[str, Any]:
     """Return the part of a description that the firmware needs, as `config.json` holds it.
 
+    Args:
+        description: the board.
+        controller: what runs the firmware.
+
     Raises:
-        DescriptionError: this board is not made with a Pico, or a part it needs is missing.
+        DescriptionError: this board is made otherwise, or a part it needs is missing.
     """
-    if description.controller != "pico" or description.reeds is None:
+    if description.controller != controller or description.reeds is None:
+        what = "Pico" if controller == "pico" else "Raspberry Pi"
         raise DescriptionError(
-            f'The board "{description.name}" has no Pico that scans reed contacts '
-            '(controller = "pico" and a [reeds] section), so there is no firmware for it.'
+            f'The board "{description.name}" has no {what} that scans reed contacts '
+            f'(controller = "{controller}" and a [reeds] section), so there is no firmware for it.'
         )
-    if description.reeds.kind not in READABLE:
+    if controller == "pico" and description.reeds.kind not in READABLE:
         raise DescriptionError(
             f"reeds.kind: a Pico reads {' or '.join(READABLE)}; {description.reeds.kind} is for "
             "boards on the Pi's own header."

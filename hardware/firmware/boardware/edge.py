@@ -46,6 +46,16 @@ class Registers(Protocol):
         ...
 
 
+class Scanner(Protocol):
+    """Reads all contacts at once; see `boardware.scan`."""
+
+    size: int
+
+    def read_into(self, buffer: bytearray, /) -> bool:
+        """Fill `buffer`, `size` bytes long, with one sample; return whether it can be trusted."""
+        ...
+
+
 class Tone(Protocol):
     """A buzzer driven by pulse-width modulation, as `machine.PWM`."""
 

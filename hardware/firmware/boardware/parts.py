@@ -19,6 +19,7 @@ if MYPY:
     from typing import Any
 
     from boardware.chip_select import Select
+    from boardware.edge import Scanner
     from boardware.lamps.ht16k33 import Ht16k33
     from boardware.lamps.max7219 import Max7219
     from boardware.lamps.ws2812 import Ws2812
@@ -101,7 +102,7 @@ class Parts:
             miso=pin(pins["miso"]),
         )
 
-    def _scanner(self, reeds: "Config", contacts: int) -> "ShiftChain | DiodeMatrix":
+    def _scanner(self, reeds: "Config", contacts: int) -> "Scanner":
         pins = reeds["pins"]
         if reeds["kind"] == "74hc165":
             bus = {"clock": pins["clock"], "miso": pins["data"], "mosi": pins["idle"]}
