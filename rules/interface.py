@@ -229,6 +229,14 @@ class Position(ABC):
         """The kind of decision awaited instead of a turn on the board (`hand`, `roll`, ...)."""
         return None
 
+    @property
+    def due(self) -> str | None:
+        """The kind of turn on the board that the rules want, where it is worth a reminder.
+
+        Everyone is reminded of it, in the words `due-<kind>` of the game.
+        """
+        return None
+
     @abstractmethod
     def turns(self) -> Iterator[Turn]:
         """Yield every legal turn, each once, lazily."""

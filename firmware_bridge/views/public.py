@@ -24,7 +24,8 @@ _MUST_BE_RIGHTED = ("illegal", "disturbed")
 def public(facts: Facts) -> PublicView:
     """Return what everyone may see."""
     view = wordless(facts)
-    return replace(view, wants=wants.of(view, awaited=facts.state.position.awaited))
+    position = facts.state.position
+    return replace(view, wants=wants.of(view, position.awaited, position.due))
 
 
 def wordless(facts: Facts) -> PublicView:

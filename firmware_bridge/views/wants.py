@@ -10,12 +10,13 @@ if TYPE_CHECKING:
     from firmware_bridge.views.types import Move, PublicView
 
 
-def of(view: PublicView, awaited: str | None) -> tuple[Announcement, ...]:
+def of(view: PublicView, awaited: str | None, due: str | None) -> tuple[Announcement, ...]:
     """Return the wishes of the board, most urgent first.
 
     Args:
         view: the public view, its own `wants` not yet filled in.
         awaited: the kind of decision awaited, if any.
+        due: the kind of turn that the rules want, where that is worth a reminder.
     """
     simple = {
         "storage-failed": "want-help",
@@ -33,7 +34,7 @@ def of(view: PublicView, awaited: str | None) -> tuple[Announcement, ...]:
     if view.phase == "ready":
         side = "black" if view.to_act == "white" else "white"
         return (_for_side("want-start" if view.buttons else "want-first-turn", view, side),)
-    return _playing(view, awaited)
+    return _playing(view, awaited, due)
 
 
 def _restore(view: PublicView) -> tuple[Announcement, ...]:
@@ -41,14 +42,15 @@ def _restore(view: PublicView) -> tuple[Announcement, ...]:
     return moves or (Announcement("want-board-right"),)
 
 
-def _playing(view: PublicView, awaited: str | None) -> tuple[Announcement, ...]:
+def _playing(view: PublicView, awaited: str | None, due: str | None) -> tuple[Announcement, ...]:
     wishes = []
     if view.adjusting:
         wishes.append(Announcement("want-adjusted"))
     if view.offer:
         wishes.append(Announcement(f"offer-{view.offer[0]}", {"side": f"side-{view.offer[1]}"}))
     if view.judged.kind == "choice":
-        wishes.append(Announcement("want-choice"))
+        converting = view.judged.convertible and view.buttons
+        wishes.append(Announcement("want-conversion" if converting else "want-choice"))
     elif view.judged.kind in ("complete", "extendable") and view.buttons:
         wishes.append(Announcement(f"want-press-{view.judged.kind}"))
     elif awaited:
@@ -57,6 +59,8 @@ def _playing(view: PublicView, awaited: str | None) -> tuple[Announcement, ...]:
         wishes.append(Announcement("want-capture", {"square": view.obligation}))
     else:
         wishes.append(_for_side("to-move", view))
+        if due and not view.quiet:
+            wishes.append(Announcement(f"due-{due}"))
     return tuple(wishes)
 
 

@@ -89,6 +89,18 @@ class RealityCheckPosition(Position):
         return self.state.awaited.kind if self.state.awaited else None
 
     @property
+    def due(self) -> str | None:
+        """What a turn on the board is made of now: `drop`, `first-turn`, `turn`, ..."""
+        rules = self._game.rules
+        if self.state.awaited:
+            return None
+        if self.state.over_limit:
+            return "drop"
+        if self.state.first_turn:
+            return "first-turn-with-flip" if rules.first_flip else "first-turn"
+        return "turn-with-dice" if rules.dice else "turn"
+
+    @property
     def pending(self) -> tuple[Label, ...]:
         """The captured pieces that the side to act must keep or refuse; its secret."""
         return tuple(hand_label(name, self.side) for name in self.state.pending(self.side))

@@ -35,6 +35,7 @@ def test_converting_is_offered_with_its_squares_lit_and_declined_by_the_clock():
     driven.carry("d1", "d4")
     assert driven.view.judged.convertible == ("e4", "f4", "g4")
     assert [lights(driven.view)[square] for square in ("e4", "f4", "g4")] == ["convertible"] * 3
+    assert driven.view.wants[0].key == "want-conversion"
     assert "Convert nothing" in labels(driven.view.question, "reversi").values()
     driven.press("white")
     assert str(driven.table.state.played[-1].turn) == "d1d4"
@@ -146,3 +147,24 @@ def test_the_pause_button_pauses_and_resumes_and_others_do_nothing():
     driven.press("menu")
     driven.press("pause")
     assert driven.view.phase == "playing"
+
+
+def test_the_board_reminds_of_what_a_turn_of_reality_check_is_made_of():
+    driven = Driven("reality-check")
+    assert [wish.key for wish in driven.view.wants] == ["to-move", "due-first-turn"]
+    driven.play("c3c4")
+    driven.carry("c7", "c6")
+    assert [wish.key for wish in driven.view.wants] == ["to-move", "due-turn"]
+    driven.press("black")
+    assert driven.table.reconciler.verdict.reason is None, "late events may still complete the turn"
+    driven.wait(2)
+    assert driven.table.reconciler.verdict.reason == "must-flip"
+
+
+def test_the_board_reminds_of_a_drop_that_is_due():
+    driven = Driven("reality-check", position=AWAITING)
+    driven.answer("keep:PB", "white")
+    assert [wish.key for wish in driven.view.wants] == ["to-move", "due-drop"]
+    quiet = Driven("reality-check", position=AWAITING, settings={"quiet": True})
+    quiet.answer("keep:PB", "white")
+    assert [wish.key for wish in quiet.view.wants] == ["to-move"]
