@@ -119,6 +119,10 @@ class Hand:
     def press(self, side):
         self.page.click(f'[data-button="{side}"]')
 
+    def set_up(self, arrangement):
+        self.page.select_option("#arrangement", arrangement)
+        self.page.click("#arrange")
+
     def _centre(self, cell):
         box = self.page.locator(f'[data-cell="{cell}"]').bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

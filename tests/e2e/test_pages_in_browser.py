@@ -53,6 +53,8 @@ def test_a_game_is_chosen_played_and_resigned_from_phones(demo, table, window):
         setup.fill('[name="time"]', "5m+3s")
         setup.click("text=Begin this game")
         expect(display.locator('[data-part="title"]')).to_have_text("Reversi Chess")
+        hand.set_up("reversi")
+        expect(display.locator('[data-part="headline"]')).to_contain_text("Ready")
         white = seat(window, running, "white", viewport={"width": 390, "height": 800})
         black = seat(window, running, "black", viewport={"width": 390, "height": 800})
         assert "key=" not in white.url
