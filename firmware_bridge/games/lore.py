@@ -21,10 +21,14 @@ class _Strict(BaseModel):
 
 
 class Remark(_Strict):
-    """Something to say when a turn's public text matches; named groups fill the gaps."""
+    """Something to say when a turn's public text matches; named groups fill the gaps.
+
+    With `described`, the gap `turn` is filled with the turn as people write it.
+    """
 
     turn: str
     key: str
+    described: bool = False
 
 
 class Mark(_Strict):

@@ -25,7 +25,7 @@ def of_turn(
 ) -> tuple[Said, ...]:
     """Return what to say about a turn that was taken."""
     return (
-        *_named(terms, turn, t_ms),
+        *_named(terms, before, turn, t_ms),
         *_revealed(before, turn, t_ms),
         *_marks(terms, before, turn, after, t_ms),
         *_counts(before, after, t_ms),
@@ -42,11 +42,14 @@ def of_position(terms: Terms, position: Position, t_ms: int) -> tuple[Said, ...]
     return tuple(said)
 
 
-def _named(terms: Terms, turn: Turn, t_ms: int) -> Iterator[Said]:
+def _named(terms: Terms, before: Position, turn: Turn, t_ms: int) -> Iterator[Said]:
     for remark in lore.of(terms.game.id).remarks:
         found = re.fullmatch(remark.turn, turn.public)
         if found:
-            yield say(t_ms, remark.key, **lore.named(found))
+            words = lore.named(found)
+            if remark.described and not terms.secret:
+                words["turn"] = before.written(turn)
+            yield say(t_ms, remark.key, **words)
 
 
 def _revealed(before: Position, turn: Turn, t_ms: int) -> Iterator[Said]:

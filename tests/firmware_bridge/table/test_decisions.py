@@ -168,3 +168,11 @@ def test_the_board_reminds_of_a_drop_that_is_due():
     quiet = Driven("reality-check", position=AWAITING, settings={"quiet": True})
     quiet.answer("keep:PB", "white")
     assert [wish.key for wish in quiet.view.wants] == ["to-move"]
+
+
+def test_a_turn_of_several_pieces_is_named_as_people_write_it():
+    driven = Driven("realm")
+    driven.play("C-cd34:b1c3,c2c4,d1d3,d2d4")
+    said = next(output for output in driven.outputs if getattr(output, "key", "") == "realm-turn")
+    text = catalogue("en", "realm").text(said.key, said.words)
+    assert text == "Concentration: c4 d4 Nc3 Qd3 (C-cd34)."

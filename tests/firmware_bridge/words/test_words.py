@@ -121,6 +121,7 @@ def test_every_question_and_option_of_a_game_has_words(game):
     told = lore.of(game)
     for remark in (*told.remarks, *told.choices):
         named = set(re.compile(remark.turn).groupindex)
+        named |= {"turn"} if remark.described else set()
         assert words.gaps(remark.key) <= named, remark
     for mark in told.marks.values():
         assert {mark.on, mark.off} - {None} <= words.texts.keys()
