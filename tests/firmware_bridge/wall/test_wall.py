@@ -5,13 +5,13 @@ import os
 import re
 import subprocess
 import sys
-import time
 import urllib.request
 
 import paho.mqtt.publish
 import pytest
 
 from tests.firmware_bridge.mqtt.broker import Mosquitto
+from tests.firmware_bridge.processes import until
 from tests.firmware_bridge.wall.states import published
 
 pytestmark = pytest.mark.broker
@@ -33,19 +33,10 @@ def wall(tmp_path, broker):
         env = {**os.environ, "PYTHONUNBUFFERED": "1"}
         process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, env=env)
     try:
-        yield wait(lambda: re.search(r"at (http\S+)", output.read_text()))[1]
+        yield until(lambda: re.search(r"at (http\S+)", output.read_text()))[1]
     finally:
         process.terminate()
         assert process.wait(15) == 0, output.read_text()
-
-
-def wait(look, seconds=20):
-    until = time.monotonic() + seconds
-    while True:
-        if found := look():
-            return found
-        assert time.monotonic() < until
-        time.sleep(0.05)
 
 
 def publish(broker, *messages):
@@ -72,9 +63,9 @@ def boards(wall):
 
 def test_boards_that_were_there_before_and_such_that_come_later(broker, wall):
     publish(broker, ("a/availability", "online"), ("a/state", published("Board A")))
-    wait(lambda: boards(wall)[1].get("a", {}).get("state"))
+    until(lambda: boards(wall)[1].get("a", {}).get("state"))
     publish(broker, ("b/availability", "online"), ("b/state", published("Board B", "realm")))
-    wait(lambda: boards(wall)[1].get("b", {}).get("state"))
+    until(lambda: boards(wall)[1].get("b", {}).get("state"))
     scene, _ = boards(wall)
     assert scene["connected"]
     assert scene["totals"] == {"boards": 2, "online": 2}
@@ -82,13 +73,13 @@ def test_boards_that_were_there_before_and_such_that_come_later(broker, wall):
 
 def test_a_broker_that_restarts_is_said_and_found_again(broker, wall):
     publish(broker, ("a/state", published("Board A")))
-    wait(lambda: "a" in boards(wall)[1])
+    until(lambda: "a" in boards(wall)[1])
     broker.kill()
-    wait(lambda: not boards(wall)[0]["connected"])
+    until(lambda: not boards(wall)[0]["connected"])
     broker.start()
-    wait(lambda: boards(wall)[0]["connected"])
+    until(lambda: boards(wall)[0]["connected"])
     publish(broker, ("a/state", published("Board A", turns=5)))
-    wait(lambda: boards(wall)[1]["a"]["state"]["turns"] == 5)
+    until(lambda: boards(wall)[1]["a"]["state"]["turns"] == 5)
 
 
 @pytest.mark.browser

@@ -1,0 +1,54 @@
+"""`firmware-bridge pose`: the own board as a board that chess programs know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from firmware_bridge.cli.failures import ExitCode, Failure
+
+
+@click.command
+@click.argument("kind", type=click.Choice(("dgt", "cpp")))
+@click.option(
+    "--link",
+    type=click.Path(path_type=Path),
+    default=Path("firmware-bridge-board"),
+    show_default=True,
+    help="Name of the port that the program opens.",
+)
+@click.option(
+    "-c", "--config", "path", type=click.Path(path_type=Path), help="The configuration file."
+)
+@click.option("-s", "--set", "changes", multiple=True, metavar="KEY=VALUE", help="As in `run`.")
+def command(kind: str, link: Path, path: Path | None, changes: tuple[str, ...]) -> None:
+    """Let a chess program use this board as a DGT board or a CPP device, for orthodox chess.
+
+    The program opens the port --link as if the board were plugged in there. The service itself
+    must not run meanwhile. Ctrl-C ends it.
+    """
+    import asyncio
+
+    from drivers.port import DriverError
+    from firmware_bridge.config import ConfigError, load_config
+    from firmware_bridge.logs import start_logging
+    from firmware_bridge.poses.run import Posing
+    from firmware_bridge.service.parts import board_of, sensing_of
+
+    start_logging(verbose=False)
+
+    async def pose() -> None:
+        config = load_config(path, changes)
+        description, driver = board_of(config)
+        posing = Posing(driver, sensing_of(config, description), kind, link)
+        await posing.run(lambda: click.echo(f"Posing as {kind}: open {link.absolute()}"))
+
+    try:
+        asyncio.run(pose())
+    except ConfigError as error:
+        raise Failure(str(error), ExitCode.CONFIG) from None
+    except DriverError as error:
+        raise Failure(str(error), ExitCode.BOARD) from None
+    except KeyboardInterrupt:
+        click.echo()
