@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Protocol
 from drivers.port import BoardNotice, Lights, LinkChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from drivers.port import BoardEvent, Driver
+
+    Said = asyncio.Queue[BoardEvent | str]
 
 QUIT = "q"
 
@@ -30,6 +32,14 @@ class Dialogue(Protocol):
         """What the board shows meanwhile."""
 
     @property
+    def shines(self) -> tuple[str, ...]:
+        """The cells that shine meanwhile, as players see them."""
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What may be entered now, each word with what it means."""
+
+    @property
     def sound(self) -> str:
         """The sound that the board plays when this is asked; empty for none."""
 
@@ -40,9 +50,29 @@ class Dialogue(Protocol):
         """Note a word from the keyboard; return what to tell people, or nothing."""
 
 
-async def converse(driver: Driver, dialogue: Dialogue, after_each: Callable[[], None]) -> None:
-    """Ask until nothing is left to ask, or `q` is entered; `after_each` is called every time."""
-    said: asyncio.Queue[BoardEvent | str] = asyncio.Queue()
+def say(text: str) -> None:
+    """Show a line at the terminal."""
+    print(text, flush=True)  # noqa: T201 - this is a conversation
+
+
+async def converse(
+    driver: Driver,
+    dialogue: Dialogue,
+    after_each: Callable[[], None],
+    *,
+    said: Said | None = None,
+    tell: Callable[[str], None] = say,
+) -> None:
+    """Ask until nothing is left to ask, or `q` is entered.
+
+    Args:
+        driver: the board, not yet opened.
+        dialogue: what is asked.
+        after_each: called after everything that was said or done.
+        said: where words come from that are not typed at the terminal.
+        tell: shows people a line.
+    """
+    said = asyncio.Queue() if said is None else said
 
     async def listen() -> None:
         async for event in driver.events():
@@ -60,7 +90,7 @@ async def converse(driver: Driver, dialogue: Dialogue, after_each: Callable[[], 
         loop.add_reader(keyboard, typed)
     async with driver:
         listening = asyncio.create_task(listen())
-        await _ask(driver, dialogue, said, after_each)
+        await _ask(driver, dialogue, said, after_each, tell)
         listening.cancel()
         await driver.show(Lights())
 
@@ -68,14 +98,15 @@ async def converse(driver: Driver, dialogue: Dialogue, after_each: Callable[[], 
 async def _ask(
     driver: Driver,
     dialogue: Dialogue,
-    said: asyncio.Queue[BoardEvent | str],
+    said: Said,
     after_each: Callable[[], None],
+    tell: Callable[[str], None],
 ) -> None:
     asked, shown, there = None, None, False
     while dialogue.asks is not None:
         if there and dialogue.asks != asked:
             asked = dialogue.asks
-            _tell(asked)
+            tell(asked)
             if dialogue.sound:
                 await driver.sound(dialogue.sound)
         if dialogue.lights != shown:
@@ -85,17 +116,14 @@ async def _ask(
             case str(word) if word == QUIT:
                 return
             case str(word):
-                _tell(dialogue.order(word))
+                answer = dialogue.order(word)
             case LinkChanged(up=up, text=text):
                 there, asked = up, None  # ask, or ask again, as soon as the board is there
-                _tell(text)
+                answer = text
             case BoardNotice(text=text):
-                _tell(text)
+                answer = text
             case event:
-                _tell(dialogue.hear(event))
+                answer = dialogue.hear(event)
+        if answer:
+            tell(answer)
         after_each()
-
-
-def _tell(text: str) -> None:
-    if text:
-        print(text, flush=True)  # noqa: T201 - this is a conversation

@@ -91,6 +91,16 @@ class Enrolment:
         """The cell on which something is awaited."""
         return Lights({self.task.cell: "setup"} if self.task else {})
 
+    @property
+    def shines(self) -> tuple[str, ...]:
+        """The cell that shines."""
+        return (self.task.cell,) if self.task else ()
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What may be entered, and what it means."""
+        return {"u": "undo the last piece", "q": "stop, to go on later"}
+
     def hear(self, event: BoardEvent) -> str:
         """Note what happened on the board; return what to tell people, or nothing."""
         return self.take(event.cell, event.reading) if isinstance(event, CellEvent) else ""

@@ -84,6 +84,17 @@ class Walk:
         return f"{done + 1}/{total}  {prompt.text}  [{words}]"
 
     @property
+    def shines(self) -> tuple[str, ...]:
+        """The cells that shine, as players see them."""
+        return self.prompt.cells if self.prompt else ()
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What may be entered now, and what it means."""
+        words = dict(self.prompt.words) if self.prompt else {}
+        return words | {UNDO: "undo the last answer", "q": "stop, to go on later"}
+
+    @property
     def sound(self) -> str:
         """The sound that belongs to what is asked, or nothing."""
         return self.prompt.sound if self.prompt else ""
