@@ -121,7 +121,7 @@ def _innocent(
     if showing == "position":
         verdict = _SETTLED
     elif view.sign in ("start", "kings") or showing == "upset":
-        verdict = _disturbed(view, standing)
+        verdict = disturbed(view, standing)
     elif blamed is not None and restore_first:
         verdict = None
     elif showing == "turns":
@@ -185,6 +185,7 @@ def _illegal(view: View, blamed: Blame, standing: Mapping[str, Reading]) -> Verd
     return Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt)
 
 
-def _disturbed(view: View, standing: Mapping[str, Reading]) -> Verdict:
+def disturbed(view: View, standing: Mapping[str, Reading]) -> Verdict:
+    """Return the verdict on a board that no turn has brought where it is."""
     cells = tuple(sorted(view.scene.differing))
     return Verdict("disturbed", cells=cells, restore=_restoration(view.scene, standing))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.reconciler.conclude import conclude, patience, touch_kept
+from firmware_bridge.reconciler.conclude import conclude, disturbed, patience, touch_kept
 from firmware_bridge.reconciler.course import Course
 from firmware_bridge.reconciler.faults import CellWatch, stuck_cell
 from firmware_bridge.reconciler.findings import (
@@ -79,7 +79,7 @@ class Reconciler:
         self._stuck: str | None = None
         self._strangers: set[str] = set()
         self._blame: Blame | None = None
-        self._wary = self._looked_closely = False
+        self._wary = self._looked_closely = self._corrected = False
         self._stage = 0
         self._due: float | None = None
         self._pressed_until: float | None = None
@@ -129,6 +129,7 @@ class Reconciler:
         changed = False
         for cell, reading in self._standing.take_in(event):
             changed = True
+            self._corrected = False
             if self._watch.note(cell, t):
                 self._suspect(cell, "flickering", t, out)
             if reading is None and not self._adjusting:
@@ -197,11 +198,13 @@ class Reconciler:
         """Go on from another position: a new game, a correction, a die, an obligation.
 
         Where it has the placement that the board is judged against already, what the hands have
-        begun goes on; otherwise the board is judged afresh.
+        begun goes on; otherwise the board is judged afresh, and until a hand changes something what
+        stands otherwise was there before and makes no turn.
         """
         out = self._pass_time(t)
         if self._course.agree(position):
             self._blame = None
+            self._corrected = True
         self._refresh(t, out)
         return tuple(out)
 
@@ -317,6 +320,8 @@ class Reconciler:
             out.append(Judged(t, verdict))
 
     def _conclude(self) -> Verdict:
+        if self._corrected and self._view.judgement.showing == "turns":
+            return disturbed(self._view, self._standing.readings)
         self._blame, verdict = conclude(
             self._view, self._settings, self._blame, self._stage, self._standing.readings
         )
@@ -349,7 +354,7 @@ class Reconciler:
         """Return the turn that a press confirms: the only one, or the plain one of several."""
         turns = self._view.judgement.turns
         blamed = self._blame is not None and self._settings.restore_first
-        if blamed or self._view.judgement.asked:
+        if blamed or self._corrected or self._view.judgement.asked:
             return None
         if self._view.judgement.showing != "turns" or len(turns) > 1:
             turns = tuple(turn for turn in turns if turn.plain)

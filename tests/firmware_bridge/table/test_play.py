@@ -293,3 +293,19 @@ def test_quiet_mode_says_only_what_players_must_know():
         driven.say("resign", "white")
     assert {"vanished", "appeared"} <= set(loud.said)
     assert quiet.said == ["over"]
+
+
+@pytest.mark.parametrize("buttons", [False, True])
+def test_a_turn_taken_back_by_agreement_is_not_taken_again_by_itself(buttons):
+    driven = Driven("mockery", buttons=buttons, settings={"time": "untimed"})
+    driven.play("e2e4")
+    driven.say("offer-take-back", "white")
+    driven.say("accept-take-back", "black")
+    driven.wait(5)
+    assert driven.table.state.played == ()
+    assert driven.view.wants[0].key == "want-back"
+    driven.press("white")
+    assert driven.table.state.played == ()
+    driven.carry("e4", "e3")
+    driven.press("white") if buttons else driven.wait(1)
+    assert [str(played.turn) for played in driven.table.state.played] == ["e2e3"]
