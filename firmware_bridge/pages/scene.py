@@ -47,7 +47,7 @@ def public_scene(
         link: what is wrong with the board, empty if nothing is.
     """
     wants = _wants(view, say)
-    urgent = view.judged.kind in URGENT
+    urgent = view.judged.kind in URGENT and view.phase in ("restoring", "paused")
     return {
         "game": view.game,
         "phase": view.phase,

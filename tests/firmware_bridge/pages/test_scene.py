@@ -85,3 +85,17 @@ def test_gaps_are_the_same_in_every_language(language, game):
     assert {key: english.gaps(key) for key in english.texts} == {
         key: other.gaps(key) for key in other.texts
     }
+
+
+async def test_pieces_put_anywhere_after_the_game_need_no_way_back(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        await browser.post("/api/v1/referee", json={"key": PIN})
+        over = {"call": "award", "data": {"winner": "draw", "reason": "test"}}
+        assert (await browser.post("/api/v1/referee/actions", json=over)).status_code == 202
+        await hands.move("e2e5")
+        await hands.move("d2d5")
+        await hands.press("white")
+        scene = (await browser.get("/api/v1/state")).json()
+        assert (scene["phase"], scene["tone"], scene["restore"]) == ("over", "done", [])
