@@ -159,7 +159,7 @@ class Controller(Reconnecting):
 def _explain(error: Exception) -> str:
     """Return why pins or buses cannot be used, and what to do."""
     if isinstance(error, ImportError):
-        return f"The Pi's header needs a library that is not installed: {error}. Install pi extras."
+        return f"The Pi's header needs a library: {error}. Install firmware-bridge[pi]."
     remedy = "Are its wires and its supply connected?"
     if isinstance(error, FileNotFoundError):
         remedy = "Switch its bus on: sudo raspi-config, Interface Options, SPI and I2C."

@@ -97,8 +97,10 @@ async def _watch(
 def _draw(driver: Driver, monitor: Monitor) -> None:
     import time
 
-    from drivers.serial_board import SerialBoard
+    from drivers.link.session import HostSession
+    from drivers.session_board import SessionBoard
 
-    statistics = driver.statistics if isinstance(driver, SerialBoard) else None
+    session = driver.session if isinstance(driver, SessionBoard) else None
+    statistics = session.statistics if isinstance(session, HostSession) else None
     click.clear()
     click.echo("\n".join(monitor.picture(time.monotonic(), statistics)))

@@ -35,11 +35,13 @@ class Notebook(_Part):
         fingerprint: of the board description that the sensors are numbered by.
         answers: what came of the steps done so far.
         flickers: sensor -> changes that followed each other too fast for a hand.
+        by_kind: whether the board tells pieces by their kind, so that it needs no piece set.
     """
 
     fingerprint: int
     answers: Mapping[str, Answer] = {}
     flickers: Mapping[int, int] = {}
+    by_kind: bool = False
 
     def noting(self, key: str, answer: Answer) -> Self:
         """Return the notebook with this answer."""

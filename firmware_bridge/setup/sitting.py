@@ -56,6 +56,7 @@ class Sitting:
     games: tuple[str, ...] = ()
     pages: PagesConfig | None = None
     _page: WalkPage | None = None
+    _by_kind: bool = False
 
     async def hold(self) -> None:
         """Go through everything.
@@ -75,7 +76,9 @@ class Sitting:
                 await self._examine(of_board)
             known = self.files.board if self.files.board.exists() else self.board.description
             found = load_description(known)
-            if PIECES in self.parts and found.tier != "occupancy":
+            if self._by_kind:
+                self._tell("This board tells pieces by their kind and needs no piece set.")
+            elif PIECES in self.parts and found.tier != "occupancy":
                 await self._enrol(found)
             self._tell_configuration()
 
@@ -110,6 +113,7 @@ class Sitting:
         if walk.asks is not None:
             done, total = walk.progress
             raise StoppedEarlyError(f"Stopped after {done} of {total} steps; start again to go on.")
+        self._by_kind = walk.book.by_kind
         for sentence in summary(walk.lie, walk.book):
             self._tell(sentence)
         text = description_path(self.board.description).read_text(encoding="utf-8")

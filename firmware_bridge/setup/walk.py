@@ -151,6 +151,8 @@ class Walk:
         self._standing.pop(sensor, None)
         if event.reading:
             self._standing[sensor] = event.reading
+        if isinstance(event.reading, str) and event.reading.startswith("piece:"):
+            self._book = self._book.model_copy(update={"by_kind": True})
         return self._take(self._step.feel(sensor, self._loose())) if self._step else ""
 
     def _loose(self) -> dict[int, Reading]:

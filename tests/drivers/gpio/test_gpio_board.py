@@ -164,7 +164,7 @@ async def test_a_broken_chain_is_told(monkeypatch):
         (FileNotFoundError(2, "No such file or directory", "/dev/spidev0.0"), "raspi-config"),
         (PermissionError(13, "Permission denied", "/dev/spidev0.0"), "usermod -aG gpio,spi,i2c"),
         (OSError(5, "Input/output error"), "wires and its supply"),
-        (ImportError("No module named 'spidev'"), "not installed"),
+        (ImportError("No module named 'spidev'"), "Install firmware-bridge"),
     ],
 )
 async def test_what_is_wrong_with_the_header_is_explained(monkeypatch, error, words):

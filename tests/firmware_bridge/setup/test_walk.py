@@ -239,6 +239,26 @@ def test_undo_takes_back_one_answer_and_a_walk_goes_on_where_it_stopped(deeds):
         assert dict(walk.book.answers) == dict(books[-1].answers)
 
 
+def test_a_board_that_names_kinds_is_known_to_need_no_piece_set():
+    board = RealBoard(FULL, FULL)
+    assert not board.walked(parts=("cells",)).book.by_kind
+    walk = board.walk(parts=("cells",))
+    board.touch(walk, "a1", "piece:wK")
+    assert walk.book.by_kind
+
+
+def test_a_board_that_went_and_came_back_is_walked_on():
+    board = RealBoard(FULL, FULL)
+    walk = board.walk(parts=("cells",))
+    board.answer(walk)
+    asked = walk.asks
+    walk.hear(Snapshot(5.0, {"g7": TAG}))
+    assert walk.asks == asked
+    walk.hear(board.event("g7", None))
+    board.answer(walk)
+    assert walk.progress[0] == 3
+
+
 def test_undo_at_the_beginning_says_so():
     walk = Walk(FULL)
     assert walk.order("u") == "There is nothing to undo."
