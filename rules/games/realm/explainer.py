@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import chess
@@ -133,9 +133,8 @@ class RealmExplainer:
         realms = -1
         for square in scan(demand.enter | demand.leave):
             ways = around[square]
-            for step in choices.entering(square):
-                ways |= around[step.moves[0].source]
-            for step in choices.leaving(square):
+            for step in chain(choices.entering(square), choices.leaving(square)):
+                # A castled rook enters and leaves squares far from the realms of the king's move.
                 ways |= around[step.moves[0].source] | around[step.moves[0].target]
             realms &= ways
         return realms

@@ -194,3 +194,15 @@ def test_two_bare_kings_explain_nothing():
     seen = Seen(frozenset({"d5", "d2"}), {"d5": "bK", "d2": "wK"})
     assert position.explainer().fitting(seen) == ()
     assert position.explainer().leading_to(seen) == ()
+
+
+def test_a_castled_rook_may_end_outside_the_realm_of_the_turn():
+    position = rules.load("realm", power=True, free=True).parse(
+        "r3kbnr/1b1npppp/p7/1pppq3/1PPP4/P1NB4/R1QKPPPP/5BNR b kq - 1 5"
+    )
+    turn = position.parse_turn("P-bc78:b7c7,d7b8,e8c8")
+    board = dict(position.play(turn).placement)
+    for known in ({}, board):
+        seen = Seen(frozenset(board), known)
+        assert turn in position.explainer().fitting(seen)
+        assert turn in position.explainer().leading_to(seen, 64, every_lift=True)
