@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from drivers.gpio_board.expanders import Expanders
 from drivers.gpio_board.firmware import Board, Parts, ticks
-from drivers.gpio_board.header import Header
+from drivers.gpio_board.header import Header, NoHeaderError
 from drivers.link.board_session import BoardSession, Identity
 from drivers.transport import PortUnusableError, Reconnecting
 
@@ -160,6 +160,8 @@ def _explain(error: Exception) -> str:
     """Return why pins or buses cannot be used, and what to do."""
     if isinstance(error, ImportError):
         return f"The Pi's header needs a library: {error}. Install firmware-bridge[pi]."
+    if isinstance(error, NoHeaderError):
+        return f"{error} Choose another board.driver."
     remedy = "Are its wires and its supply connected?"
     if isinstance(error, FileNotFoundError):
         remedy = "Switch its bus on: sudo raspi-config, Interface Options, SPI and I2C."

@@ -6,8 +6,9 @@ its mock pins; SPI goes through spidev and I2C through smbus2.
 
 from __future__ import annotations
 
+import errno
 import os
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from gpiozero import GPIODevice, PWMOutputDevice
+
+
+class NoHeaderError(OSError):
+    """There is no Raspberry Pi header here."""
 
 
 class Closable(Protocol):
@@ -40,19 +45,26 @@ def header_chip(devices: Iterable[Path] | None = None) -> int:
     Kernels number it differently, 4 on some of a Pi 5, 0 on others; its label is always the same.
 
     Raises:
-        OSError: none of the chips is one of a Pi's header.
+        PermissionError: this user may not look at one of the chips, and the others are not it.
+        NoHeaderError: none of the chips is one of a Pi's header.
     """
     import lgpio
 
+    closed = None
     for device in sorted(Path("/dev").glob("gpiochip*") if devices is None else devices):
         number = int(device.name.removeprefix("gpiochip"))
-        with suppress(lgpio.error):
+        try:
             handle = lgpio.gpiochip_open(number)
-            label = lgpio.gpio_get_chip_info(handle)[3]
-            lgpio.gpiochip_close(handle)
-            if label.startswith(_LABEL):
-                return number
-    raise OSError("this machine has no Raspberry Pi header, or this user may not use it")
+        except lgpio.error:
+            closed = device
+            continue
+        label = lgpio.gpio_get_chip_info(handle)[3]
+        lgpio.gpiochip_close(handle)
+        if label.startswith(_LABEL):
+            return number
+    if closed:
+        raise PermissionError(errno.EACCES, "Permission denied", str(closed))
+    raise NoHeaderError("This machine has no Raspberry Pi header.")
 
 
 def use_pin_factory() -> None:

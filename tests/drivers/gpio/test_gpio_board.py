@@ -164,6 +164,7 @@ async def test_a_broken_chain_is_told(monkeypatch):
         (FileNotFoundError(2, "No such file or directory", "/dev/spidev0.0"), "raspi-config"),
         (PermissionError(13, "Permission denied", "/dev/spidev0.0"), "usermod -aG gpio,spi,i2c"),
         (OSError(5, "Input/output error"), "wires and its supply"),
+        (header.NoHeaderError("This machine has no Raspberry Pi header."), "another board.driver"),
         (ImportError("No module named 'spidev'"), "Install firmware-bridge"),
     ],
 )
@@ -237,8 +238,14 @@ def test_the_headers_chip_is_found_by_its_label(monkeypatch, labels, number):
 
 def test_a_machine_without_a_header_says_so(monkeypatch):
     monkeypatch.setitem(sys.modules, "lgpio", Chips({0: "gpio_ich"}))
-    with pytest.raises(OSError, match="no Raspberry Pi header"):
+    with pytest.raises(header.NoHeaderError, match="no Raspberry Pi header"):
         header.header_chip([Path("/dev/gpiochip0")])
+
+
+def test_a_chip_that_this_user_may_not_open_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "lgpio", Chips({0: None, 1: "raspberrypi-exp-gpio"}))
+    with pytest.raises(PermissionError, match="gpiochip0"):
+        header.header_chip([Path("/dev/gpiochip0"), Path("/dev/gpiochip1")])
 
 
 def test_a_factory_chosen_by_the_user_is_kept(monkeypatch):
