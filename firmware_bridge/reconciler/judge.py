@@ -132,9 +132,19 @@ def _whole_turns(scene: Scene, seen: Seen, *, declared: bool) -> Judgement | Non
         fits = tuple(dict.fromkeys((*fits, *unread)))
     if not fits:
         return None
+    if scene.discs and not in_time(scene, fits):
+        # A disc from hand that was not read, and another piece lifted after it, look like a move.
+        return Judgement("hovering", fits, asked=True)
     turns = _meant(scene, fits, declared=declared)
     longer = len(turns) == 1 and _longer(scene, seen, fits)
     return Judgement("turns", turns, longer=longer)
+
+
+def in_time(scene: Scene, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """Leave out turns whose piece left its square only after it had arrived: another one did."""
+    if scene.position.game.traits.long_turns:
+        return turns  # there, a turn does not tell which of several like pieces went where
+    return tuple(turn for turn in turns if scene.in_time(scene.position.deed(turn)))
 
 
 def _longer(scene: Scene, seen: Seen, fits: tuple[Turn, ...]) -> bool:

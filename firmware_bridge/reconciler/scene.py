@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from drivers.port import Reading
     from rules.explain import Explainer
-    from rules.interface import Label, Position, Square
+    from rules.interface import Deed, Label, Position, Square
 
 OVERLAP = 0.12
 """Seconds: while a piece crosses a border, its old cell may open this much after the new closed."""
@@ -319,8 +320,8 @@ class Scene:
         if home is None:
             due = self.placement.get(cell)
             was = self._tags.get(uid)
-            never_read = cell not in self._first_uid and cell not in self.lifted_at
-            unfelt = came_late and cell not in self.unsure and never_read
+            handled = cell in self.lifted_at or cell in self.placed_at or cell in self.unsure
+            unfelt = came_late and not handled and cell not in self._first_uid
             if unfelt and was and due and grown_into(was, due, strict=False):
                 self._roles[uid] = due
             home = cell if unfelt else None
@@ -409,6 +410,15 @@ class Scene:
         return Seen(
             frozenset(shown),
             {square: label for square, label in shown.items() if label and square not in untagged},
+        )
+
+    def in_time(self, deed: Deed) -> bool:
+        """Return whether every piece left its square before it arrived on a free one."""
+        fixed = self.placement.keys() | {square for square, _ in deed.becomes}
+        left, filled = self.lifted_at, self.placed_at
+        return all(
+            target in fixed or left.get(source, 0.0) <= filled.get(target, math.inf) + OVERLAP
+            for source, target in deed.moves
         )
 
     @contextmanager

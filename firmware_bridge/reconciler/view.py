@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.faults import judge_without
-from firmware_bridge.reconciler.judge import BEGINNING, LIFTED, Judgement, handled, judge
+from firmware_bridge.reconciler.judge import BEGINNING, LIFTED, Judgement, handled, in_time, judge
 from firmware_bridge.reconciler.rebuilt import (
     kings_in_centre,
     on_the_way_back,
@@ -104,7 +104,7 @@ def _amending(around: Surroundings, showing: str) -> View | None:
     judgement = judge(before, declared=around.declared, closely=around.closely)
     asked = judgement.showing == "hovering" and around.closely
     if before.differs and (judgement.showing == "turns" or asked):
-        turns = judgement.turns
+        turns = in_time(before, judgement.turns)
         if around.answering:
             deeds = ((turn, before.position.deed(turn)) for turn in turns)
             turns = tuple(turn for turn, deed in deeds if around.answering <= handled(deed))

@@ -1,0 +1,76 @@
+"""Discs whose tags are read late or not at all: what came down is not guessed from it."""
+
+import rules
+from drivers.port import CellEvent
+from firmware_bridge.reconciler import (
+    Reconciler,
+    Sensing,
+    Settings,
+    TurnAmended,
+    TurnTaken,
+)
+
+HOMES = "b3,c2,c3,d1,d2,d3,e2,e3,f3/b7,c7,c8,d7,d8,d9,e7,e8,f7"
+FLEXIBLE = "nr/nnbbbn/pppn1pb1/2br2pr1/7/2PP1BR2/RRPN1PBRP/NNBBNB/RN"
+
+
+def seated(text, *, clock):
+    position = rules.load("reality-check", flexible=True, dice=1).parse(text)
+    standing = {square: f"tag-{label}" for square, label in position.placement.items()}
+    tags = {tag: tag.removeprefix("tag-") for tag in standing.values()}
+    sensing = Sensing("face", tags)
+    return Reconciler(position, sensing, Settings(clock=clock), standing), standing
+
+
+def feel(reconciler, *events):
+    found = []
+    for t, cell, reading in events:
+        found += reconciler.feel(CellEvent(t, cell, reading))
+    return found
+
+
+def made(found):
+    return [str(f.turn) for f in found if isinstance(f, TurnTaken | TurnAmended)]
+
+
+def dropped(*, clock):
+    """Black sets his rook on f7, whose tag is not read, and White lifts the bishop that he takes."""
+    reconciler, standing = seated(f"{FLEXIBLE} b -/rr e8 - {HOMES} 4", clock=clock)
+    found = feel(reconciler, (1.0, "f7", True))
+    found += reconciler.tick(1.2 if clock else 1.6)
+    found += feel(reconciler, (2.0, "f6", None))
+    return reconciler, standing, found
+
+
+def test_the_victim_of_an_answer_is_not_what_was_dropped_unread():
+    reconciler, standing, found = dropped(clock=False)
+    found += feel(reconciler, (2.3, "f3", None), (2.6, "f6", True), (2.7, "f6", standing["f3"]))
+    assert made(found) == ["RR@f7"]
+    assert {str(turn) for turn in reconciler.verdict.turns} == {"f3xf6", "f3xf6!"}
+
+
+def test_a_press_decides_nothing_that_only_looks_like_a_move():
+    reconciler, _, found = dropped(clock=True)
+    found += reconciler.press(2.2, "black")
+    found += reconciler.tick(9.0)
+    assert made(found) == []
+    found += feel(reconciler, (10.0, "f6", True))
+    found += reconciler.press(11.0, "black")
+    assert made(found) == ["RR@f7"]
+
+
+def test_a_piece_turned_over_on_its_way_is_known_by_the_tag_read_late():
+    text = (
+        "rnrbpp1nprr1/nbbb4/prpbnn2/2PR/3PBRR/2NNPN1BN/2PP1BBBRRN w -/- e1 - "
+        "d1,e1,e2,f1,f2,f3,g1,g2,g3/a5,a6,a7,b5,b6,b7,c6,c7,d7 6"
+    )
+    position = rules.load("reality-check", board="advanced").parse(text)
+    assert position.placement["c1"] == "wPP:P"
+    reconciler = Reconciler(
+        position,
+        Sensing("face", {"one face": "wPP:P", "the other": "wPP:P"}),
+        Settings(),
+        {**dict.fromkeys(position.placement, True), "c1": "one face"},
+    )
+    feel(reconciler, (1.0, "c1", None), (1.5, "b1", True), (1.6, "b1", "the other"))
+    assert made(reconciler.press(2.0, "white")) == ["c1b1/b1"]
