@@ -231,7 +231,7 @@ class Position(ABC):
 
     @property
     def due(self) -> str | None:
-        """The kind of turn on the board that the rules want, where it is worth a reminder.
+        """The kind of turn that the rules want, where it is worth a reminder.
 
         Everyone is reminded of it, in the words `due-<kind>` of the game.
         """

@@ -77,11 +77,14 @@ class Play:
         if stage == "ready" and side != self.ledger.state.position.side:
             self.call("start", side, {}, at)
             return
+        mover = side == self.ledger.state.position.side
         if self.ledger.state.interrupted:
             self.call("resume", side, {}, at)
         elif stage not in ("ready", "playing"):
             return
-        mover = side == self.ledger.state.position.side
+        elif mover and self._rolls_next():
+            self._roll(at)
+            return
         self._pressed = mover
         self.find(self.reconciler.press(at.t, side), at)
         self._pressed = False
@@ -136,6 +139,11 @@ class Play:
         state = self.ledger.state
         rests = state.adjusting or (state.stage == "paused" and not state.interrupted)
         self.find(self.reconciler.adjust(at.t, on=rests), at)
+
+    def _rolls_next(self) -> bool:
+        """Return whether a press of the mover's clock can only mean the machine's dice."""
+        awaited = self.ledger.state.position.awaited
+        return awaited == "roll" and self._dice is not None and self.verdict.kind == "settled"
 
     def _roll(self, at: Moment) -> None:
         if self._dice is None:

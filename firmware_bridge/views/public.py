@@ -120,12 +120,7 @@ def _record_forbidden(facts: Facts) -> bool:
 
 
 def _question(facts: Facts) -> tuple[Choice, ...]:
-    """Return what is asked of all: an open choice, or dice typed in; never a secret decision."""
-    position = facts.state.position
-    if facts.state.stage != "playing":
-        return ()
-    if facts.verdict.kind == "choice":
-        return choices(position, facts.verdict.turns, public=True)
-    if position.awaited == "roll":
-        return choices(position, tuple(position.turns()), public=True)
+    """Return what is asked of all: an open choice, never a decision."""
+    if facts.state.stage == "playing" and facts.verdict.kind == "choice":
+        return choices(facts.state.position, facts.verdict.turns, public=True)
     return ()

@@ -54,14 +54,16 @@ def _playing(view: PublicView, awaited: str | None, due: str | None) -> tuple[An
     elif view.judged.kind in ("complete", "extendable") and view.buttons:
         wishes.append(Announcement(f"want-press-{view.judged.kind}"))
     elif awaited:
-        wishes.append(_for_side(f"awaited-{awaited}", view))
+        wishes += [_for_side(f"awaited-{awaited}", view), *_reminder(view, due)]
     elif view.obligation:
         wishes.append(Announcement("want-capture", {"square": view.obligation}))
     else:
-        wishes.append(_for_side("to-move", view))
-        if due and not view.quiet:
-            wishes.append(Announcement(f"due-{due}"))
+        wishes += [_for_side("to-move", view), *_reminder(view, due)]
     return tuple(wishes)
+
+
+def _reminder(view: PublicView, due: str | None) -> tuple[Announcement, ...]:
+    return (Announcement(f"due-{due}"),) if due and not view.quiet else ()
 
 
 def _put_back(view: PublicView, move: Move) -> Announcement:

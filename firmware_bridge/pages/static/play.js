@@ -22,6 +22,9 @@ const show = (scene) => {
   for (const button of document.querySelectorAll("[data-game]")) {
     button.hidden = button.dataset.game !== scene.game;
   }
+  for (const button of document.querySelectorAll("[data-for]")) {
+    button.hidden = !scene.decision.some(({ text }) => text.startsWith(button.dataset.for));
+  }
   const over = scene.phase === "over";
   for (const button of document.querySelectorAll("button[data-call]")) button.disabled = over;
 };

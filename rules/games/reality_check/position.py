@@ -90,10 +90,10 @@ class RealityCheckPosition(Position):
 
     @property
     def due(self) -> str | None:
-        """What a turn on the board is made of now: `drop`, `first-turn`, `turn`, ..."""
+        """What a turn is made of now: `drop`, `first-turn`, `turn`, `roll`, ..."""
         rules = self._game.rules
         if self.state.awaited:
-            return None
+            return "roll" if self.awaited == "roll" else None
         if self.state.over_limit:
             return "drop"
         if self.state.first_turn:

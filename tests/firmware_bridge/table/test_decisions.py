@@ -114,7 +114,8 @@ def test_without_dice_of_its_own_the_table_asks_for_real_ones():
     while driven.position.awaited != "roll":
         move = next(t for t in driven.position.turns() if "x" not in str(t) and "@" not in str(t))
         driven.play(str(move))
-    assert len(driven.view.question) == 36
+    seat = driven.table.seat(driven.position.side, driven.t)
+    assert len(seat.decision) == 36
     driven.say("roll")
     assert driven.said[-1] == "refused-no-dice"
     driven.answer("roll:7,7")
@@ -176,3 +177,20 @@ def test_a_turn_of_several_pieces_is_named_as_people_write_it():
     said = next(output for output in driven.outputs if getattr(output, "key", "") == "realm-turn")
     text = catalogue("en", "realm").text(said.key, said.words)
     assert text == "Concentration: c4 d4 Nc3 Qd3 (C-cd34)."
+
+
+def test_a_press_of_the_clock_rolls_the_dice_that_are_awaited():
+    driven = Driven("reality-check", options={"dice": 1}, dice=lambda turns: turns[4])
+    driven.play("c3c4")
+    driven.play("c7c6")
+    assert [wish.key for wish in driven.view.wants] == ["awaited-roll", "due-roll"]
+    assert driven.view.question == (), "the dice are no question to all"
+    driven.press("white")
+    assert driven.position.awaited == "roll"
+    driven.press("black")
+    assert str(driven.table.state.played[-1].turn) == "roll:5"
+    again = Driven("reality-check", options={"dice": 1})
+    again.play("c3c4")
+    again.play("c7c6")
+    again.press("black")
+    assert again.position.awaited == "roll", "without dice of its own the table waits for real ones"
