@@ -34,7 +34,7 @@ def made(found):
 
 
 def dropped(*, clock):
-    """Black sets his rook on f7, whose tag is not read, and White lifts the bishop that he takes."""
+    """Black sets his rook on f7, its tag unread, and White lifts the bishop that he takes."""
     reconciler, standing = seated(f"{FLEXIBLE} b -/rr e8 - {HOMES} 4", clock=clock)
     found = feel(reconciler, (1.0, "f7", True))
     found += reconciler.tick(1.2 if clock else 1.6)
