@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from firmware_bridge.referee.state import Terms
     from rules.interface import Label, Position, Side, Turn
 
+PASSING = frozenset({"shown", "shown-true"})
+"""Announcements that are repeated nowhere once what they tell of lies hidden again."""
+
 
 def of_turn(
     terms: Terms, before: Position, turn: Turn, after: Position, t_ms: int

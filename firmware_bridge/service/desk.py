@@ -17,6 +17,7 @@ from firmware_bridge.agreement import Agreement
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.messages import LightsChanged, NewGameWanted, Said, Tick
 from firmware_bridge.metrics import Metrics
+from firmware_bridge.referee.remarks import PASSING
 from firmware_bridge.service.hub import Hub, Sight
 from firmware_bridge.table import Batch, Glance, Table
 from firmware_bridge.views import Announcement
@@ -207,9 +208,7 @@ class Desk:
                 _LOG.critical("storage failed, the game is stopped: %s", error)
                 batch = self._stop_at(self.table.records[: -len(batch.records)])
         self._glance = self.table.glance()
-        for output in batch.outputs:
-            if isinstance(output, Said):
-                self._news.appendleft(Announcement(output.key, output.words))
+        self._note(batch.outputs, open_to_all=bool(self._glance.facts.revealed))
         # The board's own lights come first: fifty displays must not make them late.
         for listener in self.listeners:
             listener(batch.outputs)
@@ -217,6 +216,14 @@ class Desk:
         for output in batch.outputs:
             if isinstance(output, NewGameWanted) and not output.asked:
                 await self._begin(self.agreement)
+
+    def _note(self, outputs: tuple[Output, ...], *, open_to_all: bool) -> None:
+        """Keep what was announced last; what pieces showed to all only while they show it."""
+        said = [Announcement(out.key, out.words) for out in outputs if isinstance(out, Said)]
+        if not open_to_all or any(item.key in PASSING for item in said):
+            kept = [item for item in self._news if item.key not in PASSING]
+            self._news = deque(kept, maxlen=NEWS)
+        self._news.extendleft(said)
 
     def _stop_at(self, written: tuple[Record, ...]) -> Batch:
         """Stop for good at what is on disk: what is not must never be shown as taken."""

@@ -3,11 +3,15 @@ import sqlite3
 
 import pytest
 
-from drivers.port import CellEvent
+from drivers.description import load_description
+from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.journal import Journal
-from firmware_bridge.messages import LightsChanged, Taken
+from firmware_bridge.messages import Answer, LightsChanged, Taken, Tick
+from firmware_bridge.service.desk import Desk
 from tests.firmware_bridge.service.desk_help import desk_at
+from tests.firmware_bridge.table.driving import Driven
+from tests.firmware_bridge.table.test_decisions import CAPTURING
 
 
 async def test_a_game_begins_when_the_pieces_stand_and_the_clock_is_pressed(tmp_path):
@@ -154,3 +158,31 @@ async def test_one_folder_serves_one_desk(tmp_path):
     async with desk_at(tmp_path):
         with pytest.raises(Exception, match="Another firmware-bridge"):
             Journal(tmp_path)
+
+
+async def test_what_a_reality_check_has_shown_is_nowhere_to_be_read_later(tmp_path):
+    driven = Driven("reality-check", position=CAPTURING)
+    journal, now = Journal(tmp_path), 100.0
+    desk = Desk(journal, driven.sensing, load_description("full"), lambda: now)
+    running = None
+    try:
+        await desk.open(Agreement("reality-check", position=CAPTURING))
+        running = asyncio.create_task(desk.run())
+        await desk.submit(Snapshot(now, driven.readings))
+        await desk.submit(ButtonEvent(now, "black"))
+        lying = driven.readings["e4"]
+        for cell, reading in (("e7", None), ("e4", None), ("e7", lying)):
+            now += 0.2
+            await desk.submit(CellEvent(now, cell, reading))
+        await desk.submit(Answer(now, "e4xe7!", "white"))
+        now += 0.2
+        await desk.submit(ButtonEvent(now, "white"))
+        news = [item.key for item in desk.hub.latest("public").sight.news]
+        assert news[:3] == ["to-hand", "shown", "shown"]
+        now += 60
+        await desk.submit(Tick(now))
+        news = [item.key for item in desk.hub.latest("public").sight.news]
+        assert news[:2] == ["to-hand", "reality-check"]
+    finally:
+        running.cancel()
+        journal.close()
