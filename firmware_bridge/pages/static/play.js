@@ -13,7 +13,7 @@ const showOffer = (scene) => {
 };
 
 const show = (scene) => {
-  showAnswers([...scene.question, ...scene.decision]);
+  showAnswers(scene.decision);
   showOffer(scene);
   setList(part("hand"), scene.hand);
   part("hand-panel").hidden = scene.hand.length === 0;

@@ -96,6 +96,7 @@ export const listen = () => {
 
 // The answers to open questions and decisions, as buttons.
 export const showAnswers = (choices) => {
+  part("answers").classList.toggle("many", choices.length > 8);
   part("answers").replaceChildren(...choices.map(({ text, label }) => {
     const button = document.createElement("button");
     button.textContent = label;

@@ -90,10 +90,12 @@ class RealityCheckPosition(Position):
 
     @property
     def due(self) -> str | None:
-        """What a turn is made of now: `drop`, `first-turn`, `turn`, `roll`, ..."""
+        """What a turn is made of now: `drop`, `turn`, `roll`, `flip-3` for a die, ..."""
         rules = self._game.rules
-        if self.state.awaited:
-            return "roll" if self.awaited == "roll" else None
+        if awaited := self.state.awaited:
+            if awaited.dice:
+                return f"flip-{awaited.dice[0]}"
+            return "roll" if awaited.kind == "roll" else None
         if self.state.over_limit:
             return "drop"
         if self.state.first_turn:

@@ -189,6 +189,7 @@ def test_a_press_of_the_clock_rolls_the_dice_that_are_awaited():
     assert driven.position.awaited == "roll"
     driven.press("black")
     assert str(driven.table.state.played[-1].turn) == "roll:5"
+    assert [wish.key for wish in driven.view.wants] == ["awaited-flip", "due-flip-5"]
     again = Driven("reality-check", options={"dice": 1})
     again.play("c3c4")
     again.play("c7c6")
