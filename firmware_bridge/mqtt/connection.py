@@ -69,18 +69,32 @@ class Broker:
         pause = FIRST_PAUSE
         while True:
             begun = time.monotonic()
+            # In a task of its own: what breaks while it is closed cannot hide that we are to end.
+            attempt = asyncio.create_task(self._once(serve, will))
             try:
-                async with self._client(will) as client:
-                    _LOG.info("broker: connected to %s", self.name)
-                    begun = time.monotonic()
-                    await serve(client)
-            except* (aiomqtt.MqttError, OSError, UnicodeError) as errors:
-                _LOG.warning("broker: %s: %s", self.name, errors.exceptions[0])
+                await asyncio.wait([attempt])
+            finally:
+                attempt.cancel()
+                await asyncio.wait([attempt])
+            _LOG.warning("broker: %s: %s", self.name, attempt.result())
             if time.monotonic() - begun > LONGEST_PAUSE:
                 pause = FIRST_PAUSE
             # A random part keeps a hall full of boards from coming back all at once.
             await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311
             pause = min(pause * 2, LONGEST_PAUSE)
+
+    async def _once(
+        self, serve: Callable[[aiomqtt.Client], Awaitable[None]], will: aiomqtt.Will | None
+    ) -> str:
+        """Connect and serve; return why the connection has ended."""
+        why = "nothing more to be done"
+        try:
+            async with self._client(will) as client:
+                _LOG.info("broker: connected to %s", self.name)
+                await serve(client)
+        except* (aiomqtt.MqttError, OSError, UnicodeError) as errors:
+            why = str(errors.exceptions[0])
+        return why
 
     def _client(self, will: aiomqtt.Will | None) -> aiomqtt.Client:
         return aiomqtt.Client(
