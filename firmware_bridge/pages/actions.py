@@ -75,11 +75,12 @@ async def sit_down(request: Request) -> Response:
     """Give a seat to whoever shows its key."""
     office, side = office_of(request), side_of(request)
     entry = await read(request, Entry)
+    # Unlike a PIN, a key cannot be guessed, so the right one need not be counted as a try.
+    if office.keys.holds_seat({f"seat-{side}": entry.key}, office.desk.game_id, side):
+        return _with_cookie(f"seat-{side}", entry.key)
     if not office.keys.may_try(_address(request)):
         raise HTTPException(429, "too-many", headers={"Retry-After": "30"})
-    if not office.keys.holds_seat({f"seat-{side}": entry.key}, office.desk.game_id, side):
-        raise HTTPException(403, "wrong-key")
-    return _with_cookie(f"seat-{side}", entry.key)
+    raise HTTPException(403, "wrong-key")
 
 
 async def enter_as_referee(request: Request) -> Response:

@@ -24,6 +24,15 @@ async def test_a_seat_is_taken_with_its_key_and_left_with_the_game(tmp_path):
         assert (await browser.get(f"{SEAT}/state")).status_code == 403
 
 
+async def test_phones_that_show_the_right_key_are_never_kept_waiting(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        for _ in range(20):
+            assert (await sit(hands, browser, "white")).status_code == 202
+        wrong = [(await browser.post(SEAT, json={"key": "x"})).status_code for _ in range(20)]
+        assert wrong[0] == 403
+        assert wrong[-1] == 429
+
+
 async def test_a_player_presses_and_resigns_from_the_phone(tmp_path):
     async with pages_at(tmp_path) as (hands, browser):
         await hands.set_up()
