@@ -11,6 +11,7 @@ from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
 
     from firmware_bridge.reconciler.scene import Scene
     from rules.interface import Square
@@ -29,26 +30,33 @@ class Blame(NamedTuple):
     attempt: tuple[Square, Square] | None = None
 
 
-def blame(scene: Scene) -> Blame:
-    """Return why what the scene shows is no legal turn."""
-    position = scene.position
-    if position.outcome is not None:
+def blame(scene: Scene, beside: AbstractSet[Square] = frozenset()) -> Blame:
+    """Return why what the scene shows is no legal turn.
+
+    Args:
+        scene: what the board shows.
+        beside: squares whose pieces are missing beside a legal turn.
+    """
+    if scene.position.outcome is not None:
         return Blame("game-over")
-    moves = sorted(movements(scene).items())
-    moves = [(source, target) for target, source in moves]
+    moves = sorted((source, target) for target, source in movements(scene).items())
+    if beside:
+        attempt = moves[0] if len(moves) == 1 else None
+        return Blame(_missing(scene, beside, "too-many-pieces"), attempt)
     if not moves:
         return _nothing_put_down(scene)
     objections = [(_objection(scene, *move), move) for move in moves]
     refused = [(reason, move) for reason, move in objections if reason is not None]
-    if refused:
-        foreign = [entry for entry in refused if entry[0] == "not-your-piece"]
+    foreign = [entry for entry in refused if entry[0] == "not-your-piece"]
+    together = len(moves) > 1 and scene.position.game.traits.long_turns
+    if foreign or (refused and not together):
         reason, move = (foreign or refused)[0]
         return Blame(reason, move)
     return _blame_together(scene, moves)
 
 
 def _blame_together(scene: Scene, moves: list[tuple[Square, Square]]) -> Blame:
-    """Blame movements of which each is legal by itself."""
+    """Blame movements of which each is legal by itself, or may be beside the others."""
     attempt = moves[0] if len(moves) == 1 else None
     if scene.extra - {target for _, target in moves}:
         return Blame("not-in-hand", attempt)
@@ -114,7 +122,7 @@ def _nothing_put_down(scene: Scene) -> Blame:
     return Blame(_missing(scene, scene.missing, "no-such-move"))
 
 
-def _missing(scene: Scene, missing: set[Square], otherwise: str) -> str:
+def _missing(scene: Scene, missing: AbstractSet[Square], otherwise: str) -> str:
     """Return the reason against pieces that are simply gone."""
     mover = scene.position.side[0]
     foreign = any(scene.placement[square][0] != mover for square in missing)

@@ -68,7 +68,19 @@ def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float
     return None
 
 
-def touch_kept(view: View, settings: Settings) -> View:
+def as_conducted(view: View, settings: Settings) -> View:
+    """Return the view, turned odd where the way that play is conducted makes it so."""
+    if view.judgement.answered and not settings.clock and _waits_for_the_mover(view):
+        return replace(view, judgement=Judgement("odd", cells=view.judgement.cells))
+    return _touch_kept(view, settings)
+
+
+def _waits_for_the_mover(view: View) -> bool:
+    """Return whether turns stand only when the mover says so: his opponent cannot answer then."""
+    return view.scene.position.game.traits.long_turns
+
+
+def _touch_kept(view: View, settings: Settings) -> View:
     """Return the view, turned odd where the piece touched first should have moved and did not."""
     touched = view.scene.touched
     turns = view.judgement.turns
@@ -147,7 +159,9 @@ def _for_now(view: View, stage: int) -> Verdict | None:
 
 def _blame(view: View) -> Blame:
     reason = view.judgement.reason
-    return Blame(reason) if reason is not None else blame(view.scene)
+    if reason is not None:
+        return Blame(reason)
+    return blame(view.scene, view.scene.missing.intersection(view.judgement.cells))
 
 
 def _in_the_air(view: View, stage: int) -> Verdict:

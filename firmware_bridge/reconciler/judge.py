@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.labels import same_disc
@@ -22,6 +23,8 @@ legal turn explains. `upset`: more than hands do in one turn.
 """
 LEADS = 24
 """How many turns that the board may lead to are looked at."""
+MISSED = 7
+"""With more pieces than this off the board nobody asks which of them have part in a turn."""
 UPSET_BEYOND = 6
 """So many squares more than any turn changes are no turn gone wrong, but a board upset."""
 
@@ -204,45 +207,43 @@ def handled(deed: Deed) -> set[Square]:
 
 def _unfinished(scene: Scene, seen: Seen) -> Judgement:
     """Judge a board that shows no whole turn."""
-    position = scene.position
-    if not scene.extra and not scene.wrong:
+    put_down = bool(scene.extra or scene.wrong)
+    if not put_down and not scene.unsure:
         return _upset(scene) or LIFTED
     if scene.explainer.leading_to(seen, every_lift=True):
-        return BEGINNING
-    long_turns = position.game.traits.long_turns
-    leads = scene.explainer.leading_to(seen, 1 if long_turns else LEADS)
-    if not leads:
-        return _upset(scene) or _turned_over(scene, seen) or Judgement("odd", cells=_odd(scene))
-    done = [] if long_turns else [deed for deed in map(position.deed, leads) if _done(scene, deed)]
-    if not done:
-        return LIFTED
-    likeliest = min(done, key=lambda deed: _unlikeliness(scene, deed))
-    also = scene.missing - handled(likeliest)
-    if _ahead_of_time(scene, also):
-        return Judgement("lifted", cells=tuple(sorted(also)), answered=True)
-    return Judgement("odd", cells=tuple(sorted(also)))
+        return BEGINNING if put_down else LIFTED
+    also = _beside_a_turn(scene, seen)
+    if also is not None:
+        answered = _ahead_of_time(scene, also)
+        return Judgement("lifted" if answered else "odd", cells=also, answered=answered)
+    if not put_down or scene.explainer.leading_to(seen):
+        return _upset(scene) or LIFTED
+    return _upset(scene) or _turned_over(scene, seen) or Judgement("odd", cells=_odd(scene))
 
 
-def _done(scene: Scene, deed: Deed) -> bool:
-    """Return whether everything that the deed changes is there to be seen."""
-    before = scene.placement
-    for square, due in deed.changes(before).items():
-        have = scene.shown.get(square)
-        if due is None:
-            if have is not None:
-                return False
-        elif have is None or (have == before.get(square) and have != due):
-            return False
-    return True
+def _beside_a_turn(scene: Scene, seen: Seen) -> tuple[Square, ...] | None:
+    """Return the fewest pieces that are missing beside a whole turn, `None` if there is none."""
+    missing = sorted(scene.missing)
+    if len(missing) > MISSED:
+        return None
+    for count in range(1, len(missing) + 1):
+        found: list[tuple[int, tuple[Square, ...]]] = []
+        for also in combinations(missing, count):
+            known = {**seen.known, **{square: scene.placement[square] for square in also}}
+            turns = scene.explainer.fitting(Seen(seen.occupied.union(also), known), LEADS)
+            found += [(_unlikeliness(scene, turn), also) for turn in turns]
+        if found:
+            return min(found)[1]
+    return None
 
 
-def _unlikeliness(scene: Scene, deed: Deed) -> tuple[int, int]:
-    """Rank turns that are there to be seen: by the pieces that hands moved, then by the rest."""
-    others = sum(scene.origin.get(target) != source for source, target in deed.moves)
-    return others, len(scene.missing - handled(deed))
+def _unlikeliness(scene: Scene, turn: Turn) -> int:
+    """Return how many pieces of a turn seem to have come from elsewhere than it says."""
+    moves = scene.position.deed(turn).moves
+    return sum(scene.origin.get(target) != source for source, target in moves)
 
 
-def _ahead_of_time(scene: Scene, squares: set[Square]) -> bool:
+def _ahead_of_time(scene: Scene, squares: tuple[Square, ...]) -> bool:
     """Return whether the opponent seems to have lifted these after the mover's turn was there."""
     mover = scene.position.side[0]
     put_down = max(scene.placed_at.values(), default=0.0)

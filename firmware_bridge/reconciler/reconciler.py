@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.reconciler.conclude import conclude, disturbed, patience, touch_kept
+from firmware_bridge.reconciler.conclude import as_conducted, conclude, disturbed, patience
 from firmware_bridge.reconciler.course import Course
 from firmware_bridge.reconciler.faults import CellWatch, stuck_cell
 from firmware_bridge.reconciler.findings import (
@@ -273,7 +273,7 @@ class Reconciler:
     def _look_closely(self) -> None:
         """See whether pieces that seem to be in the air may stand where nobody feels them."""
         self._looked_closely = True
-        self._view = touch_kept(self._course.look(closely=True), self._settings)
+        self._view = as_conducted(self._course.look(closely=True), self._settings)
 
     def _wait(self, t: float) -> None:
         """Note when time alone will change something."""
@@ -296,7 +296,7 @@ class Reconciler:
         if self._wary and not self._course.scene.differs:
             self._course.begin_anew()
         was, stage, due = self._view.judgement, self._stage, self._due
-        self._view = touch_kept(self._course.look(), self._settings)
+        self._view = as_conducted(self._course.look(), self._settings)
         self._stage = 0
         self._looked_closely = False
         self._judge(t, out)
