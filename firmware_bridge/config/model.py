@@ -61,6 +61,7 @@ class PagesConfig(Section):
         referee_pin: four to twelve digits; empty: a new one is made at every start and printed.
         kiosk: large targets, an attract loop, and a way back to it when nobody plays.
         idle_minutes: how long nothing must happen in kiosk mode before the game is given up.
+        attract_seconds: how long nobody must touch a board at rest before the kiosk's show begins.
     """
 
     host: str = "127.0.0.1"
@@ -69,6 +70,7 @@ class PagesConfig(Section):
     referee_pin: Pin | None = None
     kiosk: bool = False
     idle_minutes: Annotated[float, Field(gt=0, le=120, strict=False)] = 3.0
+    attract_seconds: Annotated[float, Field(gt=0, le=3600, strict=False)] = 20.0
 
 
 class SoundConfig(Section):

@@ -81,6 +81,7 @@ class Lore(_Strict):
         marks: what to say about marks of pieces, and how they are lit, by mark.
         words: the game's own words: language -> key -> text.
         learn: the screens that explain the game.
+        demonstration: turns from the start, that a kiosk plays while nobody else does.
     """
 
     defaults: Defaults = Defaults()
@@ -91,6 +92,7 @@ class Lore(_Strict):
     marks: dict[str, Mark] = Field(default_factory=dict)
     words: dict[str, dict[str, str]]
     learn: tuple[LearnScreen, ...] = ()
+    demonstration: tuple[str, ...] = ()
 
 
 def named(found: re.Match[str]) -> dict[str, str]:

@@ -46,6 +46,10 @@ class Entry(Body):
     key: Annotated[str, Field(max_length=64)]
 
 
+class Nothing(Body):
+    """Nothing has to be said."""
+
+
 class Action(Body):
     """One thing that a player or the referee does: exactly one of the first three."""
 
@@ -85,17 +89,21 @@ async def sit_down(request: Request) -> Response:
 
 async def enter_as_referee(request: Request) -> Response:
     """Let in whoever knows the PIN; every try is written to the log."""
-    office = office_of(request)
+    await require_pin(request, "referee")
+    return _with_cookie("referee", office_of(request).keys.referee)
+
+
+async def require_pin(request: Request, purpose: str) -> None:
+    """Refuse whoever does not send the PIN, or tries it too often; the log names every try."""
+    keys, address = office_of(request).keys, _address(request)
     entry = await read(request, Entry)
-    address = _address(request)
-    if not office.keys.may_try(address):
-        _LOG.warning("referee: too many tries from %s", address)
+    if not keys.may_try(address):
+        _LOG.warning("%s: too many tries from %s", purpose, address)
         raise HTTPException(429, "too-many", headers={"Retry-After": "30"})
-    if not office.keys.is_pin(entry.key):
-        _LOG.warning("referee: wrong PIN from %s", address)
+    if not keys.is_pin(entry.key):
+        _LOG.warning("%s: wrong PIN from %s", purpose, address)
         raise HTTPException(403, "wrong-key")
-    _LOG.warning("referee: entered from %s", address)
-    return _with_cookie("referee", office.keys.referee)
+    _LOG.warning("%s: entered from %s", purpose, address)
 
 
 async def play(request: Request) -> Response:
@@ -106,7 +114,7 @@ async def play(request: Request) -> Response:
     if action.call is not None and CALLS[_known(action.call)].by == "arbiter":
         raise HTTPException(403, "referee-only")
     await office.desk.submit(_input(action, side, office.desk.now()))
-    return _done()
+    return done()
 
 
 async def rule(request: Request) -> Response:
@@ -117,7 +125,7 @@ async def rule(request: Request) -> Response:
     if action.call is not None:
         _LOG.warning("referee: %s from %s", _known(action.call), _address(request))
     await office.desk.submit(_input(action, action.side, office.desk.now()))
-    return _done()
+    return done()
 
 
 async def begin(request: Request) -> Response:
@@ -136,7 +144,7 @@ async def begin(request: Request) -> Response:
         return JSONResponse({"error": "board-cannot", "message": message}, status_code=409)
     players = {side: name.strip() for side, name in wanted.players.items() if name.strip()}
     await office.desk.begin(Agreement(wanted.game, wanted.options, settings, players))
-    return _done()
+    return done()
 
 
 async def read(request: Request, model: type[B]) -> B:
@@ -208,12 +216,13 @@ def _input(action: Action, side: Side | None, t: float) -> Input:
     return Call(t, call, side, action.data)
 
 
-def _done() -> Response:
+def done() -> Response:
+    """Answer that it has taken effect."""
     return JSONResponse({"done": True}, status_code=202)
 
 
 def _with_cookie(name: str, value: str) -> Response:
-    response = _done()
+    response = done()
     response.set_cookie(name, value, max_age=_YEAR, httponly=True, samesite="strict")
     return response
 

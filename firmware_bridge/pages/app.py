@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from firmware_bridge.export import NotYetOpen, to_json, to_pgn
 from firmware_bridge.metrics import CONTENT_TYPE
-from firmware_bridge.pages import actions, learn, sheets
+from firmware_bridge.pages import actions, attract, learn, sheets
 from firmware_bridge.pages.actions import office_of, require_referee, require_seat, side_of
 from firmware_bridge.pages.guard import Guard
 from firmware_bridge.pages.openapi import describe
@@ -61,7 +61,10 @@ def create_app(office: Office) -> ASGIApp:
             Route("/learn/{game}", learn.first),
             Route("/learn/{game}/{number:int}", learn.screen),
             Route("/api/v1/learn/{game}/{number:int}", learn.attempt, methods=["POST"]),
-            Route("/api/v1/attract", learn.attract),
+            Route("/kiosk", sheets.kiosk),
+            Route("/api/v1/kiosk", attract.state),
+            Route("/api/v1/kiosk/wake", attract.wake, methods=["POST"]),
+            Route("/api/v1/kiosk/leave", attract.leave, methods=["POST"]),
             Route("/metrics", _metrics),
             Route("/healthz", _alive),
             Route("/readyz", _ready),

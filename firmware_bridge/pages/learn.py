@@ -16,7 +16,7 @@ from firmware_bridge.games import lore
 from firmware_bridge.pages.actions import Body, office_of, read
 from firmware_bridge.pages.scene import show_pieces
 from firmware_bridge.pages.sheets import sheet
-from firmware_bridge.pages.texts import texts
+from firmware_bridge.pages.texts import texts, told_in
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -59,8 +59,8 @@ async def screen(request: Request) -> Response:
         "learn.html",
         game=game,
         name=texts(language, game).text("name"),
-        title=told.title[language],
-        text=told.text[language],
+        title=told_in(told.title, language),
+        text=told_in(told.text, language),
         number=number,
         count=len(lore.of(game).learn),
         shows=bool(told.turn),
@@ -84,26 +84,6 @@ async def attempt(request: Request) -> Response:
     return JSONResponse({"legal": True, "text": text, "scene": _scene(after)})
 
 
-async def attract(request: Request) -> Response:
-    """Return what a kiosk shows while nobody plays: all games' screens, one after the other."""
-    language = office_of(request).language(request)
-    frames = [
-        {
-            "name": texts(language, game).text("name"),
-            "title": told.title[language],
-            "text": told.text[language],
-            "before": _scene(position),
-            "after": _scene(
-                position.play(position.parse_turn(told.turn)) if told.turn else position
-            ),
-        }
-        for game in rules.games()
-        for told in lore.of(game).learn
-        for position in [_position(game, told)]
-    ]
-    return JSONResponse(frames)
-
-
 def _screen(request: Request, number: int) -> tuple[str, LearnScreen]:
     game = request.path_params["game"]
     if game not in rules.games() or not 1 <= number <= len(lore.of(game).learn):
@@ -114,10 +94,6 @@ def _screen(request: Request, number: int) -> tuple[str, LearnScreen]:
 def _position(game: str, told: LearnScreen) -> Position:
     loaded = rules.load(game)
     return loaded.parse(told.position) if told.position else loaded.start()
-
-
-def _shown_turn(position: Position, told: LearnScreen) -> Position:
-    return position.play(position.parse_turn(told.turn)) if told.turn else position
 
 
 def _turn(position: Position, move: str) -> Turn:

@@ -6,16 +6,18 @@ import json
 import secrets
 from typing import TYPE_CHECKING
 
+from firmware_bridge.pages.attract import show_scene
 from firmware_bridge.pages.scene import Say, Scene, public_scene, referee_scene, seat_scene
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.views import PlayerView, PublicView
-from firmware_bridge.words import LANGUAGES
+from firmware_bridge.words import LANGUAGES, PSEUDO
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from firmware_bridge.config import Config
     from firmware_bridge.pages.keys import Keys
+    from firmware_bridge.service.attendant import Attendant
     from firmware_bridge.service.desk import Desk
     from firmware_bridge.service.hub import Reader
 
@@ -24,22 +26,33 @@ class Office:
     """Shared by all handlers of one server.
 
     Attributes:
+        attendant: who looks after a kiosk; `None` where this never was one.
         boot: names this run of the service in event numbers.
         streams: how many pages are connected now.
     """
 
-    def __init__(self, desk: Desk, keys: Keys, config: Config) -> None:
+    def __init__(
+        self, desk: Desk, keys: Keys, config: Config, attendant: Attendant | None = None
+    ) -> None:
         self.desk = desk
         self.keys = keys
         self.config = config
+        self.attendant = attendant
         self.boot = secrets.token_hex(4)
         self.streams = 0
         self._texts: dict[tuple[Reader, str], tuple[object, str]] = {}
 
+    @property
+    def kiosk(self) -> bool:
+        """Whether strangers use this now, with nobody beside them."""
+        return self.attendant is not None and self.attendant.on
+
     def language(self, request: Request) -> str:
-        """Return the language that the reader asked for, else the configured one."""
-        asked = request.query_params.get("language", "")
-        return asked if asked in LANGUAGES else self.config.language
+        """Return the language that is asked for, else the one chosen before or configured."""
+        for asked in (request.query_params.get("language"), request.cookies.get("language")):
+            if asked in (*LANGUAGES, PSEUDO):
+                return str(asked)
+        return self.config.language
 
     def say(self, language: str) -> Say:
         """Return what speaks this language, in the words of the game on the table."""
@@ -57,7 +70,7 @@ class Office:
         public = view if isinstance(view, PublicView) else view.public
         scene = public_scene(public, speak, news=sight.news, link=sight.link)
         if isinstance(view, PublicView):
-            return scene
+            return scene | {"show": show_scene(sight.show, language) if sight.show else None}
         if isinstance(view, PlayerView):
             return seat_scene(view, speak, scene)
         return referee_scene(view, speak, scene)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.pages.actions import Action, Entry, NewGame
+from firmware_bridge.pages.actions import Action, Entry, NewGame, Nothing
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -66,7 +66,9 @@ def _public() -> dict[str, Any]:
     return {
         "/api/v1/state": {"get": _read("The public scene", [_LANGUAGE])},
         "/api/v1/events": {"get": _stream("The public scene at every change, and beats")},
-        "/api/v1/attract": {"get": _read("What a kiosk shows while nobody plays", [_LANGUAGE])},
+        "/api/v1/kiosk": {"get": _read("Whether this is a kiosk, and whether it was left", [])},
+        "/api/v1/kiosk/wake": {"post": _change("End a kiosk's show", Nothing)},
+        "/api/v1/kiosk/leave": {"post": _change("Leave kiosk mode with the PIN", Entry)},
         "/api/v1/game": {"post": _change("Begin a game", NewGame, security=["referee"])},
     }
 

@@ -72,7 +72,7 @@ def public_scene(
         "offer": {"what": view.offer[0], "by": view.offer[1]} if view.offer else None,
         "question": [_choice(choice, say) for choice in view.question],
         "news": [said for item in news if (said := say(item.key, **item.words)) not in wants],
-        "link": link,
+        "link": say("page-link-down") if link else "",
     }
 
 

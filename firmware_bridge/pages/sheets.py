@@ -15,8 +15,9 @@ import rules
 from firmware_bridge.pages.actions import is_host, office_of, problem, side_of
 from firmware_bridge.pages.server import LOOPBACK
 from firmware_bridge.pages.templating import ENVIRONMENT
+from firmware_bridge.pages.texts import texts
 from firmware_bridge.service.carrying import obstacles, questions
-from firmware_bridge.words import catalogue
+from firmware_bridge.words import LANGUAGES, catalogue, direction
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -51,6 +52,11 @@ async def referee(request: Request) -> Response:
     known = office_of(request).keys.is_referee(request.cookies)
     scene = _scene(request, "referee") if known else None
     return sheet(request, "referee.html", scene=scene, entry="referee")
+
+
+async def kiosk(request: Request) -> Response:
+    """Return the way out of kiosk mode."""
+    return sheet(request, "kiosk.html", entry="kiosk")
 
 
 async def set_up(request: Request) -> Response:
@@ -109,15 +115,33 @@ def sheet(request: Request, template: str, **values: Any) -> HTMLResponse:  # no
     language = office.language(request)
     text = ENVIRONMENT.get_template(template).render(
         language=language,
-        direction="rtl" if language in {"ar", "he", "fa", "ur"} else "ltr",
-        kiosk=office.config.pages.kiosk,
+        direction=direction(language),
+        languages=[_language(request, offered) for offered in LANGUAGES],
+        home=f"/?language={office.config.language}",
+        kiosk=office.kiosk,
         drawings=DRAWINGS,
         places=PLACES,
         here=request.url.path,
         say=office.say(language),
         **values,
     )
-    return HTMLResponse(text)
+    response = HTMLResponse(text)
+    if request.query_params.get("language") in LANGUAGES:
+        response.set_cookie("language", language, samesite="strict", httponly=True)
+    return response
+
+
+def _language(request: Request, language: str) -> dict[str, str]:
+    """Return a language as it is offered: in its own words, and this page's address in it."""
+    address = request.url.include_query_params(language=language)
+    own = catalogue(language)
+    invitation = texts(language, None).text("page-attract")
+    return {
+        "code": language,
+        "name": own.text("language"),
+        "address": f"{address.path}?{address.query}",
+        "invitation": invitation,
+    }
 
 
 def _scene(request: Request, reader: Reader) -> dict[str, Any]:

@@ -6,8 +6,12 @@ import dataclasses
 import tomllib
 from functools import cache
 from importlib import resources
+from typing import TYPE_CHECKING
 
-from firmware_bridge.words import Catalogue, catalogue
+from firmware_bridge.words import PSEUDO, Catalogue, catalogue, pseudo
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @cache
@@ -21,7 +25,17 @@ def texts(language: str, game: str | None, *more: str) -> Catalogue:
     """
     found = catalogue(language, game)
     for name in ("pages", *more):
-        source = resources.files("firmware_bridge.words").joinpath(f"{name}.{language}.toml")
-        around = tomllib.loads(source.read_text(encoding="utf-8"))
-        found = dataclasses.replace(found, texts={**found.texts, **around})
+        found = dataclasses.replace(found, texts={**found.texts, **_around(name, language)})
     return found
+
+
+def told_in(by_language: Mapping[str, str], language: str) -> str:
+    """Return the text of a game's data file in this language."""
+    return pseudo(by_language["en"]) if language == PSEUDO else by_language[language]
+
+
+def _around(name: str, language: str) -> dict[str, str]:
+    if language == PSEUDO:
+        return {key: pseudo(text) for key, text in _around(name, "en").items()}
+    source = resources.files("firmware_bridge.words").joinpath(f"{name}.{language}.toml")
+    return tomllib.loads(source.read_text(encoding="utf-8"))

@@ -31,10 +31,12 @@ if TYPE_CHECKING:
     from firmware_bridge.messages import Input, Output
     from firmware_bridge.reconciler import Sensing
     from firmware_bridge.records import Record
+    from firmware_bridge.service.demonstration import Frame
     from firmware_bridge.service.hub import Reader
     from firmware_bridge.views import PublicView
 
     Listener = Callable[[tuple[Output, ...]], None]
+    Audience = Callable[[Frame | None], None]
 
 _LOG = logging.getLogger(__name__)
 
@@ -57,7 +59,9 @@ class Desk:
 
     Attributes:
         listeners: called with everything that may be shown, after it has been written down.
+        audiences: called with every frame of a kiosk's show, and with `None` when it ends.
         metrics: what is counted and timed.
+        show: the frame of the show that is to be seen, if any.
         link: what is wrong with the board's connection, empty if nothing is.
         game_id: names the game in the journal.
         touched: when somebody last did or said something, on the host's monotonic clock.
@@ -74,6 +78,8 @@ class Desk:
         self.hub = Hub(self._look, clock)
         self.metrics = Metrics()
         self.listeners: list[Listener] = [self.metrics.hear]
+        self.audiences: list[Audience] = []
+        self.show: Frame | None = None
         self.link = ""
         self.game_id = ""
         self.now = clock
@@ -143,6 +149,19 @@ class Desk:
         self._news.appendleft(news)
         self.hub.touch()
 
+    def perform(self, frame: Frame | None) -> None:
+        """Show a frame of the show, or end it. Touching the board ends it too."""
+        if frame is not self.show:
+            self.show = frame
+            for audience in self.audiences:
+                audience(frame)
+            self.hub.touch()
+
+    def wake(self) -> None:
+        """Somebody is there, though nothing on the board was touched."""
+        self.touched = self.now()
+        self.perform(None)
+
     def link_changed(self, trouble: str) -> None:
         """The board's connection is well (an empty text) or not."""
         if trouble != self.link:
@@ -167,6 +186,7 @@ class Desk:
             return
         if isinstance(item, Agreement):
             await self._begin(item)
+            self.wake()
             return
         # Boards stamp their events with their own time: what comes late happened now at the latest.
         self._heard = max(self._heard, item.t)
@@ -178,7 +198,7 @@ class Desk:
 
     def _remember(self, item: Input) -> None:
         if not isinstance(item, Snapshot | Tick):
-            self.touched = self.now()
+            self.wake()
         if isinstance(item, Snapshot):
             self._standing = dict(item.readings)
         elif isinstance(item, CellEvent) and self._standing is not None:
@@ -242,7 +262,7 @@ class Desk:
     def _look(self, reader: Reader) -> Sight:
         t = self.now()
         if reader == "public":
-            return Sight(self.view(), tuple(self._news), self.link)
+            return Sight(self.view(), tuple(self._news), self.link, self.show)
         if reader == "referee":
             return Sight(self._shown().referee_view(t), tuple(self._news), self.link)
         return Sight(self._shown().seat(reader, t), tuple(self._news), self.link)

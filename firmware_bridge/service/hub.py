@@ -16,6 +16,7 @@ from firmware_bridge.views import PlayerView, PublicView, RefereeView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from firmware_bridge.service.demonstration import Frame
     from firmware_bridge.views import Announcement
 
 Reader = Literal["public", "white", "black", "referee"]
@@ -30,11 +31,13 @@ class Sight:
         view: the table.
         news: what was announced last, newest first.
         link: what is wrong with the board's connection, empty if nothing is.
+        show: what a kiosk shows while nobody plays.
     """
 
     view: View
     news: tuple[Announcement, ...] = ()
     link: str = ""
+    show: Frame | None = None
 
 
 @dataclass(frozen=True, slots=True)

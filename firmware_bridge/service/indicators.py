@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from drivers.port import Driver
     from firmware_bridge.messages import Output
+    from firmware_bridge.service.demonstration import Frame
     from firmware_bridge.service.speaker import Speaker
 
 ATTENTION = {"choice", "disturbed"}
@@ -43,6 +44,7 @@ class Indicators:
         self._voice = voice
         self._tones = tones
         self._lights: Mapping[str, str] = {}
+        self._show: Frame | None = None
         self._sounds: list[str] = []
         self._news = asyncio.Event()
 
@@ -57,12 +59,17 @@ class Indicators:
                 self._sounds = [tone]  # only the newest: a queue of tones tells nothing
         self._news.set()
 
+    def perform(self, frame: Frame | None) -> None:
+        """Take in a frame of the show, whose lights hide the game's until it ends."""
+        self._show = frame
+        self._news.set()
+
     async def run(self) -> None:
         """Pass on to the board until cancelled."""
         while True:
             await self._news.wait()
             self._news.clear()
-            await self._driver.show(Lights(self._lights))
+            await self._driver.show(Lights(self._show.lights if self._show else self._lights))
             while self._sounds:
                 await self._driver.sound(self._sounds.pop())
 

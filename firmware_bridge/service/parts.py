@@ -84,8 +84,10 @@ def speaker_of(config: Config) -> Speaker | None:
 
 def attendant_of(config: Config, desk: Desk, agreement: Agreement) -> Attendant | None:
     """Return who looks after a kiosk."""
-    idle = config.pages.idle_minutes * 60
-    return Attendant(desk, agreement, idle) if config.pages.kiosk else None
+    pages = config.pages
+    if not pages.kiosk:
+        return None
+    return Attendant(desk, agreement, pages.idle_minutes * 60, pages.attract_seconds)
 
 
 def secret_of(folder: Path) -> bytes:

@@ -63,9 +63,9 @@ class Service:
         self._indicators = Indicators(
             self._driver, self._speaker, self._voice, tones=config.sound.tones
         )
-        self._server = Server(create_app(Office(self.desk, self.keys, config)))
-        self._house = House(self.desk, config, self._reached(config)) if config.mqtt.host else None
         self._attendant = parts.attendant_of(config, self.desk, self._agreement)
+        self._server = Server(create_app(Office(self.desk, self.keys, config, self._attendant)))
+        self._house = House(self.desk, config, self._reached(config)) if config.mqtt.host else None
         self._measure()
         self._gone: asyncio.TimerHandle | None = None
         self._paused_for_link = False
@@ -99,6 +99,7 @@ class Service:
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
         self.desk.listeners.append(self._indicators.show)
+        self.desk.audiences.append(self._indicators.perform)
         try:
             await self.desk.open(self._agreement)
             async with self._driver:

@@ -10,6 +10,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from firmware_bridge.games import lore
+from firmware_bridge.words.pseudo import PSEUDO, pseudo
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,6 +78,11 @@ def catalogue(language: str, game: str | None = None) -> Catalogue:
     Raises:
         MissingWords: when there is no such language.
     """
+    if language == PSEUDO:
+        real = catalogue("en", game)
+        return Catalogue(
+            PSEUDO, {key: pseudo(text) for key, text in real.texts.items()}, real.rulings
+        )
     if language not in LANGUAGES:
         raise MissingWords(f"no words in {language!r}; the languages are {', '.join(LANGUAGES)}")
     source = resources.files(__package__).joinpath(f"{language}.toml")

@@ -6,6 +6,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from firmware_bridge.words import PSEUDO
+
 PATIENCE = 10_000
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 PLACES = ["", "setup", "learn", "learn/realm/1", "play/white", "referee", "nothing"]
@@ -124,22 +126,63 @@ def test_the_display_fits_its_screen_whatever_its_shape(demo, window):
                 assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
 
 
-def test_a_kiosk_that_nobody_plays_on_explains_its_games_until_touched(demo, window):
-    with demo("--set=pages.kiosk=true") as running:
-        page = window("about:blank")
-        page.clock.install()
-        page.goto(running.display)
-        page.wait_for_selector(".piece")
+KIOSK = ("--set=pages.kiosk=true", "--set=pages.attract_seconds=2")
+
+
+def test_a_kiosk_that_nobody_plays_on_shows_its_games_until_touched(demo, window, table):
+    with demo(*KIOSK, "--game=realm") as running:
+        hand, page = table(running)
         show = page.locator('[data-part="attract"]')
-        expect(show).to_be_hidden()
-        page.clock.fast_forward(21_000)
         expect(show).to_be_visible(timeout=PATIENCE)
-        first = page.locator('[data-part="attract-title"]').inner_text()
-        page.clock.fast_forward(9_500)
-        expect(page.locator('[data-part="attract-title"]')).not_to_have_text(first)
+        expect(show.locator(".glow").first).to_be_visible(timeout=PATIENCE)
+        expect(hand.page.locator(".led.on").first).to_be_attached(timeout=PATIENCE)
+        assert violations(page) == []
+        hand.drag("e2", "e4")
+        expect(show).to_be_hidden()
+        hand.drag("e4", "e2")
+        expect(show).to_be_visible(timeout=PATIENCE)
         page.mouse.click(300, 300)
         expect(show).to_be_hidden()
+        page.click("text=Deutsch")
+        expect(page.locator("html")).to_have_attribute("lang", "de")
+        expect(show).to_be_visible(timeout=PATIENCE)
+        expect(page.locator("html")).to_have_attribute("lang", "en")
         heights = window(f"{running.display}setup").evaluate(
             "[...document.querySelectorAll('button, input[type=text]')].map(e => e.offsetHeight)"
         )
         assert min(heights) >= 48
+        assert window.complaints == []
+
+
+def test_a_kiosk_is_left_with_the_pin_and_no_keyboard(demo, window):
+    with demo(*KIOSK) as running:
+        page = window(f"{running.display}kiosk")
+        assert violations(page) == []
+        for digit in running.pin:
+            page.click(f'[data-digit="{digit}"]')
+        page.click("button.main")
+        expect(page.locator("body")).to_contain_text("The kiosk is left")
+        assert page.locator("html").get_attribute("class") is None
+        assert window.complaints == []
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_page_breaks_when_written_from_right_to_left(demo, window, width):
+    screen = {"viewport": {"width": width, "height": 844}}
+    with demo() as running:
+        broken = {}
+        for place in PLACES:
+            page = window(f"{running.display}{place}?language={PSEUDO}", **screen)
+            assert page.locator("html").get_attribute("dir") == "rtl"
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                broken[place] = "wider than the screen"
+            broken[place] = broken.get(place) or violations(page)
+        assert {place: found for place, found in broken.items() if found} == {}
+        page = window(f"{running.display}?language={PSEUDO}", **screen)
+        page.wait_for_selector(".piece")
+        left, right = (
+            page.locator(f'rect[data-square="{square}"]').bounding_box()["x"]
+            for square in ("a1", "h1")
+        )
+        assert left < right
+        assert re.search("[a-z]{3}", page.locator(".headline").inner_text()) is None

@@ -193,11 +193,23 @@ def test_the_display_waits_for_the_service_and_leaves_the_card_alone(tmp_path):
         env={"PATH": f"{machine.bin}:{os.environ['PATH']}", "XDG_RUNTIME_DIR": "/run/user/9"},
     )
     assert done.returncode == 0
-    last = machine.log.read_text().splitlines()[-1]
-    assert last.startswith("chromium --kiosk")
-    assert last.endswith(
+    shown = [line for line in machine.log.read_text().splitlines() if line.startswith("chromium")]
+    assert len(shown) == 1
+    assert shown[0].startswith("chromium --kiosk")
+    assert shown[0].endswith(
         "--user-data-dir=/run/user/9/firmware-bridge-display http://127.0.0.1:8321/"
     )
+
+
+def test_the_display_ends_when_the_kiosk_is_left(tmp_path):
+    machine = Machine(tmp_path)
+    machine.stub("curl", """echo '{"kiosk":false,"left":true}'""")
+    machine.stub("chromium", "exec sleep 60")
+    surroundings = {"PATH": f"{machine.bin}:{os.environ['PATH']}", "XDG_RUNTIME_DIR": "/run/user/9"}
+    assert run("sh", INSTALL / "show-display", env=surroundings).returncode == 0
+    assert run("sh", INSTALL / "show-display", "--left", env=surroundings).returncode == 0
+    machine.stub("curl", "exit 7")
+    assert run("sh", INSTALL / "show-display", "--left", env=surroundings).returncode != 0
 
 
 def test_udev_rules_name_boards_and_keep_modemmanager_away():

@@ -1,43 +1,31 @@
-// What a kiosk shows while nobody plays: the games, explaining themselves.
+// What a kiosk shows while nobody plays. The service leads the show, so that the lights of the board
+// and all displays show the same; a touch of board or screen ends it.
 
 import { Board } from "./board.js";
-import { page, part } from "./table.js";
-
-const QUIET_MS = 20_000; // so long nothing must happen before the show begins
-const FRAME_MS = 9_000;
-const TURN_MS = 3_000; // after so long a frame makes its move
-const IDLE = ["waiting", "set-up", "ready"];
+import { page, part, post } from "./table.js";
 
 export class Attract {
-  constructor(address, section) {
-    this.address = address;
+  constructor(section) {
     this.section = section;
     this.board = new Board(section.querySelector(".board"), page.dataset.drawings);
-    this.next = 0;
-    addEventListener("pointerdown", () => this.rest(this.phase));
+    for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => this.wake());
   }
 
-  // Something happened: end the show, and begin it again after a while if the board is idle.
-  rest(phase) {
-    this.phase = phase;
-    clearTimeout(this.timer);
-    clearTimeout(this.turn);
+  wake() {
+    if (this.section.hidden) return;
     this.section.hidden = true;
-    if (IDLE.includes(phase)) this.timer = setTimeout(() => this.begin(), QUIET_MS);
+    post("/api/v1/kiosk/wake", {});
   }
 
-  async begin() {
-    this.frames ??= await fetch(this.address).then((answer) => answer.json()).catch(() => null);
-    if (this.frames) this.show();
-  }
-
-  show() {
-    const frame = this.frames[this.next % this.frames.length];
-    this.next += 1;
-    this.section.hidden = false;
+  // `frame` is the scene's `show`: a board with `name`, `title` and `text`, or null.
+  show(frame) {
+    if (frame && !page.dataset.home.endsWith(`=${page.lang}`)) {
+      location.replace(page.dataset.home); // the next visitor chooses his own language
+      return;
+    }
+    this.section.hidden = !frame;
+    if (!frame) return;
     for (const name of ["name", "title", "text"]) part(`attract-${name}`).textContent = frame[name];
-    this.board.draw(frame.before);
-    this.turn = setTimeout(() => this.board.draw(frame.after), TURN_MS);
-    this.timer = setTimeout(() => this.show(), FRAME_MS);
+    this.board.draw(frame);
   }
 }

@@ -3,10 +3,10 @@
 import { Attract } from "./attract.js";
 import { page, part, setList, setText, showTable } from "./table.js";
 
-const attract = page.dataset.attract ? new Attract(page.dataset.attract, part("attract")) : null;
+const attract = page.dataset.home ? new Attract(part("attract")) : null;
 
 showTable((scene) => {
-  attract?.rest(scene.phase);
+  attract?.show(scene.show);
   setText(part("title"), scene.title);
   setText(part("options"), scene.options);
   setList(part("question"), scene.question.map((choice) => choice.label));

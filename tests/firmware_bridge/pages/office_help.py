@@ -8,19 +8,22 @@ from firmware_bridge.config import Config
 from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.office import Office
+from firmware_bridge.service.parts import attendant_of
 from tests.firmware_bridge.service.desk_help import desk_at
 
 PIN = "471147"
 
 
 @contextlib.asynccontextmanager
-async def pages_at(folder, game="reversi", client="192.168.1.20", **settings):
+async def pages_at(folder, game="reversi", client="192.168.1.20", kiosk=False, **settings):
     """Give the hands at a desk and a client of its pages."""
     async with desk_at(folder, game, **settings) as hands:
-        config = Config.model_validate({"pages": {"referee_pin": PIN}})
+        config = Config.model_validate({"pages": {"referee_pin": PIN, "kiosk": kiosk}})
+        hands.attendant = attendant_of(config, hands.desk, hands.desk.agreement)
         keys = Keys(b"k" * 32, PIN, lambda: hands.t)
         transport = httpx.ASGITransport(
-            app=create_app(Office(hands.desk, keys, config)), client=(client, 4000)
+            app=create_app(Office(hands.desk, keys, config, hands.attendant)),
+            client=(client, 4000),
         )
         async with httpx.AsyncClient(transport=transport, base_url="http://10.0.0.1") as browser:
             hands.keys = keys

@@ -1,13 +1,25 @@
+import asyncio
+
 from firmware_bridge.agreement import Agreement
-from firmware_bridge.service.attendant import WARNING, Attendant
+from firmware_bridge.service.attendant import GUIDED, WARNING, Attendant
+from firmware_bridge.views.lights import lights
 from tests.firmware_bridge.service.desk_help import desk_at
 
 IDLE = 180.0
+ATTRACT = 20.0
+
+
+class Audience:
+    """Remembers the show as the lights are told of it."""
+
+    def __init__(self, desk):
+        self.frames = []
+        desk.audiences.append(self.frames.append)
 
 
 async def test_a_game_left_behind_is_given_up_after_a_warning(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = Attendant(hands.desk, Agreement("mockery"), IDLE)
+        attendant = Attendant(hands.desk, Agreement("mockery"), IDLE, ATTRACT)
         await hands.set_up()
         await hands.press("black")
         hands.t += IDLE - WARNING
@@ -23,7 +35,7 @@ async def test_a_game_left_behind_is_given_up_after_a_warning(tmp_path):
 
 async def test_whoever_touches_a_piece_goes_on(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = Attendant(hands.desk, Agreement("mockery"), IDLE)
+        attendant = Attendant(hands.desk, Agreement("mockery"), IDLE, ATTRACT)
         await hands.set_up()
         await hands.press("black")
         hands.t += IDLE - 1
@@ -36,7 +48,7 @@ async def test_whoever_touches_a_piece_goes_on(tmp_path):
 
 async def test_snapshots_are_no_touch_and_a_board_at_rest_is_left_alone(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = Attendant(hands.desk, Agreement("mockery"), IDLE)
+        attendant = Attendant(hands.desk, Agreement("mockery"), IDLE, ATTRACT)
         await hands.set_up()
         hands.t += 10 * IDLE
         await attendant.look()
@@ -47,3 +59,65 @@ async def test_snapshots_are_no_touch_and_a_board_at_rest_is_left_alone(tmp_path
             await hands.set_up()
         await attendant.look()
         assert hands.desk.view().game == "mockery"
+
+
+async def test_a_show_plays_while_nobody_does_and_ends_at_the_first_touch(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        attendant = Attendant(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
+        audience = Audience(hands.desk)
+        await hands.set_up()
+        await hands.press("white")
+        await attendant.look()
+        assert hands.desk.show is None
+        hands.t += ATTRACT
+        for _ in range(4):
+            await attendant.look()
+            hands.t += hands.desk.show.seconds
+        assert len(audience.frames) == 4
+        assert any(frame.lights for frame in audience.frames)
+        await hands.feel("e2", None)
+        assert audience.frames[-1] is None
+        assert hands.desk.hub.latest("public").sight.show is None
+
+
+async def test_no_show_disturbs_a_game(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        attendant = Attendant(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
+        await hands.set_up()
+        await hands.press("black")
+        hands.t += IDLE - 1
+        await attendant.look()
+        assert hands.desk.show is None
+
+
+async def test_after_a_game_was_given_up_the_lights_say_first_where_pieces_are_missing(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        attendant = Attendant(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
+        await hands.set_up()
+        await hands.press("black")
+        await hands.feel("e2", None)
+        hands.t += IDLE + 1
+        await attendant.look()
+        view = hands.desk.view()
+        assert view.phase == "set-up"
+        assert lights(view) == {"e2": "setup"}
+        hands.t += GUIDED - 2
+        await attendant.look()
+        assert hands.desk.show is None
+        hands.t += 3
+        await attendant.look()
+        assert hands.desk.show is not None
+        await hands.feel("e2", True)
+        assert hands.desk.show is None
+        assert hands.desk.view().phase == "ready"
+
+
+async def test_a_kiosk_that_was_left_shows_and_gives_up_nothing(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        attendant = Attendant(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
+        await hands.set_up()
+        hands.t += ATTRACT
+        await attendant.look()
+        attendant.leave()
+        assert hands.desk.show is None
+        await asyncio.wait_for(attendant.run(), 1)

@@ -1,0 +1,69 @@
+"""A kiosk's pages: the show while nobody plays, its end at a touch, and the way out by PIN."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.responses import JSONResponse
+
+from firmware_bridge.games import lore
+from firmware_bridge.pages.actions import (
+    Nothing,
+    done,
+    office_of,
+    read,
+    require_host,
+    require_pin,
+)
+from firmware_bridge.pages.scene import Scene, show_pieces
+from firmware_bridge.pages.texts import texts, told_in
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from firmware_bridge.service.demonstration import Frame
+
+
+def show_scene(frame: Frame, language: str) -> Scene:
+    """Return a frame of the show as a display draws and says it."""
+    game = frame.game.id
+    say = texts(language, game).text
+    if frame.screen is None:
+        title, text = say("name"), frame.turn or say("tagline")
+    else:
+        screen = lore.of(game).learn[frame.screen]
+        title, text = told_in(screen.title, language), told_in(screen.text, language)
+    return {
+        **show_pieces(frame.game, frame.board),
+        "lights": dict(frame.lights),
+        "restore": [],
+        "revealed": [],
+        "described": title,
+        "name": say("tagline") if frame.screen is None else say("name"),
+        "title": title,
+        "text": text,
+    }
+
+
+async def state(request: Request) -> Response:
+    """Return whether this is a kiosk, and whether it was left: its full screen ends then."""
+    office = office_of(request)
+    left = office.attendant is not None and not office.attendant.on
+    return JSONResponse({"kiosk": office.kiosk, "left": left})
+
+
+async def wake(request: Request) -> Response:
+    """End the show: somebody touched the screen."""
+    require_host(request)
+    await read(request, Nothing)
+    office_of(request).desk.wake()
+    return done()
+
+
+async def leave(request: Request) -> Response:
+    """Leave kiosk mode until the service starts again, for whoever knows the PIN."""
+    await require_pin(request, "kiosk")
+    if attendant := office_of(request).attendant:
+        attendant.leave()
+    return done()

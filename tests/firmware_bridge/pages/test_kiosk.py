@@ -1,0 +1,67 @@
+import pytest
+
+from tests.firmware_bridge.pages.office_help import PIN, pages_at
+
+WRONG = "000000"
+
+
+async def test_the_show_is_on_every_display_in_its_language_until_the_screen_is_touched(tmp_path):
+    async with pages_at(tmp_path, kiosk=True, client="127.0.0.1") as (hands, browser):
+        await hands.set_up()
+        assert (await browser.get("/api/v1/state")).json()["show"] is None
+        hands.t += 20
+        await hands.attendant.look()
+        english = (await browser.get("/api/v1/state")).json()["show"]
+        german = (await browser.get("/api/v1/state?language=de")).json()["show"]
+        assert english["pieces"] == german["pieces"]
+        assert english["text"] != german["text"]
+        assert (await browser.post("/api/v1/kiosk/wake", json={})).status_code == 202
+        assert (await browser.get("/api/v1/state")).json()["show"] is None
+
+
+async def test_nobody_far_away_ends_the_show(tmp_path):
+    async with pages_at(tmp_path, kiosk=True) as (hands, browser):
+        await hands.set_up()
+        hands.t += 20
+        await hands.attendant.look()
+        assert (await browser.post("/api/v1/kiosk/wake", json={})).status_code == 403
+        assert (await browser.get("/api/v1/state")).json()["show"] is not None
+
+
+async def test_the_kiosk_is_left_by_pin_alone(tmp_path):
+    async with pages_at(tmp_path, kiosk=True) as (_, browser):
+        assert 'class="kiosk"' in (await browser.get("/kiosk")).text
+        answer = await browser.post("/api/v1/kiosk/leave", json={"key": WRONG})
+        assert answer.status_code == 403
+        assert (await browser.get("/api/v1/kiosk")).json() == {"kiosk": True, "left": False}
+        answer = await browser.post("/api/v1/kiosk/leave", json={"key": PIN})
+        assert answer.status_code == 202
+        assert (await browser.get("/api/v1/kiosk")).json() == {"kiosk": False, "left": True}
+        assert 'class="kiosk"' not in (await browser.get("/kiosk")).text
+
+
+async def test_tries_are_few_and_shared_with_the_referees(tmp_path):
+    async with pages_at(tmp_path, kiosk=True) as (_, browser):
+        for place in ("kiosk/leave", "referee", "kiosk/leave", "referee", "kiosk/leave"):
+            answer = await browser.post(f"/api/v1/{place}", json={"key": WRONG})
+            assert answer.status_code == 403
+        answer = await browser.post("/api/v1/kiosk/leave", json={"key": PIN})
+        assert answer.status_code == 429
+        assert (await browser.get("/api/v1/kiosk")).json() == {"kiosk": True, "left": False}
+
+
+@pytest.mark.parametrize("place", ["/", "/setup", "/learn"])
+async def test_a_chosen_language_stays(tmp_path, place):
+    async with pages_at(tmp_path, kiosk=True) as (_, browser):
+        assert '<html lang="en"' in (await browser.get(place)).text
+        await browser.get("/?language=de")
+        page = (await browser.get(place)).text
+        assert '<html lang="de"' in page
+        assert f'href="{place}?language=en"' in page
+
+
+async def test_an_invented_language_is_not_remembered(tmp_path):
+    async with pages_at(tmp_path) as (_, browser):
+        answer = await browser.get("/?language=xx")
+        assert "set-cookie" not in answer.headers
+        assert '<html lang="en"' in answer.text
