@@ -80,6 +80,8 @@ class Play:
         mover = side == self.ledger.state.position.side
         if self.ledger.state.interrupted:
             self.call("resume", side, {}, at)
+            if self.verdict.kind == "settled":
+                return
         elif stage not in ("ready", "playing"):
             return
         elif mover and self._rolls_next():

@@ -158,3 +158,14 @@ def test_a_deliberate_pause_outlasts_a_crash():
     again.carry("e5", "e2")
     again.say("resume")
     again.play("e2e4")
+
+
+@pytest.mark.parametrize("side", ["white", "black"])
+def test_the_press_that_goes_on_with_a_game_is_not_taken_for_a_turn(side):
+    driven = Driven("mockery")
+    driven.play("e2e4")
+    again = driven.resumed()
+    again.press(side)
+    again.wait(1)
+    assert again.view.phase == "playing"
+    assert again.said[-1] == "resumed"
