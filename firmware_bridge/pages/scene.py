@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 import rules
+from firmware_bridge.pages.history import told
 from firmware_bridge.views.lights import lights
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def referee_scene(view: RefereeView, say: Say, scene: Scene) -> Scene:
         "placement": dict(view.placement),
         "hands": {side: list(pieces) for side, pieces in view.hands.items()},
         "history": [
-            {"t_ms": line.t_ms, "kind": line.kind, "text": line.text} for line in view.history
+            {"t_ms": line.t_ms, "kind": line.kind, "text": told(line, say)} for line in view.history
         ],
         "decision": [_choice(choice, say) for choice in view.decision],
         "text_board": text_board(view.public, say),

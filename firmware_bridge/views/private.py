@@ -36,7 +36,11 @@ def referee(facts: Facts, records: Iterable[Record]) -> RefereeView:
         position=str(position),
         placement=dict(position.placement),
         hands=dict(position.hands),
-        history=tuple(_line(record) for record in records if record.kind != "beat"),
+        history=tuple(
+            HistoryLine(record.t_ms, record.kind, record.data)
+            for record in records
+            if record.kind != "beat"
+        ),
         decision=_decision(facts),
     )
 
@@ -51,8 +55,3 @@ def _decision(facts: Facts) -> tuple[Choice, ...]:
     if state.position.awaited and state.position.awaited not in _HANDS_ONLY:
         return choices(state.position, state.position.turns(), public=False)
     return ()
-
-
-def _line(record: Record) -> HistoryLine:
-    details = ", ".join(f"{name}: {value}" for name, value in record.data.items() if value)
-    return HistoryLine(record.t_ms, record.kind, details)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from firmware_bridge.records import RecordKind
     from firmware_bridge.verdict import VerdictKind
     from rules.interface import OptionValue, Shown, Side, Square
 
@@ -194,11 +195,11 @@ class PlayerView:
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine:
-    """One thing that happened, as the referee's record shows it. `t_ms` is table time."""
+    """One record, for the referee to read. `t_ms` is table time."""
 
     t_ms: int
-    kind: str
-    text: str
+    kind: RecordKind
+    data: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,76 @@
+from typing import get_args
+
+import pytest
+
+from firmware_bridge.pages.history import told
+from firmware_bridge.pages.texts import texts
+from firmware_bridge.records import RecordKind
+from firmware_bridge.referee.calls import CALLS
+from firmware_bridge.views import HistoryLine
+from firmware_bridge.words import LANGUAGES
+from tests.firmware_bridge.pages.office_help import PIN, pages_at
+
+DATA = {
+    "set-up": {"position": "8/8"},
+    "taken": {"turn": "e2e4", "public": "e2e4"},
+    "amended": {"turn": "e2e4", "public": "e2e4"},
+    "attempt": {"side": "white", "reason": "path-blocked", "move": None, "cells": ["a1"]},
+    "call": {"what": "resign", "by": "black", "data": {}},
+    "kings": {"winner": "draw"},
+    "ended": {"winner": None, "reason": "agreed-draw"},
+}
+
+
+def sentence(kind, data, language="en"):
+    catalogue = texts(language, "realm")
+    line = HistoryLine(1000, kind, data)
+    return told(line, lambda key, **words: catalogue.text(key, words))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", [kind for kind in get_args(RecordKind) if kind != "beat"])
+def test_every_kind_of_record_can_be_read(kind, language):
+    text = sentence(kind, DATA.get(kind, {}), language)
+    assert text
+    assert "why-" not in text
+    assert "reason-" not in text
+    assert "{" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("what", CALLS)
+@pytest.mark.parametrize("by", [None, "white"])
+def test_every_call_can_be_read(what, language, by):
+    data = {name: {"side": "white", "winner": "draw"}.get(name, "12") for name in CALLS[what].data}
+    text = sentence("call", {"what": what, "by": by, "data": data}, language)
+    assert "page-" not in text
+    assert "12" in text or not set(data) - {"side", "winner"}
+
+
+async def test_the_referee_reads_what_happened(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await browser.post("/api/v1/referee", json={"key": PIN})
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e5")
+        await hands.press("white")
+        ruling = {"side": "black", "seconds": "60", "reason": "The clock was late."}
+        await browser.post("/api/v1/referee/actions", json={"call": "add-time", "data": ruling})
+        scene = (await browser.get("/api/v1/referee/state")).json()
+        lines = [line["text"] for line in scene["history"]]
+        assert lines[0] == "Agreed: Reversi Chess."
+        assert "White, illegal: e2e5 That piece does not move like this." in lines
+        german = (await browser.get("/api/v1/referee/state?language=de")).json()["history"]
+        assert (
+            "regelwidrig" in german[lines.index(next(x for x in lines if "illegal" in x))]["text"]
+        )
+
+
+async def test_a_lost_board_is_told_in_the_pages_language(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        hands.desk.link_changed("The board at /dev/ttyACM0 has gone.")
+        english = (await browser.get("/api/v1/state")).json()["link"]
+        german = (await browser.get("/api/v1/state?language=de")).json()["link"]
+        assert english == texts("en", None).text("page-link-down")
+        assert german == texts("de", None).text("page-link-down")
+        assert "ttyACM0" in (await browser.get("/readyz")).text
