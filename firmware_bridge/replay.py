@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from firmware_bridge.bench.figures import quantile
 from firmware_bridge.messages import Tick, VerdictChanged
 from firmware_bridge.reconciler import Sensing
+from firmware_bridge.stopwatch import TimedReconciler
 from firmware_bridge.table import Table
 from firmware_bridge.views.lines import Lines
 from firmware_bridge.words import catalogue
@@ -45,6 +46,7 @@ class Replay:
             full=referee,
         )
         self._spent: list[float] = []
+        self._whole: list[float] = []
 
     def lines(self) -> Iterator[Line]:
         """Yield what happened, line by line, and the figures of the run last."""
@@ -52,7 +54,11 @@ class Replay:
         for event in self._events:
             yield from self._wait_until(event.t)
             yield from self._feed(event)
-        yield {"events": len(self._events), "per_event_us": figures(self._spent)}
+        yield {
+            "events": len(self._events),
+            "per_event_us": figures(self._spent),
+            "per_event_whole_us": figures(self._whole),
+        }
 
     def _wait_until(self, t: float) -> Iterator[Line]:
         """Let everything happen at its own time that is due before the next event."""
@@ -63,10 +69,11 @@ class Replay:
 
     def _feed(self, event: Input) -> Iterator[Line]:
         self.table.reconciler.prepare()
-        began = time.perf_counter_ns()
+        judged, began = _spent_ns(self.table), time.thread_time_ns()
         batch = self.table.feed(event)
         if not isinstance(event, Tick):
-            self._spent.append((time.perf_counter_ns() - began) / 1000)
+            self._whole.append((time.thread_time_ns() - began) / 1000)
+            self._spent.append((_spent_ns(self.table) - judged) / 1000)
         yield from self._told(batch.outputs)
 
     def _told(self, outputs: Sequence[Output]) -> Iterator[Line]:
@@ -82,7 +89,15 @@ class Replay:
 def new_table(header: Header) -> Table:
     """Return a table on which the recorded game begins."""
     sensing = Sensing(header.tier, header.tags)
-    return Table(header.agreement(), sensing, now=0.0, standing=header.on, begin=True)
+    return Table(
+        header.agreement(), sensing, now=0.0, standing=header.on, begin=True, judge=TimedReconciler
+    )
+
+
+def _spent_ns(table: Table) -> int:
+    """Return how long the table's judge has thought so far."""
+    judge = table.reconciler
+    return judge.spent_ns if isinstance(judge, TimedReconciler) else 0
 
 
 def figures(spent: Sequence[float]) -> dict[str, float]:

@@ -148,8 +148,7 @@ class Scene:
             self.shown[cell] = self._label(cell, reading)
         for square in self.distrusted & self.placement.keys():
             self.shown[square] = self.placement[square]
-        for square in self.squares:
-            self._compare(square)
+        self._compare_all()
         self.air = sorted(self.missing)
 
     @property
@@ -377,6 +376,14 @@ class Scene:
         if telling or not kind or kind == self.placement.get(cell, UNTOLD)[1:]:
             return label
         return self.position.side[0] + kind
+
+    def _compare_all(self) -> None:
+        """Compare every square at once, which is quicker than one by one."""
+        shown, placement = self.shown, self.placement
+        self.missing = placement.keys() - shown.keys()
+        self.extra = shown.keys() - placement.keys()
+        both = placement.keys() & shown.keys()
+        self.wrong = {square for square in both if shown[square] not in (placement[square], UNTOLD)}
 
     def _compare(self, square: Square) -> None:
         due = self.placement.get(square)

@@ -33,7 +33,8 @@ def repetitions(state: State) -> int:
     now = state.position
     # A capture or pawn move is never undone, so only the turns since then can repeat.
     earlier = [played.before for played in state.played[-half_moves(now) :]]
-    alike = [position for position in earlier if _core(position) == _core(now)]
+    placed = [position for position in earlier if position.placement == now.placement]
+    alike = [position for position in placed if _core(position) == _core(now)]
     if len(alike) + 1 < CLAIMED_REPETITIONS:
         return len(alike) + 1
     return 1 + sum(_passing(position) == _passing(now) for position in alike)

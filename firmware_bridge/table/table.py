@@ -30,7 +30,7 @@ from firmware_bridge.table.play import Play
 from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from drivers.port import Reading
     from firmware_bridge.messages import Input
@@ -60,6 +60,7 @@ class Table:
             check and the first clock button or turn.
         dice: what rolls the dice of games that have them; without it they are typed in.
         records: what was written down of this game before; see `resume`.
+        judge: what makes the judges of the board; one that is timed may stand in for the usual one.
     """
 
     def __init__(  # noqa: PLR0913 - all but two are optional, and given by name
@@ -72,8 +73,10 @@ class Table:
         begin: bool = False,
         dice: Dice | None = None,
         records: Iterable[Record] = (),
+        judge: Callable[..., Reconciler] = Reconciler,
     ) -> None:
         self.agreement = agreement
+        self._judge = judge
         self._sensing = sensing
         terms = agreement.terms()
         self._agreed = terms.game.parse(agreement.position) if agreement.position else None
@@ -184,7 +187,7 @@ class Table:
         if self._ledger.terms.secret:
             # To lift a piece must tell nothing of it, however long it is held.
             conduct = replace(conduct, in_the_air=HELD_FOR_EVER)
-        return Reconciler(state.position, self._sensing, conduct, standing, now)
+        return self._judge(state.position, self._sensing, conduct, standing, now)
 
     def _begin(self, at: Moment, *, at_once: bool) -> None:
         ledger, stage = self._ledger, self._ledger.state.stage

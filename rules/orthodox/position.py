@@ -68,7 +68,7 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
         board: the python-chess board; from now on nobody may change it.
     """
 
-    __slots__ = ("_board", "_game", "_judged", "_outcome", "_placement")
+    __slots__ = ("_board", "_game", "_judged", "_outcome", "_placement", "_text")
 
     turn_type: type[OwnTurn]
     """The class of the game's own turns."""
@@ -79,9 +79,12 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
         self._placement: Mapping[Square, Label] | None = None
         self._outcome: Outcome | None = None
         self._judged = False
+        self._text: str | None = None
 
     def __str__(self) -> str:
-        return boards.text_of(self._board)
+        if self._text is None:
+            self._text = boards.text_of(self._board)
+        return self._text
 
     @property
     def game(self) -> OrthodoxGame[Any]:
