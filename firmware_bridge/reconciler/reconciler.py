@@ -295,6 +295,7 @@ class Reconciler:
             return
         if self._wary and not self._course.scene.differs:
             self._course.begin_anew()
+        self._stuck = None
         was, stage, due = self._view.judgement, self._stage, self._due
         self._view = as_conducted(self._course.look(), self._settings)
         self._stage = 0

@@ -125,6 +125,10 @@ def _no_chance(spoken: Spoken) -> str | None:
     return None if spoken.state.position.awaited == "roll" else "refused-roll"
 
 
+def _cell(spoken: Spoken) -> str | None:
+    return None if spoken.data["cell"] in spoken.terms.game.squares else "refused-details"
+
+
 def _time(spoken: Spoken) -> str | None:
     if spoken.state.clock.control.untimed:
         return "refused-untimed"
@@ -166,6 +170,7 @@ CALLS: Mapping[str, CallKind] = {
     "adjourn": CallKind("anyone", _not_playing),
     "resume": CallKind("anyone", _unless_stage("paused", "refused-not-paused")),
     "roll": CallKind("anyone", _no_chance),  # the machine's dice; typed ones are an answer
+    "distrust": CallKind("anyone", _cell, ("cell",)),  # the sensor there does not tell the truth
     "add-time": CallKind("arbiter", _time, ("side", "seconds", "reason")),
     "set-position": CallKind("arbiter", _position, ("position", "reason"), after_the_end=True),
     "take-back": CallKind("arbiter", _nothing_played, ("reason",), after_the_end=True),

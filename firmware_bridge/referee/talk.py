@@ -120,6 +120,7 @@ _FOLLOWS: Mapping[str, Follow] = {
     "claim-repetition": _draw("repetition"),
     "claim-fifty-moves": _draw("fifty-moves"),
     "adjust": _adjust,
+    "distrust": lambda spoken: Step(spoken.state),  # a matter of the board, not of the game
     "pause": _pause("paused"),
     "adjourn": _pause("adjourned"),
     "resume": _start("resumed"),

@@ -118,6 +118,8 @@ class Play:
             self._roll(at)
         else:
             self._called(spoken, at)
+            if what == "distrust":
+                self.find(self.reconciler.distrust(data["cell"], at.t), at)
 
     def hear(self, call: Call, at: Moment) -> None:
         """Take in a call as it came from outside."""

@@ -309,3 +309,15 @@ def test_a_turn_taken_back_by_agreement_is_not_taken_again_by_itself(buttons):
     driven.carry("e4", "e3")
     driven.press("white") if buttons else driven.wait(1)
     assert [str(played.turn) for played in driven.table.state.played] == ["e2e3"]
+
+
+def test_anyone_may_say_that_a_cell_does_not_tell_the_truth():
+    driven = Driven("mockery", buttons=True)
+    driven.cell("g8", None)
+    driven.wait(10)
+    driven.say("distrust", None, cell="z9")
+    assert driven.said == ["illegal", "refused-details"]
+    driven.say("distrust", None, cell="g8")
+    assert "cell-dead" in driven.said
+    assert driven.table.reconciler.verdict.kind == "settled"
+    assert driven.view.faults == ("g8",)
