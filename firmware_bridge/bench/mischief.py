@@ -198,6 +198,8 @@ def _swapped(seat: Seat, script: Script, dice: Random) -> Expected | None:
     if any(placement[square][0] != mover for square in (one, other)):
         return Expected({"not-your-piece"}, {one, other})
     reasons = {_reason(position, one, other) or "", _reason(position, other, one) or ""}
+    together = position.objection([(one, other), (other, one)])
+    reasons.add(together.reason if together else "")
     return Expected(reasons | {"too-many-pieces", "own-piece-there"}, {one, other})
 
 

@@ -78,6 +78,8 @@ def _confirm(seat: Seat, turn: Turn, dice: Random, *, clock: bool) -> None:
     seat.wait(dice.uniform(0.2, 0.6) if clock else 0.5)
     verdict = seat.verdict
     plain = [t for t in verdict.turns if t.plain]
+    if not turn.plain and verdict.kind == "in-progress":
+        seat.declare()  # what the board cannot show yet, a press would take for the plain turn
     if clock and (verdict.kind != "choice" or plain == [turn]):
         seat.press()
     if seat.verdict.kind == "in-progress":

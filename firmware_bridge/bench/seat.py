@@ -97,6 +97,10 @@ class Seat:
         """Press the mover's clock button."""
         self._note(self.reconciler.press(self.t, self.position.side))
 
+    def declare(self) -> None:
+        """Say that the turn being made says more than the hands do."""
+        self._note(self.reconciler.declare(self.t, "reality-check"))
+
     def answer(self, text: str) -> None:
         """Give the screen's answer."""
         self._note(self.reconciler.answer(self.t, text))
