@@ -146,12 +146,20 @@ def realm(browser: Browser) -> None:
         shoot(open_page(browser, running.display, 1280, 720, "dark"), "realm")
 
 
+def kiosk(browser: Browser) -> None:
+    """The show while nobody plays."""
+    with demo("realm", "pages.kiosk=true", "pages.attract_seconds=1") as running:
+        page = open_page(browser, running.display, 1280, 720, "dark")
+        page.wait_for_selector(".attract .glow")
+        shoot(page, "kiosk")
+
+
 def main() -> None:
     """Make all pictures."""
     IMAGES.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        for scene in (indistinguishable, reality_check, realm):
+        for scene in (indistinguishable, reality_check, realm, kiosk):
             scene(browser)
         browser.close()
 
