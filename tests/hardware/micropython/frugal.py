@@ -54,8 +54,13 @@ elif step == "board":
         board.step()
 else:
     results["board"] = gc.mem_alloc() - results["bench"] - results["code"]
-    before = gc.mem_alloc()
-    for _ in range(2000):
-        board.step()
-    results["pass"] = (gc.mem_alloc() - before) / 2000
+    # What comes by the clock (a snapshot, a background check) must not fall on a busy machine's
+    # fewer passes: the idle pass is the one that is counted.
+    batches = []
+    for _ in range(10):
+        before = gc.mem_alloc()
+        for _ in range(200):
+            board.step()
+        batches.append((gc.mem_alloc() - before) / 200)
+    results["pass"] = min(batches)
     print(json.dumps(results))
