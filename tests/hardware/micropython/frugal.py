@@ -55,12 +55,12 @@ elif step == "board":
 else:
     results["board"] = gc.mem_alloc() - results["bench"] - results["code"]
     # What comes by the clock (a snapshot, a background check) must not fall on a busy machine's
-    # fewer passes: the idle pass is the one that is counted.
+    # fewer passes, nor a collection count as saving: the usual idle pass is the one that counts.
     batches = []
     for _ in range(10):
         before = gc.mem_alloc()
         for _ in range(200):
             board.step()
         batches.append((gc.mem_alloc() - before) / 200)
-    results["pass"] = min(batches)
+    results["pass"] = sorted(batches)[len(batches) // 2]
     print(json.dumps(results))
