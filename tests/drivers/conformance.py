@@ -5,6 +5,7 @@ all tests. The names of the tests are the list of duties.
 """
 
 import asyncio
+from abc import ABC, abstractmethod
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -50,8 +51,8 @@ class Bench:
         """Let the hands do what was announced when the bench was made."""
 
     def lit(self) -> set[str]:
-        """Return the cells that are lit on the board itself."""
-        raise NotImplementedError
+        """Return the cells that are lit on the board itself; a board without lights lights none."""
+        return set()
 
     async def unplug(self) -> None:
         """Take the device away."""
@@ -68,18 +69,18 @@ class Bench:
         pytest.fail(f"it never came to that; seen: {self.seen}")
 
 
-class ConformanceSuite:
+class ConformanceSuite(ABC):
     """The duties. Subclasses give `bench` and say what their board cannot do."""
 
     has_buttons: ClassVar[bool] = True
     has_lights: ClassVar[bool] = True
     can_be_unplugged: ClassVar[bool] = True
 
+    @abstractmethod
     def bench(
         self, tmp_path, start: dict[str, str], hands: list[Hand]
     ) -> AbstractAsyncContextManager[Bench]:
         """Return an opened driver of a board on which `start` stands."""
-        raise NotImplementedError
 
     def reading(self, tag: str):
         """Return what this board reports of a piece with this tag."""
