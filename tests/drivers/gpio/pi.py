@@ -15,15 +15,9 @@ MODELS = {"Zero 2 W": "902120", "3 B": "a02082", "4 B": "c03111", "5": "d04170"}
 CHIP_SELECTS = {(0, 0): 8, (0, 1): 7, (1, 0): 18, (1, 1): 17, (1, 2): 16}
 
 
-def on_header(name="starter", **sections):
-    """A shipped board with its wires on the Pi's header."""
-    base = {
-        "controller": "pi-header",
-        "buttons": [{"name": "white", "pin": 17}, {"name": "black", "pin": 27}],
-        "buzzer": {"pin": 12},
-        "reeds": {"kind": "74hc165", "pins": {"clock": 11, "data": 9, "load": 25}},
-    }
-    changed = load_description(name).model_dump() | base | sections
+def on_header(**sections):
+    """The shipped board on the Pi's header, with other parts if need be."""
+    changed = load_description("starter-header").model_dump() | sections
     return BoardDescription.model_validate(changed)
 
 
