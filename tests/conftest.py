@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 
 import pytest
 
@@ -10,6 +11,10 @@ NEEDS = {
     "broker": ("mosquitto", "the Debian package mosquitto"),
     "node": ("node", "the Debian packages nodejs and npm"),
 }
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    # Whoever runs the tests in the background has them ignore Ctrl-C, and so would every program
+    # that they start and end with it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 PATH = f"{os.environ.get('PATH', '')}:/usr/sbin"
 
 
