@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.options import configured
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from firmware_bridge.service.checkup import Class
 
 MARKS = {"good": "ok   ", "note": "note ", "bad": "WRONG"}
@@ -23,10 +25,7 @@ CODES: dict[Class, ExitCode] = {
 
 
 @click.command
-@click.option(
-    "-c", "--config", "path", type=click.Path(path_type=Path), help="The configuration file."
-)
-@click.option("-s", "--set", "changes", multiple=True, metavar="KEY=VALUE", help="As in `run`.")
+@configured()
 @click.option("--json", "as_json", is_flag=True, help="For machines and bug reports.")
 def command(path: Path | None, changes: tuple[str, ...], *, as_json: bool) -> None:
     """Look at port, permissions, board, disk, clock and network, and say what is wrong.

@@ -7,20 +7,11 @@ from pathlib import Path
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.options import FOR_A_BOARD, configured
 
 
 @click.command
-@click.option(
-    "-c", "--config", "path", type=click.Path(path_type=Path), help="The configuration file."
-)
-@click.option(
-    "-s",
-    "--set",
-    "changes",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="A value that holds instead of the file's, such as board.settings.port=/dev/ttyACM0.",
-)
+@configured(FOR_A_BOARD)
 @click.option("--game", "game_id", default="indistinguishable", help="The game the pieces are for.")
 @click.option("--two-faced", is_flag=True, help="Chessmen have a tag for the other colour below.")
 @click.option("--spares", is_flag=True, help="Enrol spare pieces for promotions too.")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.options import FOR_A_BOARD, configured
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from drivers.port import Driver
     from firmware_bridge.monitor import Monitor
 
@@ -17,17 +19,7 @@ _REDRAW = 0.1
 
 
 @click.command
-@click.option(
-    "-c", "--config", "path", type=click.Path(path_type=Path), help="The configuration file."
-)
-@click.option(
-    "-s",
-    "--set",
-    "changes",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="A value that holds instead of the file's, such as board.settings.port=/dev/ttyACM0.",
-)
+@configured(FOR_A_BOARD)
 @click.option("--lines", is_flag=True, help="One line an event, instead of a picture.")
 @click.option("--seconds", type=click.FloatRange(min=0), help="Stop after this time.")
 def command(

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.options import configured
 
 
 @click.command
@@ -18,10 +19,7 @@ from firmware_bridge.cli.failures import ExitCode, Failure
     show_default=True,
     help="Name of the port that the program opens.",
 )
-@click.option(
-    "-c", "--config", "path", type=click.Path(path_type=Path), help="The configuration file."
-)
-@click.option("-s", "--set", "changes", multiple=True, metavar="KEY=VALUE", help="As in `run`.")
+@configured()
 def command(kind: str, link: Path, path: Path | None, changes: tuple[str, ...]) -> None:
     """Let a chess program use this board as a DGT board or a CPP device, for orthodox chess.
 

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.options import configured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from firmware_bridge.service.service import Service
 
 
 @click.command
-@click.option(
-    "-c", "--config", "path", type=click.Path(path_type=Path), help="The configuration file."
-)
-@click.option(
-    "-s",
-    "--set",
-    "changes",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="A value that holds instead of the file's, such as pages.port=8000; may be repeated.",
-)
+@configured("A value that holds instead of the file's, such as pages.port=8000; may be repeated.")
 @click.option("-v", "--verbose", is_flag=True, help="Log more.")
 def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> None:
     """Referee games on a board until stopped.

@@ -7,22 +7,13 @@ from pathlib import Path
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.options import FOR_A_BOARD, configured
 
 _PARTS = ("orientation", "cells", "lights", "buttons", "sound", "pieces")
 
 
 @click.command
-@click.option(
-    "-c", "--config", "path", type=click.Path(path_type=Path), help="The configuration file."
-)
-@click.option(
-    "-s",
-    "--set",
-    "changes",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="A value that holds instead of the file's, such as board.settings.port=/dev/ttyACM0.",
-)
+@configured(FOR_A_BOARD)
 @click.option(
     "--to",
     "folder",

@@ -7,13 +7,11 @@ from pathlib import Path
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.options import configured
 
 
 @click.command
-@click.option(
-    "-c", "--config", "path", type=click.Path(path_type=Path), help="The configuration file."
-)
-@click.option("-s", "--set", "changes", multiple=True, metavar="KEY=VALUE", help="As in `run`.")
+@configured()
 @click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False))
 def command(path: Path | None, changes: tuple[str, ...], file: Path | None) -> None:
     """Write what helps to find a fault into FILE, a zip of short texts.

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.options import configured
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command
-@click.option(
-    "-c", "--config", "path", type=click.Path(path_type=Path), help="The configuration file."
-)
-@click.option("-s", "--set", "changes", multiple=True, metavar="KEY=VALUE", help="As in `run`.")
+@configured()
 @click.option("-v", "--verbose", is_flag=True, help="Log more.")
 def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> None:
     """Show any number of boards, known from their MQTT broker alone.
