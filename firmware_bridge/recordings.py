@@ -1,24 +1,26 @@
 """Recordings: a game as the board felt it, one JSON object a line.
 
-The first line is the header, every other one an event; times are seconds from the start.
+The first line is the header, every other one an event; times are seconds from the start. Events may
+stand in any order, as a slow link delivers them: what counts is the time that each one bears.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast, get_args
 
+import rules
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.messages import Answer, Declare, Tick
 from firmware_bridge.settings import BadSetting, GameSettings
+from firmware_bridge.table.buttons import BUTTONS
 from rules.interface import InvalidPosition, Tier, UnknownGame
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from drivers.port import Reading
     from firmware_bridge.messages import Input
@@ -26,7 +28,13 @@ if TYPE_CHECKING:
 
 FORMAT = "firmware-bridge-recording"
 VERSION = 1
-_CELL = re.compile(r"[a-h][1-9]|h[wb][1-9][0-9]?")
+_SQUARE = re.compile(r"[a-h][1-9]")
+_CELL = re.compile(rf"{_SQUARE.pattern}|h[wb][1-9][0-9]?")
+_LABEL = re.compile(r"[wb]([KQRBNP]|[PNBR]{2}:[PNBR])")
+_DECLARATIONS = ("reality-check",)
+_TIERS: tuple[Tier, ...] = get_args(Tier)
+_LONGEST = 1e8
+"""Seconds: three years."""
 _KINDS = ("cell", "button", "answer", "declare", "snapshot", "end")
 
 
@@ -72,6 +80,16 @@ class Header:
             buttons=self.clock,
         )
 
+    def standing(self) -> Mapping[str, Reading] | None:
+        """Return what the cells read at the start; `None` where the position says all of it.
+
+        Where `on` names cells beside the board alone, the board itself shows the position.
+        """
+        if not self.on or any(_SQUARE.fullmatch(cell) for cell in self.on):
+            return self.on
+        placement = rules.load(self.game, **self.options).parse(self.position).placement
+        return {**dict.fromkeys(placement, True), **self.on}
+
 
 @dataclass(frozen=True, slots=True)
 class Recording:
@@ -95,11 +113,8 @@ def read(lines: Iterable[str], name: str = "recording") -> Recording:
     events: list[Input] = []
     for number, line in numbered[1:]:
         where = f"{name}, line {number}"
-        event = _event(_object(line, where), where)
-        if events and event.t < events[-1].t:
-            raise BadRecording(f"{where}: time runs back from {events[-1].t} to {event.t}.")
-        events.append(event)
-    return Recording(header, tuple(events))
+        events.append(_event(_object(line, where), where))
+    return Recording(header, tuple(sorted(events, key=lambda event: event.t)))
 
 
 def write(recording: Recording) -> Iterator[str]:
@@ -177,12 +192,18 @@ def _header(data: dict[str, Any], where: str) -> Header:
 
 def _check(header: Header, where: str) -> None:
     try:
-        agreement = header.agreement()
-        agreement.terms().game.parse(header.position)
+        game = header.agreement().terms().game
+        game.parse(header.position)
     except (UnknownGame, BadSetting) as error:
         raise BadRecording(f"{where}: {error}") from None
     except InvalidPosition as error:
         raise BadRecording(f"{where}: the position cannot be played: {error}") from None
+    least = game.traits.least_tier
+    if _TIERS.index(header.tier) < _TIERS.index(least):
+        raise BadRecording(
+            f'{where}: {game.id} needs a board of the tier "{least}"; on "{header.tier}" nobody '
+            "could tell its turns."
+        )
 
 
 def _get(data: dict[str, Any], key: str, kind: type, where: str, default: object = None) -> Any:  # noqa: ANN401 - JSON
@@ -196,17 +217,24 @@ _NAMES: dict[type, str] = {str: "text", bool: "true or false", dict: "JSON objec
 
 
 def _tier(data: dict[str, Any], where: str) -> Tier:
-    tier = data.get("tier")
-    if tier not in get_args(Tier):
-        raise BadRecording(f'{where}: "tier" must be one of {", ".join(get_args(Tier))}.')
-    return cast("Tier", tier)
+    return cast("Tier", _one_of(_TIERS, data.get("tier"), "tier", where))
+
+
+def _one_of(known: Collection[str], value: object, key: str, where: str) -> str:
+    if not isinstance(value, str) or value not in known:
+        found = json.dumps(value)
+        raise BadRecording(f"{where}: {key!r} must be one of {', '.join(known)}, not {found}.")
+    return value
 
 
 def _tags(data: dict[str, Any], where: str) -> dict[str, Label]:
     tags = _get(data, "tags", dict, where, {})
     for uid, label in tags.items():
-        if not isinstance(label, str) or not re.fullmatch(r"[wb][A-Z]{1,2}(:[A-Z])?", label):
-            raise BadRecording(f'{where}: tag {uid!r} must stand for a piece such as "wK".')
+        if not isinstance(label, str) or not _LABEL.fullmatch(label):
+            raise BadRecording(
+                f'{where}: tag {uid!r} must stand for a piece such as "wK", or for one of two '
+                f'faces such as "wPN:N", not {json.dumps(label)}.'
+            )
     return cast("dict[str, Label]", tags)
 
 
@@ -235,8 +263,10 @@ def _reading(reading: object, where: str) -> Reading:
 
 def _time(data: dict[str, Any], where: str) -> float:
     t = data.get("t")
-    if isinstance(t, bool) or not isinstance(t, int | float) or not math.isfinite(t) or t < 0:
-        raise BadRecording(f'{where}: "t" must be the seconds since the start.')
+    if isinstance(t, bool) or not isinstance(t, int | float) or not 0 <= t <= _LONGEST:
+        raise BadRecording(
+            f'{where}: "t" must be the seconds since the start, not {json.dumps(t)}.'
+        )
     return float(t)
 
 
@@ -255,7 +285,8 @@ def _event(data: dict[str, Any], where: str) -> Input:
         return Snapshot(t, _readings(value, where))
     if kind == "end":
         return Tick(t)
-    text: str = _get(data, kind, str, where)
-    if kind == "answer":
-        return Answer(t, text)
-    return ButtonEvent(t, text) if kind == "button" else Declare(t, text)
+    if kind == "declare":
+        return Declare(t, _one_of(_DECLARATIONS, value, kind, where))
+    if kind == "button":
+        return ButtonEvent(t, _one_of(BUTTONS, value, kind, where))
+    return Answer(t, _get(data, kind, str, where))

@@ -90,7 +90,12 @@ def new_table(header: Header) -> Table:
     """Return a table on which the recorded game begins."""
     sensing = Sensing(header.tier, header.tags)
     return Table(
-        header.agreement(), sensing, now=0.0, standing=header.on, begin=True, judge=TimedReconciler
+        header.agreement(),
+        sensing,
+        now=0.0,
+        standing=header.standing(),
+        begin=True,
+        judge=TimedReconciler,
     )
 
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from rules.interface import Side
 
 _CLOCK_BUTTONS: Mapping[str, Side] = {"white": "white", "black": "black"}
+BUTTONS = (*_CLOCK_BUTTONS, "adjust", "pause", "draw", "declare")
+"""The names of buttons that mean something."""
 
 
 def pressed(play: Play, button: str, at: Moment) -> None:

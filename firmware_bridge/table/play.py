@@ -65,6 +65,11 @@ class Play:
         self.reconciler = reconciler
         self._show(masked(reconciler.position, reconciler.verdict), at)
 
+    def tell_at_first(self, at: Moment) -> None:
+        """Tell what a board shows that is not right when play begins at once."""
+        if self.verdict.kind != "settled":
+            self.ledger.put(VerdictChanged(at.t, self.verdict))
+
     def find(self, findings: Iterable[Finding], at: Moment) -> None:
         """Act on what the reconciler found."""
         for finding in findings:

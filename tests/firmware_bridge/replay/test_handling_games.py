@@ -222,6 +222,16 @@ def test_pieces_knocked_over_are_missed_after_a_while(board, tier):
     assert found.last["cells"] == ["a2", "d1", "h7"]
 
 
+@both_tiers
+def test_a_board_that_shows_something_else_at_the_start_is_told_of_at_once(board, tier):
+    b = board(tier=tier)
+    b.header["on"] = {"e1": b_tag("e1") if tier == "identity" else True}
+    found = b.end(0).replay()
+    assert found.of("verdict")[0] == {**found.last, "t": 0.0, "verdict": "disturbed"}
+    assert len(found.last["restore"]) == 31
+    assert found.lights()["e2"] == "must-go-here"
+
+
 # 12. Tags
 
 

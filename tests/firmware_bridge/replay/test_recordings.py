@@ -5,15 +5,17 @@ import json
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rules
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.cli import main
 from firmware_bridge.messages import Answer, Declare, Tick
 from firmware_bridge.recordings import BadRecording, Header, Recording, read, write
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+DISCS = str(rules.load("reality-check").start())
 HEADER = {
     "format": "firmware-bridge-recording",
     "version": 1,
@@ -30,7 +32,7 @@ cells = st.sampled_from(["a1", "e4", "h9", "hw1", "hb12"])
 readings = st.none() | st.just(True) | st.text("0123456789ABCDEF", min_size=8, max_size=14)
 events = st.one_of(
     st.builds(CellEvent, times, cells, readings),
-    st.builds(ButtonEvent, times, st.sampled_from(["white", "black"])),
+    st.builds(ButtonEvent, times, st.sampled_from(["white", "black", "pause"])),
     st.builds(Answer, times, st.text(min_size=1)),
     st.builds(Declare, times, st.just("reality-check")),
     st.builds(Snapshot, times, st.dictionaries(cells, readings)),
@@ -38,6 +40,7 @@ events = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(events), st.sampled_from([None, {"e2": "04AA", "hw1": True}]))
 def test_what_is_written_is_read_again(happened, on):
     happened = tuple(sorted(happened, key=lambda event: event.t))
@@ -58,7 +61,11 @@ def test_what_is_written_is_read_again(happened, on):
         ({"position": "nonsense"}, "position"),
         ({"tier": "magic"}, "tier"),
         ({"clock": "yes"}, "'clock' must be a true or false"),
+        ({"tier": None}, "occupancy, identity, face, not null"),
+        ({"game": "reality-check"}, "position"),
+        ({"game": "reality-check", "position": DISCS}, 'needs a board of the tier "face"'),
         ({"tags": {"04": "queen"}}, "tag '04'"),
+        ({"tags": {"04": "wPN"}}, "wPN:N"),
         ({"on": {"j1": True}}, "no cell"),
         ({"on": {"a1": 7}}, "a reading is"),
         ({"settings": {"grce": 1}}, "grace"),
@@ -85,10 +92,14 @@ def test_a_header_that_is_wrong_is_said_to_be_so(change, part):
         ('{"t": 2, "cell": "z9", "reading": null}', "no cell"),
         ('{"t": 2, "cell": "e2", "reading": false}', "a reading is"),
         ('{"t": 2, "cell": "e2", "reading": ""}', "a reading is"),
-        ('{"t": 2, "button": 4}', "'button' must be a text"),
+        ('{"t": 1e300, "end": true}', "seconds"),
+        ('{"t": 2, "button": 4}', "'button' must be one of white, black"),
+        ('{"t": 2, "button": "White"}', "'button' must be one of white, black"),
+        ('{"t": 2, "declare": "check"}', "'declare' must be one of reality-check"),
+        ('{"t": 2, "answer": null}', "'answer' must be a text"),
+        ('{"t": 2, "snapshot": []}', "cell -> reading"),
         ('{"t": 2, "jump": 4}', "an event has"),
         ('{"t": 2, "button": "white", "answer": "e2e4"}', "an event has"),
-        ('{"t": 0.5, "end": true}', "time runs back"),
     ],
 )
 def test_a_line_that_is_wrong_is_said_to_be_so(line, part):
@@ -97,6 +108,23 @@ def test_a_line_that_is_wrong_is_said_to_be_so(line, part):
     assert part in str(bad.value)
 
 
+def test_events_that_come_late_are_put_in_the_order_of_their_times():
+    late = [{"t": 2, "cell": "e4", "reading": True}, {"t": 1.5, "cell": "e2", "reading": None}]
+    recording = read(map(json.dumps, [HEADER, *late, {"t": 2, "button": "white"}]))
+    assert recording.events == (
+        CellEvent(1.5, "e2", None), CellEvent(2.0, "e4", True), ButtonEvent(2.0, "white"),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_reserve_cells_alone_leave_the_board_as_the_position_says(tier):
+    header = {**HEADER, "tier": tier, "on": {"hw1": True}}
+    standing = read([json.dumps(header)]).header.standing()
+    assert standing.keys() - rules.load("reversi").start().placement.keys() == {"hw1"}
+    assert len(standing) == 33
+
+
+@settings(deadline=None)
 @given(st.lists(st.text() | st.binary().map(lambda raw: raw.decode("latin-1"))))
 def test_nothing_else_than_a_plain_message_comes_of_garbage(lines):
     with pytest.raises(BadRecording):
