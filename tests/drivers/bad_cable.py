@@ -33,8 +33,11 @@ class Direction:
     fault: Fault
     _under_way: list[tuple[float, int, bytes]] = field(default_factory=list)
     _count: int = 0
+    _sent: set[bytes] = field(default_factory=set)
+    _judge: codec.FrameReader = field(default_factory=codec.FrameReader)
 
     def put(self, data: bytes, now: float) -> None:
+        self._sent.update(codec.unframe(coded) for coded in data.split(b"\0")[:-1])
         for chunk in self._chunks(data):
             if self.random.random() < self.fault.loss:
                 continue
@@ -47,10 +50,18 @@ class Direction:
     def get(self, now: float) -> list[bytes]:
         due = sorted(item for item in self._under_way if item[0] <= now)
         self._under_way = [item for item in self._under_way if item[0] > now]
-        return [chunk for _, _, chunk in due]
+        chunks = [chunk for _, _, chunk in due]
+        for chunk in chunks:
+            strange = set(self._judge.feed(chunk)) - self._sent
+            assert not strange, f"damaged, and yet accepted: {strange}"
+        return chunks
 
-    def clear(self) -> None:
+    def cut(self) -> bytes:
+        """Lose what is under way, but for the beginning of one frame, which still arrives."""
+        beginning = self._under_way[0][2] if self._under_way else b""
         self._under_way.clear()
+        self._judge = codec.FrameReader()
+        return beginning[: self.random.randrange(len(beginning) + 1)]
 
     def _chunks(self, data: bytes) -> list[bytes]:
         if self.fault.bytewise:
@@ -103,15 +114,19 @@ class Pair:
         self.board.feel(self.description.numbers[cell], reading, self.board_clock)
 
     def unplug(self) -> None:
+        """Pull the cable, in the middle of a frame where one is under way."""
         self.plugged = False
-        self.up_wire.clear()
-        self.down_wire.clear()
+        self.values += self.host.receive(self.up_wire.cut(), self.now)
+        self.board.receive(self.down_wire.cut(), self.board_clock)
 
     def replug(self) -> None:
         self.plugged = True
         self.host.connect(self.now)
 
     def restart_board(self) -> None:
+        """Restart the board, in the middle of a frame where it is sending one."""
+        self.values += self.host.receive(self.up_wire.cut(), self.now)
+        self.down_wire.cut()
         readings = list(self.board.readings)
         self.board = BoardSession(identity(self.description), boot=self.board.boot + 1)
         for cell, reading in enumerate(readings):

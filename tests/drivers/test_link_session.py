@@ -1,11 +1,15 @@
+import os
+
 import pytest
 
 from drivers.description import load_description
 from drivers.link import codec
-from drivers.link.session import HostSession
+from drivers.link.session import HostSession, reading_of
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
 from tests.drivers.bad_cable import BOARD, Fault, Pair, identity
 
+NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+SEEDS = range(1000 if NIGHTLY else 8)
 GOOD = Fault()
 BAD_CABLES = {
     "byte at a time": Fault(bytewise=True),
@@ -45,6 +49,10 @@ def felt(values):
     ]
 
 
+def any_cable(seed):
+    return list(BAD_CABLES.values())[seed % len(BAD_CABLES)]
+
+
 def started(seed, fault, description=BOARD):
     pair = Pair(seed, fault, description)
     pair.run_until(lambda: any(isinstance(value, Snapshot) for value in pair.values))
@@ -62,7 +70,7 @@ def test_a_board_is_greeted_and_shows_its_whole_state():
     assert snapshot.readings == {"e2": "04A1B2C3", "hw1": True}
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", BAD_CABLES)
 def test_over_a_bad_cable_every_event_arrives_once_and_in_order(kind, seed):
     pair = started(seed, BAD_CABLES[kind])
@@ -75,9 +83,9 @@ def test_over_a_bad_cable_every_event_arrives_once_and_in_order(kind, seed):
     assert times == sorted(times)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_cable_pulled_in_mid_move_loses_nothing(seed):
-    pair = started(seed, BAD_CABLES["everything"])
+    pair = started(seed, any_cable(seed))
     expected = hands(pair, 10)
     pair.unplug()
     expected += hands(pair, 12)
@@ -90,6 +98,24 @@ def test_a_cable_pulled_in_mid_move_loses_nothing(seed):
     assert returned == [True, True]
     assert sum(isinstance(value, Snapshot) for value in pair.values) >= 2
     assert pair.values[-1].t <= pair.now
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_board_that_restarts_on_a_bad_cable_doubles_nothing_and_shows_what_stands_there(seed):
+    pair = started(seed, any_cable(seed))
+    before = hands(pair, 10)
+    pair.restart_board()
+    fresh = len(pair.values)
+    pair.run_until(lambda: isinstance(pair.values[-1], Snapshot) and len(pair.values) > fresh)
+    told = felt(pair.values)
+    assert told == before[: len(told)], "a restart may lose the newest, and nothing else"
+    stands = dict(zip(BOARD.cells, map(reading_of, pair.board.readings), strict=True))
+    assert pair.values[-1].readings == {c: r for c, r in stands.items() if r is not None}
+    assert [v.code for v in pair.values if isinstance(v, BoardNotice)] == ["board-reset"]
+    after = hands(pair, 10)
+    pair.run_until(lambda: len(felt(pair.values)) >= len(told) + len(after))
+    pair.run(2)
+    assert felt(pair.values) == told + after
 
 
 def test_more_than_the_board_can_keep_is_flagged_and_a_snapshot_follows():
@@ -215,15 +241,21 @@ def test_the_board_clock_may_wrap_in_mid_game():
     assert abs(pair.values[-1].t - when) < 0.005
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1000 if NIGHTLY else 3))
 def test_a_hundred_kilobytes_of_garbage_do_no_harm(seed):
     pair = started(seed, GOOD)
     count = len(pair.values)
+    readers = (pair.host._reader, pair.board._reader)
+    good = [reader.good for reader in readers]
     for _ in range(100):
-        pair.values += pair.host.receive(pair.random.randbytes(1024), pair.now)
-        assert len(pair.host._reader._begun) < codec.MAX_WIRE
-    assert len(pair.values) == count, "nothing in it passed for a frame"
+        garbage = pair.random.randbytes(1024)
+        pair.values += pair.host.receive(garbage, pair.now)
+        pair.board.receive(garbage, pair.board_clock)
+        assert all(len(reader._begun) < codec.MAX_WIRE for reader in readers)
+    assert [reader.good for reader in readers] == good, "nothing in it passed for a frame"
+    assert len(pair.values) == count
     pair.values += pair.host.receive(b"\0", pair.now)
+    pair.board.receive(b"\0", pair.board_clock)
     expected = hands(pair, 10)
     pair.run(1)
     assert felt(pair.values) == expected
