@@ -370,6 +370,11 @@ class Game(ABC):
         A game with a choice of starts (a secret arrangement) overrides this.
 
         Raises:
+    @property
+    def free_start(self) -> bool:
+        """Whether players choose what is seen on which square at the start."""
+        return False
+
             InvalidPosition: naming every square on which something else must stand.
         """
         start = self.start()

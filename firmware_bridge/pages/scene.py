@@ -5,11 +5,13 @@ A scene is made from a view and from nothing else, so it can hold no more than i
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import rules
 from firmware_bridge.pages.history import told
 from firmware_bridge.views.lights import lights
+from firmware_bridge.views.standing import SOMETHING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 Scene = dict[str, Any]
 SIDES: tuple[Side, Side] = ("white", "black")
 URGENT = {"illegal", "disturbed"}
+LIFTED = "lifted"
+"""The mark of a piece that belongs on its square and is off the board now."""
 
 
 class Say(Protocol):
@@ -55,7 +59,7 @@ def public_scene(
         "title": say("name"),
         "options": _options(view, say),
         "described": _described(view, say),
-        **show_pieces(rules.load(view.game, **view.options), view.board),
+        **show_pieces(rules.load(view.game, **view.options), _seen(view)),
         "lights": dict(lights(view)),
         "restore": [
             {"source": move.source, "target": move.target}
@@ -139,6 +143,12 @@ def piece_name(shown: Shown, say: Say) -> str:
 
 def _piece(shown: Shown) -> Scene:
     return {"kind": shown.kind, "side": shown.side, "marks": sorted(shown.marks)}
+
+
+def _seen(view: PublicView) -> Mapping[Square, Shown]:
+    """Return what is drawn: what stands on the board, and as `lifted` what is off it now."""
+    off = {square: view.board.get(square, SOMETHING) for square in view.lifted}
+    return {**{s: replace(p, marks=p.marks | {LIFTED}) for s, p in off.items()}, **view.standing}
 
 
 def _choice(choice: Choice, say: Say) -> Scene:

@@ -55,6 +55,7 @@ def stream(
 async def _events(
     office: Office, reader: Reader, language: str, heard: str, may_go_on: Callable[[], bool]
 ) -> AsyncIterator[ServerSentEvent]:
+    hub = office.desk.hub
     boot, _, number = heard.partition("-")
     after = int(number) if boot == office.boot and number.isdecimal() else None
     office.streams += 1
@@ -62,10 +63,12 @@ async def _events(
         while may_go_on():
             try:
                 async with asyncio.timeout(BEAT):
-                    seen = await office.desk.hub.wait(reader, after)
+                    seen = await hub.wait(reader, after)
             except TimeoutError:
                 yield ServerSentEvent(event="beat", data=_beat(office))
                 continue
+            if hub.closed:
+                return
             after = seen.number
             yield ServerSentEvent(
                 event="scene",

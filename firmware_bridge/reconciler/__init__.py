@@ -13,6 +13,7 @@ from firmware_bridge.reconciler.findings import (
     TurnsUndone,
     TurnTaken,
 )
+from firmware_bridge.reconciler.handling import Handling
 from firmware_bridge.reconciler.reconciler import Reconciler
 from firmware_bridge.reconciler.settings import Sensing, Settings
 
@@ -20,6 +21,7 @@ __all__ = [
     "AnswerRefused",
     "CellSuspected",
     "Finding",
+    "Handling",
     "Judged",
     "KingsPlaced",
     "PressRefused",

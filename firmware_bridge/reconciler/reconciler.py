@@ -20,6 +20,7 @@ from firmware_bridge.reconciler.findings import (
     TurnsUndone,
     TurnTaken,
 )
+from firmware_bridge.reconciler.handling import Handling, handling
 from firmware_bridge.reconciler.judge import handled
 from firmware_bridge.reconciler.labels import label_of_kind
 from firmware_bridge.reconciler.rebuilt import CENTRE
@@ -111,6 +112,11 @@ class Reconciler:
         """When `tick` is due next, or `None` when time alone changes nothing."""
         times = [t for t in (self._due, self._pressed_until) if t is not None]
         return min(times) if times else None
+
+    @property
+    def handling(self) -> Handling:
+        """What hands have carried since the position was agreed; there is no secret in it."""
+        return handling(self._course.scene, amending=self._view.amending)
 
     def why(self) -> dict[str, Any]:
         """Return, as JSON values, what speaks for and against every turn; secrets are in it."""

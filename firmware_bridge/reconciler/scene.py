@@ -38,6 +38,7 @@ class Scene:
         wrong: squares that hold another piece than they should.
         untagged: squares whose cell tells only that something stands there.
         uid_on: the tag read on a square, or read there last while its piece stayed.
+        stood_on: where each tag was read when the scene began.
         unsure: squares of the position whose piece may have been exchanged unfelt.
         lifted_at: when a square was emptied last.
         placed_at: when something was set on a square last.
@@ -74,6 +75,7 @@ class Scene:
         "touched",
         "uid_on",
         "unsure",
+        "stood_on",
         "untagged",
         "wrong",
     )
@@ -151,6 +153,7 @@ class Scene:
         self._compare_all()
         self.air = sorted(self.missing)
 
+        self.stood_on: Mapping[str, Square] = dict(self._home)
     @property
     def roles(self) -> Mapping[str, Label]:
         """What the tagged pieces on the board are in this position."""

@@ -75,6 +75,7 @@ class Display:
             fixed=self._fixed_part(),
             verdict=self._play.verdict,
             t_ms=at.ms,
+            handling=self._play.reconciler.handling,
             missing=self.set_up.missing,
             surplus=self.set_up.surplus,
             bare=self.set_up.bare,

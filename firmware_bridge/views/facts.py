@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from firmware_bridge.reconciler.handling import Handling
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -25,6 +27,7 @@ class Facts:
         fixed: what of the public view follows from the two alone.
         verdict: what the board shows.
         t_ms: table time.
+        handling: what hands have carried since the position was agreed.
         missing: squares on which other pieces must stand before the game can start.
         surplus: squares that must be empty before the game can start.
         bare: whether nothing at all stands on the board.
@@ -40,6 +43,7 @@ class Facts:
     fixed: Fixed
     verdict: Verdict
     t_ms: int
+    handling: Handling = field(default_factory=Handling)
     missing: tuple[Square, ...] = ()
     surplus: tuple[Square, ...] = ()
     bare: bool = False

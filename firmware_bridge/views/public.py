@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.views import wants
 from firmware_bridge.views.choices import choices
+from firmware_bridge.views.standing import standing
 from firmware_bridge.views.types import ClockFace, Ending, Judged, Move, PublicView
 
 if TYPE_CHECKING:
@@ -25,11 +26,14 @@ def public(facts: Facts) -> PublicView:
     """Return what everyone may see."""
     view = wordless(facts)
     position = facts.state.position
-    return replace(view, wants=wants.of(view, position.awaited, position.due))
+    stands, lifted = standing(facts)
+    return replace(
+        view, standing=stands, lifted=lifted, wants=wants.of(view, position.awaited, position.due)
+    )
 
 
 def wordless(facts: Facts) -> PublicView:
-    """Return the same without `wants`, for lights, which must be quick and need no words."""
+    """Return the same without `standing` and `wants`, which lights do not need."""
     state, terms, fixed = facts.state, facts.terms, facts.fixed
     position = state.position
     under_way = state.stage in ("playing", "paused")
@@ -101,7 +105,8 @@ def _phase(facts: Facts) -> Phase:
 
 def _board(facts: Facts) -> Mapping[Square, Shown]:
     """Show the pieces; before a start that only the pieces themselves tell, show none."""
-    return {} if facts.state.stage == "set-up" and facts.missing else facts.fixed.board
+    chosen = facts.state.stage == "set-up" and facts.terms.game.free_start
+    return {} if chosen and facts.missing else facts.fixed.board
 
 
 def _clock(facts: Facts, side: Side) -> ClockFace:

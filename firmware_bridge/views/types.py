@@ -122,7 +122,10 @@ class PublicView:
         options: every option with the value in force.
         phase: where the game stands.
         squares: the squares that exist.
-        board: what stands where, as everyone may see it.
+        board: what stands where by agreement, as everyone may see it.
+        standing: what stands where now, while hands are busy; a piece that the board cannot tell
+            has the kind "".
+        lifted: empty squares whose piece is in the air, is not on the board yet, or must come back.
         to_act: who acts now; `None` before the start and after the end.
         clocks: one face a side.
         time_control: as text, `untimed` or such as `30m+10s`.
@@ -155,6 +158,8 @@ class PublicView:
     to_act: Side | None
     clocks: Mapping[Side, ClockFace]
     time_control: str
+    standing: Mapping[Square, Shown] = field(default_factory=dict)
+    lifted: tuple[Square, ...] = ()
     hands: Mapping[Side, int] = field(default_factory=dict)
     last_turn: tuple[Square, ...] = ()
     check: Square | None = None

@@ -1,5 +1,6 @@
 // Draws a board of any geometry as SVG: squares, coordinates, pieces, lights, the way back.
-// `scene` holds: squares [name], pieces {square: {kind, side, marks}}, lights {cell: signal id},
+// `scene` holds: squares [name], pieces {square: {kind, side, marks}} (a kind that nobody knows is
+// ""; the mark "lifted" is a piece that is off its square now), lights {cell: signal id},
 // restore [{source, target}], revealed [{square, side, faces}], discs (two-faced pieces).
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -135,7 +136,8 @@ export class Board {
 
   piece(piece, disc) {
     const node = element("g", { class: `piece ${piece.side ?? "nobody"}` }, this.layers.pieces);
-    if (disc) element("circle", { r: 43, class: "disc" }, node);
+    if (disc || !piece.kind) element("circle", { r: 43, class: "disc" }, node);
+    if (!piece.kind) return node;
     const size = disc ? 70 : 92;
     element("use", {
       href: `${this.drawings}#${piece.kind}`,
@@ -145,7 +147,7 @@ export class Board {
   }
 
   mark(node, piece) {
-    for (const mark of ["invisible", "frozen"]) {
+    for (const mark of ["invisible", "frozen", "lifted"]) {
       node.classList.toggle(mark, (piece.marks ?? []).includes(mark));
     }
   }

@@ -70,6 +70,11 @@ class RealityCheck(Game):
                 tenth, the one not named, is in hand. Without one, White's pieces stand in an
                 arrangement that everybody knows, good for trying the game out and no more:
                 true pieces on b3, c2 and d2 (on the advanced board d1, e1 and f2), RR in hand.
+    @property
+    def free_start(self) -> bool:
+        """Whether players choose which faces are up on which squares."""
+        return self.rules.flexible
+
             black: the same for Black; without one, the mirror image of that arrangement.
 
         Raises:

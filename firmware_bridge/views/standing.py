@@ -1,0 +1,89 @@
+"""What stands where while hands are busy, as everyone in the room can see it.
+
+It starts from what is shown of the agreed position and follows hands and turns that may be told.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rules.interface import Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from firmware_bridge.views.facts import Facts
+    from rules.interface import Position, Square, Turn
+
+SOMETHING = Shown("", None)
+"""A piece of which the board does not tell which one it is."""
+_FOLLOWED = ("ready", "playing", "paused")
+"""Stages of a game in which hands are followed; after the end the last position stays."""
+
+
+def standing(facts: Facts) -> tuple[Mapping[Square, Shown], tuple[Square, ...]]:
+    """Return what stands where now, and the squares whose own piece is in the air or wanted."""
+    board, stage = facts.fixed.board, facts.state.stage
+    if stage == "set-up":
+        return _set_up(facts)
+    if stage not in _FOLLOWED:
+        return board, ()
+    handling = facts.handling
+    came = {**handling.carried, **_misplaced(facts)}
+    after = {} if handling.amending else made(facts.state.position, facts.verdict.turns)
+    lifted = handling.vacated - set(came.values()) - after.keys() | _wanted(facts)
+    now = {square: board[square] for square in board.keys() - handling.vacated}
+    for square, home in came.items():
+        now[square] = board.get(home, SOMETHING) if home else SOMETHING
+    for square, shown in after.items():
+        now.pop(square, None)
+        if shown is not None:
+            now[square] = shown
+    off = lifted & board.keys() - now.keys()
+    return {square: now[square] for square in sorted(now)}, tuple(sorted(off))
+
+
+def made(position: Position, turns: tuple[Turn, ...]) -> Mapping[Square, Shown | None]:
+    """Return how squares look after the turn that stands on the board, `None` where empty.
+
+    Of several turns only the hand movements that all of them begin with are shown.
+    """
+    if not turns:
+        return {}
+    deeds = [position.deed(turn) for turn in turns]
+    moves = set(deeds[0].moves).intersection(*(deed.moves for deed in deeds))
+    taken = set(deeds[0].taken).intersection(*(deed.taken for deed in deeds))
+    after: dict[Square, Shown | None] = dict.fromkeys(taken)
+    after.update((source, None) for source, _ in moves)
+    after.update((target, position.shown[source]) for source, target in moves)
+    if len(turns) == 1:
+        new = [square for square, _ in (*deeds[0].placed, *deeds[0].flips, *deeds[0].becomes)]
+        shown = position.play(turns[0]).shown if new else {}
+        after.update((square, shown.get(square)) for square in new)
+    return after
+
+
+def _wanted(facts: Facts) -> set[str]:
+    """Return the squares on which the way back sets a piece down."""
+    return {step.target for step in facts.verdict.restore if step.target}
+
+
+def _misplaced(facts: Facts) -> Mapping[Square, Square]:
+    """Return where pieces stand that the way back brings home."""
+    steps = facts.verdict.restore
+    return {
+        step.source: step.target
+        for step in steps
+        if step.source and step.target and step.source in facts.fixed.squares
+    }
+
+
+def _set_up(facts: Facts) -> tuple[Mapping[Square, Shown], tuple[Square, ...]]:
+    """Show what the start still needs: its pieces, or only where they go if players choose."""
+    start = facts.fixed.board
+    if facts.terms.game.free_start:
+        start = dict.fromkeys(start, SOMETHING)
+    missing, surplus = set(facts.missing), facts.surplus
+    placed = {square: shown for square, shown in start.items() if square not in missing}
+    lacking = tuple(square for square in sorted(missing) if square in start)
+    return {**placed, **dict.fromkeys(surplus, SOMETHING)}, lacking
