@@ -21,11 +21,9 @@ from rules.interface import (
     Turn,
     UnknownGame,
 )
-from rules.reasons import REASONS
-from rules.registry import games, load
+from rules.registry import all_reasons, games, load
 
 __all__ = [
-    "REASONS",
     "Deed",
     "Game",
     "IllegalTurn",
@@ -39,6 +37,7 @@ __all__ = [
     "Traits",
     "Turn",
     "UnknownGame",
+    "all_reasons",
     "games",
     "load",
 ]

@@ -8,7 +8,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from rules.reasons import COMMON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -50,7 +52,7 @@ class IllegalTurn(ValueError):  # noqa: N818 - the name is part of the public in
     """A turn that is not legal here.
 
     Attributes:
-        reason: one of `rules.reasons.REASONS`.
+        reason: one of the `reasons` of the game.
         squares: the squares that explain the reason: the blocker of `path-blocked`, the attacker
             of `exposes-king`; empty where no square helps.
     """
@@ -313,7 +315,19 @@ class Game(ABC):
     """Every option with its default."""
     allowed: ClassVar[Mapping[str, tuple[OptionValue, ...]]] = {}
     """Every option with the values it takes."""
+    own_reasons: ClassVar[Mapping[str, str]] = {}
+    """Codes of reasons that only this game knows, each with a sentence for its players."""
     traits: ClassVar[Traits] = Traits()
+
+    def __init_subclass__(cls, **arguments: Any) -> None:  # noqa: ANN401 - as Python calls it
+        """Refuse a game that gives a code of all games another meaning.
+
+        Raises:
+            TypeError: naming the codes.
+        """
+        super().__init_subclass__(**arguments)
+        if again := sorted(cls.own_reasons.keys() & COMMON.keys()):
+            raise TypeError(f"{cls.__name__} defines again what all games share: {again}.")
 
     def __init__(self, **options: OptionValue) -> None:
         """Fix the options; those not given keep their defaults.
@@ -347,9 +361,19 @@ class Game(ABC):
         return MappingProxyType(self._options)
 
     @property
+    def reasons(self) -> Mapping[str, str]:
+        """Every reason code with which a turn may be refused, each with a sentence for players."""
+        return {**COMMON, **self.own_reasons}
+
+    @property
     @abstractmethod
     def squares(self) -> frozenset[Square]:
         """The squares that exist."""
+
+    @property
+    def free_start(self) -> bool:
+        """Whether players choose what is seen on which square at the start."""
+        return False
 
     @property
     def printed(self) -> Mapping[Square, Side]:
@@ -370,11 +394,6 @@ class Game(ABC):
         A game with a choice of starts (a secret arrangement) overrides this.
 
         Raises:
-    @property
-    def free_start(self) -> bool:
-        """Whether players choose what is seen on which square at the start."""
-        return False
-
             InvalidPosition: naming every square on which something else must stand.
         """
         start = self.start()

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from rules.interface import Game, UnknownGame
+from rules.reasons import COMMON
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,6 +41,20 @@ def load(game_id: str, /, **options: OptionValue) -> Game:
     if game_id not in ids():
         raise UnknownGame(f"There is no game {game_id!r}; there are {', '.join(ids())}.")
     return _game(game_id)(**options)
+
+
+def all_reasons() -> Mapping[str, str]:
+    """Return every reason code with its sentence: those of all games, and those of each.
+
+    Raises:
+        ValueError: when two games give one code different meanings.
+    """
+    reasons = dict(COMMON)
+    for game in games().values():
+        for code, sentence in game.own_reasons.items():
+            if reasons.setdefault(code, sentence) != sentence:
+                raise ValueError(f"{game.id} gives {code!r} another meaning than others do.")
+    return reasons
 
 
 def _game(game_id: str) -> type[Game]:

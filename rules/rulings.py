@@ -14,7 +14,7 @@ class Ruling:
     """What the referee says to one illegal attempt.
 
     Attributes:
-        reason: the reason code of `rules.reasons`.
+        reason: one of the game's reason codes.
         calls: short names of the sentences called out, in order, such as `opponents-piece`.
         words: the same sentences in English, by the letter of the game's rules.
         penalty: seconds off the offender's clock.

@@ -9,8 +9,10 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
+import rules
 from firmware_bridge.games import lore
 from firmware_bridge.words.pseudo import PSEUDO, pseudo
+from rules.reasons import COMMON
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,8 +88,16 @@ def catalogue(language: str, game: str | None = None) -> Catalogue:
     if language not in LANGUAGES:
         raise MissingWords(f"no words in {language!r}; the languages are {', '.join(LANGUAGES)}")
     source = resources.files(__package__).joinpath(f"{language}.toml")
-    texts: dict[str, str] = tomllib.loads(source.read_text(encoding="utf-8"))
+    texts = _refusals(language, game) | tomllib.loads(source.read_text(encoding="utf-8"))
     if game is None:
         return Catalogue(language, texts)
     told = lore.of(game)
     return Catalogue(language, {**texts, **told.words[language]}, frozenset(told.rulings))
+
+
+def _refusals(language: str, game: str | None) -> dict[str, str]:
+    """Return why a turn is not legal, which the rules themselves say in English."""
+    if language != "en":
+        return {}
+    reasons = COMMON if game is None else rules.load(game).reasons
+    return {f"why-{reason}": sentence for reason, sentence in reasons.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import chess
@@ -171,6 +172,7 @@ class Reversi(OrthodoxGame[ReversiPosition]):
 
     id = "reversi"
     name = "Reversi Chess"
+    own_reasons = MappingProxyType({"no-such-segment": "Nothing can be converted that way."})
     traits = Traits(asks_below={"occupancy": ("promotion", "conversion")})
     position_type = ReversiPosition
 

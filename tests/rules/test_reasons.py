@@ -90,4 +90,4 @@ def test_play_takes_the_turn_of_another_game_by_its_text():
 
 
 def test_every_reason_given_is_a_documented_one():
-    assert {reason for _, _, reason, _ in WRONG} <= rules.REASONS.keys()
+    assert {reason for _, _, reason, _ in WRONG} <= GAME.reasons.keys()

@@ -135,6 +135,7 @@ class Indistinguishable(OrthodoxGame[IndistinguishablePosition]):
     name = "Indistinguishable Chess"
     defaults = MappingProxyType({"single_set": False})
     allowed = MappingProxyType({"single_set": (False, True)})
+    own_reasons = MappingProxyType({"must-capture": "A certain piece must be captured."})
     traits = Traits(
         asks_below={"occupancy": ("promotion",)}, records_forbidden=True, owners_secret=True
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 import chess
@@ -213,6 +214,7 @@ class Mockery(OrthodoxGame[MockeryPosition]):
 
     id = "mockery"
     name = "Mockery Chess"
+    own_reasons = MappingProxyType({"invisible-target": "An invisible piece cannot be captured."})
     traits = Traits(asks_below={"occupancy": ("promotion",)})
     gate = Gate(kingless=True)
     position_type = MockeryPosition

@@ -40,6 +40,18 @@ class RealityCheck(Game):
             "dice": (0, 1, 2),
         }
     )
+    own_reasons = MappingProxyType(
+        {
+            "no-such-square": "That square does not belong to the board.",
+            "first-turn": "The first turn is a move without capture and flip.",
+            "must-drop": "A piece from the hand must be dropped.",
+            "flip-forbidden": "That piece may not be flipped now.",
+            "die-not-met": "The die does not allow that piece.",
+            "hand-limit": "The hand would be too full.",
+            "not-a-home-square": "That is not a home square.",
+            "must-decide": "A decision comes first.",
+        }
+    )
     traits = Traits(least_tier="face", records_forbidden=True, kings=False)
 
     def __init__(self, **options: OptionValue) -> None:
@@ -58,6 +70,11 @@ class RealityCheck(Game):
         """The 39 squares of the board in use."""
         return self.rules.board.squares
 
+    @property
+    def free_start(self) -> bool:
+        """Whether players choose which faces are up on which squares."""
+        return self.rules.flexible
+
     def start(
         self,
         white: Mapping[Square, str] | None = None,
@@ -70,11 +87,6 @@ class RealityCheck(Game):
                 tenth, the one not named, is in hand. Without one, White's pieces stand in an
                 arrangement that everybody knows, good for trying the game out and no more:
                 true pieces on b3, c2 and d2 (on the advanced board d1, e1 and f2), RR in hand.
-    @property
-    def free_start(self) -> bool:
-        """Whether players choose which faces are up on which squares."""
-        return self.rules.flexible
-
             black: the same for Black; without one, the mirror image of that arrangement.
 
         Raises:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 import chess
@@ -37,6 +38,13 @@ class RealmChess(Game):
         "free": (False, True),
         "balanced": (False, True),
     }
+    own_reasons: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {
+            "wrong-realm": "A piece starts or ends in the wrong realm.",
+            "mixed-realms": "The pieces moved do not share one realm.",
+            "moved-twice": "A piece moved twice.",
+        }
+    )
     traits: ClassVar[Traits] = Traits(
         least_tier="occupancy",
         asks_below={"occupancy": ("promotion", "rearrangement")},

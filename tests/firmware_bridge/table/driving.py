@@ -11,12 +11,9 @@ from firmware_bridge.reconciler import Sensing
 from firmware_bridge.settings import GameSettings
 from firmware_bridge.table import Agreement, Table
 
-GAMES = {
-    "indistinguishable": ("occupancy", {}),
-    "reversi": ("identity", {}),
-    "mockery": ("occupancy", {}),
-    "realm": ("identity", {}),
-    "reality-check": ("face", {}),
+GAMES = {game.id: game.traits.least_tier for game in rules.games().values()} | {
+    "reversi": "identity",
+    "realm": "identity",
 }
 """Each game with a tier that can carry it."""
 
@@ -45,7 +42,7 @@ class Driven:
         dice=None,
         start=None,
     ):
-        self.tier = tier or GAMES[game][0]
+        self.tier = tier or GAMES[game]
         self.t = 100.0
         self.agreement = Agreement(
             game,

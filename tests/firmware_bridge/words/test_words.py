@@ -14,6 +14,7 @@ from firmware_bridge.reconciler.findings import CellTrouble
 from firmware_bridge.referee.penalties import PenaltyKind
 from firmware_bridge.words import LANGUAGES, MissingWords, catalogue
 from rules.games.indistinguishable.referee import WORDS as RULING_WORDS
+from rules.reasons import COMMON
 from tests.firmware_bridge.table.driving import GAMES, Driven
 
 SOURCES = [
@@ -86,13 +87,11 @@ def test_every_key_in_the_code_is_in_the_catalogues():
         assert any(re.fullmatch(pattern, key) for key in known), pattern
 
 
-def test_every_refusal_reason_and_result_has_words():
+def test_every_refusal_and_result_has_words():
     known = texts("en")
     calls = (Path(SOURCES[0]).parents[1] / "referee" / "calls.py").read_text(encoding="utf-8")
     for key in re.findall(r'"(refused-[a-z-]+)"', calls):
         assert key in known
-    for reason in rules.REASONS:
-        assert f"why-{reason}" in known
     referee = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
     ended = re.findall(r'end\(\w+(?:\.\w+)?, \w+(?:\.\w+)?, [^,]+, "([a-z-]+)"\)', referee)
     assert len(ended) >= 4
@@ -102,6 +101,14 @@ def test_every_refusal_reason_and_result_has_words():
         assert f"cell-{trouble}" in known
     for kind in get_args(PenaltyKind):
         assert kind in ("none", "loss") or f"penalty-{kind}" in known
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_why_a_turn_is_not_legal_has_words(game, language):
+    reasons = rules.load(game).reasons
+    assert {f"why-{reason}" for reason in reasons} <= catalogue(language, game).texts.keys()
+    assert {f"why-{reason}" for reason in COMMON} <= catalogue(language).texts.keys()
 
 
 def test_the_rulings_of_indistinguishable_chess_are_worded_by_the_letter():

@@ -4,7 +4,6 @@ import pytest
 
 from rules.games.reality_check import GAME
 from rules.interface import IllegalTurn
-from rules.reasons import REASONS
 
 MIDDLE = "rn/nnbbnb/pppnbrpbpr/7/7/7/PPPNBRPBPR/NNBBNB/RN w RR/rr d8 - - 5"
 DROPPING = "1/3/5/7/7/PP6/5/3/rr w PN,PB/- - - - 20"
@@ -76,10 +75,11 @@ CASES = [
 
 @pytest.mark.parametrize(("options", "text", "turn", "reason", "squares"), CASES)
 def test_refusal(options, text, turn, reason, squares):
+    game = GAME(**options)
     with pytest.raises(IllegalTurn) as caught:
-        GAME(**options).parse(text).parse_turn(turn)
+        game.parse(text).parse_turn(turn)
     assert (caught.value.reason, caught.value.squares) == (reason, squares)
-    assert reason in REASONS
+    assert reason in game.reasons
     assert str(caught.value) != reason, "a person must be told in words"
 
 

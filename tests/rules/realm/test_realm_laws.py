@@ -105,7 +105,7 @@ def test_a_turn_is_legal_if_and_only_if_it_is_listed(seed, options):
             assert str(turn) in listed
         else:
             assert text not in listed
-            assert refusal.reason in rules.REASONS
+            assert refusal.reason in position.game.reasons
             assert set(refusal.squares) <= set(realm_walks.SQUARES)
 
 
@@ -165,7 +165,7 @@ def turnless(text):
 def test_turn_texts_are_read_or_refused(text):
     for read in (START.parse_turn, START.understand):
         turn, refusal = tried(read, text)
-        assert refusal.reason in rules.REASONS if refusal else START.play(turn)
+        assert refusal.reason in START.game.reasons if refusal else START.play(turn)
 
 
 NOTATION = st.lists(
@@ -182,7 +182,7 @@ def test_notation_is_read_or_refused(words, bracket):
     if refusal is None:
         assert START.parse_turn(str(turn)) == turn
     else:
-        assert refusal.reason in rules.REASONS
+        assert refusal.reason in START.game.reasons
 
 
 @settings(deadline=None, max_examples=200)

@@ -68,7 +68,7 @@ def test_reason_and_squares(option, fen, text, reason, squares):
 
 
 def test_every_reason_given_is_a_documented_one():
-    assert {reason for _, _, _, reason, _ in CASES} <= rules.REASONS.keys()
+    assert {reason for _, _, _, reason, _ in CASES} <= rules.load("realm").reasons.keys()
 
 
 def test_play_refuses_as_parsing_does():
