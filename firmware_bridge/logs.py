@@ -66,10 +66,16 @@ def _value(text: str) -> str:
 
 
 def start_logging(*, verbose: bool) -> None:
-    """Log to the standard error stream from now on."""
+    """Log to the standard error stream from now on.
+
+    Args:
+        verbose: log what the libraries do too, not only what goes wrong in them.
+    """
     handler = logging.StreamHandler(sys.stderr)
     # systemd sets the variable where the stream leads to its journal.
     handler.setFormatter(KeyValue(journald="JOURNAL_STREAM" in os.environ))
     logging.basicConfig(
         level=logging.INFO if verbose else logging.WARNING, handlers=[handler], force=True
     )
+    for package in ("drivers", "firmware_bridge"):
+        logging.getLogger(package).setLevel(logging.INFO)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command
 @configured("A value that holds instead of the file's, such as pages.port=8000; may be repeated.")
-@click.option("-v", "--verbose", is_flag=True, help="Log more.")
+@click.option("-v", "--verbose", is_flag=True, help="Log what the libraries do, too.")
 def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> None:
     """Referee games on a board until stopped.
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.journal import StorageFailed
-from firmware_bridge.messages import LightsChanged, NewGameWanted, Said, Tick
+from firmware_bridge.messages import Amended, LightsChanged, NewGameWanted, Said, Taken, Tick
 from firmware_bridge.metrics import Metrics
 from firmware_bridge.referee.remarks import PASSING
 from firmware_bridge.service.hub import Hub, Sight
@@ -44,8 +44,8 @@ WAITING = 1000
 """Inputs that may wait; whoever brings more has to wait himself."""
 BEFORE_PLAY = {"begun", "set-up"}
 """Records of a game in which nothing has happened yet: nobody misses it."""
-NEWS = 4
-"""Announcements that pages go on showing."""
+NEWS = 5
+"""Announcements that pages go on showing, at most."""
 
 
 class Desk:
@@ -238,12 +238,15 @@ class Desk:
                 await self._begin(self.agreement)
 
     def _note(self, outputs: tuple[Output, ...], *, open_to_all: bool) -> None:
-        """Keep what was announced last; what pieces showed to all only while they show it."""
+        """Keep what was announced since the last turn; what pieces showed only while they do."""
         said = [Announcement(out.key, out.words) for out in outputs if isinstance(out, Said)]
+        if any(isinstance(out, Taken | Amended) for out in outputs):
+            kept = [item for item in self._news if item.key in PASSING]
+            self._news = deque(kept, maxlen=NEWS)
         if not open_to_all or any(item.key in PASSING for item in said):
             kept = [item for item in self._news if item.key not in PASSING]
             self._news = deque(kept, maxlen=NEWS)
-        self._news.extendleft(said)
+        self._news.extendleft(reversed(said))
 
     def _stop_at(self, written: tuple[Record, ...]) -> Batch:
         """Stop for good at what is on disk: what is not must never be shown as taken."""

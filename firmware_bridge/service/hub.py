@@ -60,11 +60,15 @@ class Hub:
     Args:
         look: makes the view of a reader as of now.
         clock: the host's monotonic clock.
+
+    Attributes:
+        closed: nothing is shown any more, and nobody waits.
     """
 
     def __init__(self, look: Callable[[Reader], Sight], clock: Callable[[], float]) -> None:
         self._look = look
         self._clock = clock
+        self.closed = False
         self._generation = 0
         self._moved = asyncio.Event()
         self._waking: asyncio.TimerHandle | None = None
@@ -88,7 +92,7 @@ class Hub:
         return seen
 
     async def wait(self, reader: Reader, after: int | None = None) -> Seen:
-        """Return the newest view as soon as it is another than number `after`.
+        """Return the newest view as soon as it is another than number `after`, or at the end.
 
         Whoever asks again and again misses nothing that lasts; what came and went in between is
         skipped, so that a slow reader never holds up anyone.
@@ -96,9 +100,14 @@ class Hub:
         while True:
             moved = self._moved
             seen = self.latest(reader)
-            if seen.number != after:
+            if seen.number != after or self.closed:
                 return seen
             await moved.wait()
+
+    def close(self) -> None:
+        """Send everyone home who watches."""
+        self.closed = True
+        self._moved.set()
 
     def _wake(self) -> None:
         self._waking = None

@@ -129,6 +129,7 @@ class Service:
             started(self)
             await stop.wait()
             self._notifier.stopping()
+            self.desk.hub.close()
             self._server.should_exit = True
             await asyncio.wait([pages], timeout=GRACEFUL + 2)
             for task in (*tasks, pages):
@@ -145,7 +146,7 @@ class Service:
                 await self.desk.submit(event)
 
     async def _link(self, event: LinkChanged) -> None:
-        _LOG.warning("board: %s", event.text)
+        _LOG.log(logging.INFO if event.up else logging.WARNING, "board: %s", event.text)
         self._notifier.status(event.text)
         self.desk.link_changed("" if event.up else event.text)
         if self._gone:

@@ -98,7 +98,7 @@ def service(tmp_path, board):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_stops_cleanly_and_at_once_with_a_page_open(service, number):
+def test_it_stops_cleanly_and_at_once_with_a_page_open(service, number, tmp_path):
     process, display, _ = service
     with urllib.request.urlopen(f"{display}api/v1/events", timeout=5) as stream:
         stream.readline()
@@ -106,6 +106,8 @@ def test_it_stops_cleanly_and_at_once_with_a_page_open(service, number):
         begun = time.monotonic()
         assert process.wait(10) == 0
     assert time.monotonic() - begun < 5
+    complaints = [line for line in (tmp_path / "run.log").read_text().splitlines() if "at=" in line]
+    assert all("level=info" in line for line in complaints)
 
 
 def test_systemd_hears_that_it_is_ready_alive_and_stopping(service):

@@ -136,6 +136,19 @@ async def test_announcements_stay_for_the_pages_newest_first(tmp_path):
         assert [item.key for item in news] == ["go", "ready"]
 
 
+async def test_what_was_said_before_the_last_turn_is_history(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        await hands.set_up()
+        await hands.press("black")
+        news = hands.desk.hub.latest("public").sight.news
+        assert news[0].key == "go"
+        for turn, side in (("e2e4", "white"), ("f7f6", "black"), ("d1h5", "white")):
+            await hands.move(turn)
+            await hands.press(side)
+        news = hands.desk.hub.latest("public").sight.news
+        assert [item.key for item in news] == ["check"]
+
+
 async def test_setting_up_again_after_the_end_begins_another_game(tmp_path):
     async with desk_at(tmp_path) as hands:
         await hands.set_up()
@@ -178,11 +191,11 @@ async def test_what_a_reality_check_has_shown_is_nowhere_to_be_read_later(tmp_pa
         now += 0.2
         await desk.submit(ButtonEvent(now, "white"))
         news = [item.key for item in desk.hub.latest("public").sight.news]
-        assert news[:3] == ["to-hand", "shown", "shown"]
+        assert news[:4] == ["reality-check", "shown", "shown", "to-hand"]
         now += 60
         await desk.submit(Tick(now))
         news = [item.key for item in desk.hub.latest("public").sight.news]
-        assert news[:2] == ["to-hand", "reality-check"]
+        assert news[:2] == ["reality-check", "to-hand"]
     finally:
         running.cancel()
         journal.close()

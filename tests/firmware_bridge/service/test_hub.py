@@ -59,3 +59,12 @@ async def test_trouble_with_the_link_is_news_for_everyone(tmp_path):
         assert after.sight.link == "unplugged"
         hands.desk.link_changed("unplugged")
         assert hands.desk.hub.latest("public") is after
+
+
+async def test_at_the_end_nobody_waits(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        seen = await hands.desk.hub.wait("public")
+        waiting = asyncio.create_task(hands.desk.hub.wait("public", seen.number))
+        await asyncio.sleep(0)
+        hands.desk.hub.close()
+        assert await asyncio.wait_for(waiting, 1) is seen
