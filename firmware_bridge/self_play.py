@@ -60,9 +60,12 @@ class SelfPlay:
             speed: how many times as fast as people.
 
         Raises:
-            UnplayableError: one of the turns is not legal.
+            UnplayableError: one of the turns is not legal, or a piece is lacking at the start.
         """
-        self.pieces = Pieces(piece_set, game.start().placement, "face")
+        try:
+            self.pieces = Pieces(piece_set, game.start().placement, "face")
+        except LookupError as lacking:
+            raise UnplayableError(f"The piece set cannot begin {game.name}: {lacking}.") from None
         self._turns = tuple(_understood(game.start(), texts))
         self._dice = Random(seed)  # noqa: S311 - habits, not secrets
         self._speed = speed

@@ -6,7 +6,7 @@ import asyncio
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.failures import ExitCode, Failure, plain_failures
 
 
 @click.command
@@ -18,12 +18,9 @@ def command(ports: tuple[str, ...], *, bluetooth: bool) -> None:
     Prints the lines to put into the configuration. Close other programs that use the board first.
     """
     from drivers.commercial.detect import find_boards, find_by_radio
-    from drivers.port import DriverError
 
-    try:
+    with plain_failures():
         found = asyncio.run(find_by_radio() if bluetooth else find_boards(ports or None))
-    except DriverError as error:
-        raise Failure(str(error), ExitCode.BOARD) from None
     if not found:
         usual = "over Bluetooth" if bluetooth else "at any serial port or on USB"
         where = f"at {' or '.join(ports)}" if ports else usual

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.failures import ExitCode, plain_failures
 from firmware_bridge.cli.options import configured
 
 if TYPE_CHECKING:
@@ -36,13 +36,11 @@ def command(path: Path | None, changes: tuple[str, ...], *, as_json: bool) -> No
     import json
     from dataclasses import asdict
 
-    from firmware_bridge.config import ConfigError, load_config
+    from firmware_bridge.config import load_config
     from firmware_bridge.service.checkup import check_up
 
-    try:
+    with plain_failures():
         config = load_config(path, changes)
-    except ConfigError as error:
-        raise Failure(str(error), ExitCode.CONFIG) from None
     findings = []
     for finding in check_up(config):
         findings.append(finding)

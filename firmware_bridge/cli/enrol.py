@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure
-from firmware_bridge.cli.options import FOR_A_BOARD, configured
+from firmware_bridge.cli.failures import plain_failures
+from firmware_bridge.cli.options import FOR_A_BOARD, configured, game_of
 
 
 @click.command
@@ -32,29 +32,19 @@ def command(
     """
     import asyncio
 
-    import rules
     from drivers.piece_set import PieceSet, load_piece_set
-    from drivers.port import DriverError
-    from firmware_bridge.config import ConfigError, load_config
+    from firmware_bridge.config import load_config
     from firmware_bridge.dialogue import converse
     from firmware_bridge.enrolment import enrolment_for
     from firmware_bridge.service.parts import board_of
-    from firmware_bridge.setup.files import FilesError, keep_pieces
+    from firmware_bridge.setup.files import keep_pieces
 
-    try:
+    game = game_of(game_id)
+    with plain_failures():
         description, driver = board_of(load_config(path, changes))
         known = load_piece_set(file) if file.exists() else PieceSet()
-        game = rules.load(game_id)
         enrolment = enrolment_for(game, description, known, two_faced=two_faced, spares=spares)
         asyncio.run(converse(driver, enrolment, lambda: keep_pieces(file, enrolment.result())))
-    except rules.UnknownGame as unknown:
-        raise Failure(str(unknown), ExitCode.USAGE) from None
-    except ConfigError as error:
-        raise Failure(str(error), ExitCode.CONFIG) from None
-    except DriverError as error:
-        raise Failure(str(error), ExitCode.BOARD) from None
-    except FilesError as error:
-        raise Failure(str(error), ExitCode.STORAGE) from None
     if enrolment.remaining:
         click.echo(f"{enrolment.remaining} to go; start again with {file} to go on.")
     else:

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import enum
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 
 class ExitCode(enum.IntEnum):
@@ -25,3 +31,51 @@ class Failure(click.ClickException):
     def __init__(self, message: str, code: ExitCode = ExitCode.FAILED) -> None:
         super().__init__(message)
         self.exit_code = int(code)  # type: ignore[misc] # click reads it from the instance
+
+
+@contextmanager
+def plain_failures() -> Iterator[None]:
+    """Turn what people can put right into one plain message, with the exit code of its class."""
+    try:
+        yield
+    except Exception as error:
+        code = _code_of(error)
+        if code is None:
+            raise
+        raise Failure(str(error), code) from None
+
+
+def _code_of(error: Exception) -> ExitCode | None:
+    """Return the exit code of what people can put right, `None` for a defect."""
+    # Imported only now, when something has failed: every command would pay for all of this.
+    from drivers.port import DriverError
+    from firmware_bridge.config import ConfigError
+    from firmware_bridge.journal import JournalDamaged, StorageFailed
+    from firmware_bridge.pages.server import AddressRefused
+    from firmware_bridge.recordings import BadRecording
+    from firmware_bridge.self_play import UnplayableError
+    from firmware_bridge.settings import BadSetting
+    from firmware_bridge.setup.files import FilesError
+    from firmware_bridge.setup.sitting import StoppedEarlyError
+    from firmware_bridge.wall.load import LoadFailed
+    from rules import UnknownGame
+
+    kinds: dict[ExitCode, tuple[type[Exception], ...]] = {
+        ExitCode.USAGE: (BadRecording, UnplayableError),
+        ExitCode.CONFIG: (ConfigError, UnknownGame, BadSetting),
+        ExitCode.BOARD: (DriverError,),
+        ExitCode.STORAGE: (StorageFailed, JournalDamaged, FilesError),
+        ExitCode.NETWORK: (AddressRefused,),
+        ExitCode.FAILED: (StoppedEarlyError, LoadFailed),
+    }
+    return next((code for code, errors in kinds.items() if isinstance(error, errors)), None)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Say plainly that a file or folder that the command was told to write cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        message = f"{path} cannot be written: {error.strerror}."
+        raise Failure(message, ExitCode.STORAGE) from None

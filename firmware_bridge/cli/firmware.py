@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from drivers.port import DriverError
-from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.failures import plain_failures, writing
 
 _BOARD = click.option(
     "--board",
@@ -38,14 +37,13 @@ def build(board: str, out: Path) -> None:
     from drivers.description import load_description
     from drivers.pico.image import image
 
-    try:
+    with plain_failures():
         files = image(load_description(board))
+    with writing(out):
         for name, contents in files.items():
             path = out / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(contents)
-    except (DriverError, OSError) as error:
-        raise Failure(str(error), ExitCode.BOARD) from error
     size = sum(len(contents) for contents in files.values())
     click.echo(f"{len(files)} files, {size / 1024:.0f} KiB, written to {out}.")
 
@@ -61,14 +59,12 @@ def install(board: str, port: str | None) -> None:
     from drivers.description import load_description
     from drivers.pico import image, install
 
-    try:
+    with plain_failures():
         description = load_description(board)
         port = port or install.find_pico()
         install.install(port, image.image(description), click.echo)
         time.sleep(2)  # the port vanishes and comes back
         click.echo(asyncio.run(install.check(description, port)))
-    except DriverError as error:
-        raise Failure(str(error), ExitCode.BOARD) from error
 
 
 @command.command()
@@ -81,8 +77,6 @@ def check(board: str, port: str | None) -> None:
     from drivers.description import load_description
     from drivers.pico import install
 
-    try:
+    with plain_failures():
         description = load_description(board)
         click.echo(asyncio.run(install.check(description, port or install.find_pico())))
-    except DriverError as error:
-        raise Failure(str(error), ExitCode.BOARD) from error

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.failures import plain_failures
 from firmware_bridge.cli.options import FOR_A_BOARD, configured
 
 if TYPE_CHECKING:
@@ -32,22 +32,18 @@ def command(
     import asyncio
     import sys
 
-    from drivers.port import DriverError
-    from firmware_bridge.config import ConfigError, load_config
+    from firmware_bridge.config import load_config
     from firmware_bridge.monitor import Monitor
     from firmware_bridge.service.parts import board_of
 
-    try:
+    with plain_failures():
         description, driver = board_of(load_config(path, changes))
         monitor = Monitor(description)
         picture = not lines and sys.stdout.isatty()
-        asyncio.run(_watch(driver, monitor, seconds, picture=picture))
-    except ConfigError as error:
-        raise Failure(str(error), ExitCode.CONFIG) from None
-    except DriverError as error:
-        raise Failure(str(error), ExitCode.BOARD) from None
-    except KeyboardInterrupt:
-        click.echo()
+        try:
+            asyncio.run(_watch(driver, monitor, seconds, picture=picture))
+        except KeyboardInterrupt:
+            click.echo()
     for finding in monitor.findings():
         click.echo(finding)
 

@@ -1,4 +1,4 @@
-"""The options by which every command that needs the configuration takes it."""
+"""Options that several commands take: the configuration, and a game with its options."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from firmware_bridge.cli.failures import ExitCode, Failure
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+
+    from rules.interface import Game, OptionValue
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
@@ -26,3 +30,35 @@ def configured(of_set: str = "As in `run`.") -> Callable[[Command], Command]:
     )
     change = click.option("-s", "--set", "changes", multiple=True, metavar="KEY=VALUE", help=of_set)
     return lambda command: file(change(command))
+
+
+with_game_options = click.option(
+    "-o",
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME[=VALUE]",
+    help="An option of the game, such as power or dice=2; may be repeated.",
+)
+"""Gives a command `--option` (as `options`), for `game_of`."""
+
+
+def game_of(game_id: str, options: Iterable[str] = ()) -> Game:
+    """Return the game that the command line asks for, its options each as `dice=2` or `power`."""
+    import rules
+
+    try:
+        return rules.load(game_id, **dict(map(_read_option, options)))
+    except rules.UnknownGame as unknown:
+        hint = "See `firmware-bridge rules list`."
+        raise Failure(f"{unknown} {hint}", ExitCode.USAGE) from None
+
+
+def _read_option(text: str) -> tuple[str, OptionValue]:
+    """Return an option's name and value; a name alone switches it on."""
+    name, _, value = text.partition("=")
+    if value in ("", "true", "yes", "on"):
+        return name, True
+    if value in ("false", "no", "off"):
+        return name, False
+    return name, int(value) if value.isdecimal() else value

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.failures import ExitCode, Failure, plain_failures
 
 if TYPE_CHECKING:
     from drivers.port import BoardEvent
@@ -35,19 +35,15 @@ def command(
     board, so make them without a secret game. Ctrl-C ends it.
     """
     from drivers.description import load_description, shipped
-    from drivers.port import DriverError
     from drivers.registry import create
     from drivers.session_board import SessionBoard
 
     usual = driver.removesuffix("-bluetooth")
     name = description or (usual if usual in shipped() else "full")
     given = {"port": port, "address": address}
-    try:
-        board = create(
-            driver, load_description(name), {key: value for key, value in given.items() if value}
-        )
-    except DriverError as error:
-        raise Failure(str(error), ExitCode.BOARD) from None
+    settings = {key: value for key, value in given.items() if value}
+    with plain_failures():
+        board = create(driver, load_description(name), settings)
     if not isinstance(board, SessionBoard):
         raise Failure(f'The driver "{driver}" has no wire to listen to.', ExitCode.USAGE)
     with suppress(KeyboardInterrupt, TimeoutError):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.failures import plain_failures
 from firmware_bridge.cli.options import configured
 
 
@@ -28,8 +28,7 @@ def command(kind: str, link: Path, path: Path | None, changes: tuple[str, ...]) 
     """
     import asyncio
 
-    from drivers.port import DriverError
-    from firmware_bridge.config import ConfigError, load_config
+    from firmware_bridge.config import load_config
     from firmware_bridge.logs import start_logging
     from firmware_bridge.poses.run import Posing
     from firmware_bridge.service.parts import board_of, sensing_of
@@ -43,10 +42,7 @@ def command(kind: str, link: Path, path: Path | None, changes: tuple[str, ...]) 
         await posing.run(lambda: click.echo(f"Posing as {kind}: open {link.absolute()}"))
 
     try:
-        asyncio.run(pose())
-    except ConfigError as error:
-        raise Failure(str(error), ExitCode.CONFIG) from None
-    except DriverError as error:
-        raise Failure(str(error), ExitCode.BOARD) from None
+        with plain_failures():
+            asyncio.run(pose())
     except KeyboardInterrupt:
         click.echo()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.failures import ExitCode, Failure, plain_failures
 
 
 @click.command
@@ -20,14 +20,12 @@ from firmware_bridge.cli.failures import ExitCode, Failure
 )
 def command(file: Path, *, referee: bool, why: bool) -> None:
     """Replay a recording in virtual time and print what it led to, one JSON object a line."""
-    from firmware_bridge.recordings import BadRecording, read
+    from firmware_bridge.recordings import read
     from firmware_bridge.replay import Replay
 
     try:
-        with file.open(encoding="utf-8") as lines:
+        with plain_failures(), file.open(encoding="utf-8") as lines:
             recording = read(lines, file.name)
-    except BadRecording as bad:
-        raise Failure(str(bad), ExitCode.USAGE) from None
     except UnicodeDecodeError:
         raise Failure(f"{file.name}: this is no text file.", ExitCode.USAGE) from None
     for line in Replay(recording, referee=referee or why, why=why).lines():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ParamSpec
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.options import game_of, with_game_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,14 +23,7 @@ def _on_a_position(function: Callable[P, None]) -> Callable[P, None]:
         click.option(
             "-p", "--position", metavar="TEXT", help="A position text; the start when left out."
         ),
-        click.option(
-            "-o",
-            "--option",
-            "options",
-            multiple=True,
-            metavar="NAME[=VALUE]",
-            help="An option of the game, such as power or dice=2; may be repeated.",
-        ),
+        with_game_options,
         click.argument("game"),
     ):
         function = decorator(function)
@@ -122,13 +116,7 @@ def _why_not(illegal: IllegalTurn) -> str:
 
 def _position(game_id: str, options: tuple[str, ...], text: str | None) -> Position:
     """Return the position that the command line asks for."""
-    import rules
-
-    try:
-        game = rules.load(game_id, **dict(map(read_option, options)))
-    except rules.UnknownGame as unknown:
-        hint = "See `firmware-bridge rules list`."
-        raise Failure(f"{unknown} {hint}", ExitCode.USAGE) from None
+    game = game_of(game_id, options)
     return _parsed(game, text) if text is not None else game.start()
 
 
@@ -143,16 +131,6 @@ def _parsed(game: Game, text: str) -> Position:
             at = f" ({', '.join(problem.squares)})" if problem.squares else ""
             lines.append(f"  {problem.code}{at}: {problem.text}")
         raise Failure("\n".join(lines), ExitCode.USAGE) from None
-
-
-def read_option(text: str) -> tuple[str, OptionValue]:
-    """Return an option's name and value; a name alone switches it on."""
-    name, _, value = text.partition("=")
-    if value in ("", "true", "yes", "on"):
-        return name, True
-    if value in ("false", "no", "off"):
-        return name, False
-    return name, int(value) if value.isdecimal() else value
 
 
 def _shown(value: OptionValue) -> str:

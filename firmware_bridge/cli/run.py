@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.failures import Failure, plain_failures
 from firmware_bridge.cli.options import configured
 
 if TYPE_CHECKING:
@@ -31,12 +31,12 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
     from firmware_bridge.logs import start_logging
 
     start_logging(verbose=verbose)
-    with _plain_failures():
+    with plain_failures():
         from firmware_bridge.config import load_config
         from firmware_bridge.service.service import Service
 
         config = load_config(path, changes)
-    with _kept_crashes(config.data), _plain_failures():
+    with _kept_crashes(config.data), plain_failures():
         asyncio.run(Service(config).run(_greet))
 
 
@@ -59,29 +59,3 @@ def _kept_crashes(folder: Path) -> Iterator[None]:
             f"The service has failed. {keep_crash(folder, error)} "
             "`firmware-bridge support` packs what helps to find the fault."
         ) from None
-
-
-@contextmanager
-def _plain_failures() -> Iterator[None]:
-    """Turn what is wrong with configuration, board, disk or network into one plain message."""
-    from drivers.port import DriverError
-    from firmware_bridge.config import ConfigError
-    from firmware_bridge.journal import JournalDamaged, StorageFailed
-    from firmware_bridge.pages.server import AddressRefused
-    from firmware_bridge.settings import BadSetting
-    from rules import UnknownGame
-
-    codes: dict[type[Exception], ExitCode] = {
-        ConfigError: ExitCode.CONFIG,
-        UnknownGame: ExitCode.CONFIG,
-        BadSetting: ExitCode.CONFIG,
-        DriverError: ExitCode.BOARD,
-        StorageFailed: ExitCode.STORAGE,
-        JournalDamaged: ExitCode.STORAGE,
-        AddressRefused: ExitCode.NETWORK,
-    }
-    try:
-        yield
-    except tuple(codes) as error:
-        code = next(code for kind, code in codes.items() if isinstance(error, kind))
-        raise Failure(str(error), code) from None

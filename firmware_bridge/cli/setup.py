@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure
-from firmware_bridge.cli.options import FOR_A_BOARD, configured
+from firmware_bridge.cli.failures import Failure, plain_failures
+from firmware_bridge.cli.options import FOR_A_BOARD, configured, game_of
 
 _PARTS = ("orientation", "cells", "lights", "buttons", "sound", "pieces")
 
@@ -54,29 +54,18 @@ def command(
     """
     import asyncio
 
-    from drivers.port import DriverError
-    from firmware_bridge.config import ConfigError, load_config
-    from firmware_bridge.pages.server import AddressRefused
-    from firmware_bridge.setup.files import Files, FilesError
-    from firmware_bridge.setup.sitting import ALL_PARTS, Sitting, StoppedEarlyError
-    from rules import UnknownGame
+    from firmware_bridge.config import load_config
+    from firmware_bridge.setup.files import Files
+    from firmware_bridge.setup.sitting import ALL_PARTS, Sitting
 
+    for game in games:
+        game_of(game)  # before the walk: its pieces come last
     try:
-        config = load_config(path, changes)
-        pages = config.pages if on_page else None
-        sitting = Sitting(config.board, Files(folder.resolve()), parts or ALL_PARTS, games, pages)
-        asyncio.run(sitting.hold())
-    except ConfigError as error:
-        raise Failure(str(error), ExitCode.CONFIG) from None
-    except UnknownGame as error:
-        raise Failure(str(error), ExitCode.USAGE) from None
-    except DriverError as error:
-        raise Failure(str(error), ExitCode.BOARD) from None
-    except FilesError as error:
-        raise Failure(str(error), ExitCode.STORAGE) from None
-    except AddressRefused as error:
-        raise Failure(str(error), ExitCode.NETWORK) from None
-    except StoppedEarlyError as stopped:
-        raise Failure(str(stopped)) from None
+        with plain_failures():
+            config = load_config(path, changes)
+            pages = config.pages if on_page else None
+            files = Files(folder.resolve())
+            sitting = Sitting(config.board, files, parts or ALL_PARTS, games, pages)
+            asyncio.run(sitting.hold())
     except KeyboardInterrupt:
         raise Failure("Stopped; start again to go on.") from None

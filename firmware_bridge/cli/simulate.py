@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure
-
-if TYPE_CHECKING:
-    from drivers.piece_set import PieceSet
-    from firmware_bridge.self_play import SelfPlay
-    from rules.interface import Game
+from firmware_bridge.cli.failures import ExitCode, Failure, plain_failures
+from firmware_bridge.cli.options import game_of, with_game_options
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -20,14 +15,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.command
 @click.option("--board", default="simulated", show_default=True, help="Board file, or a name.")
 @click.option("--game", "game_id", metavar="ID", help="Set this game up at first.")
-@click.option(
-    "-o",
-    "--option",
-    "options",
-    multiple=True,
-    metavar="NAME[=VALUE]",
-    help="An option of the game, such as power or dice=2; may be repeated.",
-)
+@with_game_options
 @click.option("--link", type=click.Path(path_type=Path), help="Where the board's port appears.")
 @click.option("--page-port", type=click.IntRange(0, 65535), default=0, help="Port of its page.")
 @click.option("--pieces", type=_FILE, help="Use this piece set instead of the built-in one.")
@@ -60,43 +48,19 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     """
     from drivers.description import load_description
     from drivers.piece_set import load_piece_set
-    from drivers.port import DriverError
     from drivers.simulator.run import default_link, run_simulator
+    from firmware_bridge.self_play import SelfPlay, moves_of_pgn
     from firmware_bridge.simulated_pieces import simulated_pieces
 
     if moves and pgn:
         raise Failure("Give --moves or --pgn, not both.", ExitCode.USAGE)
-    game = _game(game_id or "indistinguishable", options)
-    try:
+    game = game_of(game_id or "indistinguishable", options)
+    with plain_failures():
         piece_set = load_piece_set(pieces) if pieces else simulated_pieces(game)
         script = None
         if moves or pgn:
-            script = _self_play(game, moves or pgn or "", piece_set, seed, speed)
+            turns = moves_of_pgn(pgn) if pgn else (moves or "").split()
+            script = SelfPlay(game, turns, piece_set, seed, speed)
             piece_set = piece_set.with_arrangement("start", script.pieces.on)
         description = load_description(board)
         run_simulator(description, piece_set, link or default_link(), page_port, script)
-    except DriverError as error:
-        raise Failure(str(error), ExitCode.BOARD) from None
-
-
-def _game(game_id: str, options: tuple[str, ...]) -> Game:
-    import rules
-    from firmware_bridge.cli.rules import read_option
-
-    try:
-        return rules.load(game_id, **dict(map(read_option, options)))
-    except rules.UnknownGame as unknown:
-        hint = "See `firmware-bridge rules list`."
-        raise Failure(f"{unknown} {hint}", ExitCode.USAGE) from None
-
-
-def _self_play(
-    game: Game, source: str | Path, piece_set: PieceSet, seed: int, speed: float
-) -> SelfPlay:
-    from firmware_bridge.self_play import SelfPlay, UnplayableError, moves_of_pgn
-
-    try:
-        turns = moves_of_pgn(source) if isinstance(source, Path) else source.split()
-        return SelfPlay(game, turns, piece_set, seed, speed)
-    except (UnplayableError, LookupError) as error:
-        raise Failure(str(error), ExitCode.USAGE) from None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.failures import plain_failures, writing
 from firmware_bridge.cli.options import configured
 
 
@@ -21,17 +21,13 @@ def command(path: Path | None, changes: tuple[str, ...], file: Path | None) -> N
     """
     from datetime import UTC, datetime
 
-    from firmware_bridge.config import ConfigError, load_config
+    from firmware_bridge.config import load_config
     from firmware_bridge.support import write_bundle
 
-    try:
+    with plain_failures():
         config = load_config(path, changes)
-    except ConfigError as error:
-        raise Failure(str(error), ExitCode.CONFIG) from None
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     file = file or Path(f"firmware-bridge-support-{stamp}.zip")
-    try:
+    with writing(file):
         names = write_bundle(config, file)
-    except OSError as error:
-        raise Failure(f"{file} cannot be written: {error.strerror}.", ExitCode.STORAGE) from None
     click.echo(f"{file} holds {', '.join(names)}. Look through it before you send it.")

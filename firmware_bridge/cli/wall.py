@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.failures import plain_failures
 from firmware_bridge.cli.options import configured
 
 if TYPE_CHECKING:
@@ -24,16 +24,11 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
     """
     import asyncio
 
-    from firmware_bridge.config import ConfigError, load_config
+    from firmware_bridge.config import load_config
     from firmware_bridge.logs import start_logging
-    from firmware_bridge.pages.server import AddressRefused
     from firmware_bridge.wall.run import run
 
     start_logging(verbose=verbose)
-    try:
+    with plain_failures():
         config = load_config(path, changes)
         asyncio.run(run(config, lambda address: click.echo(f"The wall is at {address}")))
-    except ConfigError as error:
-        raise Failure(str(error), ExitCode.CONFIG) from None
-    except AddressRefused as error:
-        raise Failure(str(error), ExitCode.NETWORK) from None

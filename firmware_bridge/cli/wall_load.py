@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from firmware_bridge.cli.failures import Failure
+from firmware_bridge.cli.failures import plain_failures
 
 
 @click.command
@@ -26,10 +26,8 @@ def command(boards: int, seconds: float, every: float) -> None:
     import asyncio
     import json
 
-    from firmware_bridge.wall.load import LoadFailed, measure
+    from firmware_bridge.wall.load import measure
 
-    try:
+    with plain_failures():
         figures = asyncio.run(measure(boards, seconds, every))
-    except LoadFailed as error:
-        raise Failure(str(error)) from None
     click.echo(json.dumps(figures, indent=2))

@@ -5,6 +5,9 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
+
+from firmware_bridge.cli import main
 
 COMMAND = [sys.executable, "-m", "firmware_bridge"]
 
@@ -120,3 +123,62 @@ def test_the_doctor_sees_a_folder_that_cannot_be_used():
     done = call("doctor", "--set=data=/proc/games", "--set=board.driver=none", "--set=pages.port=0")
     assert "Games cannot be kept in /proc/games" in done.stdout or os.geteuid() == 0
     assert done.returncode in {4, 5}
+
+
+FOR_A_BOARD = (
+    ["enrol", "pieces.json"],
+    ["monitor", "--seconds=1"],
+    ["pose", "dgt"],
+    ["setup"],
+    ["run"],
+)
+
+
+@pytest.mark.parametrize("command", FOR_A_BOARD, ids=lambda command: command[0])
+@pytest.mark.parametrize(
+    ("change", "code", "words"),
+    [
+        ("pages.prot=1", 3, "did you mean 'port'"),
+        ("board.driver=telepathy", 4, 'no board driver "telepathy"'),
+        ("board.description=nothing", 4, 'no board description "nothing"'),
+    ],
+)
+def test_commands_for_a_board_end_alike(tmp_path, monkeypatch, command, change, code, words):
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, [*command, f"--set=data={tmp_path}", f"--set={change}"])
+    assert done.exit_code == code
+    assert words in done.stderr
+    assert isinstance(done.exception, SystemExit)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["setup", "--game", "draughts"],
+        ["enrol", "--game", "draughts", "pieces.json"],
+        ["simulate", "--game", "draughts"],
+        ["rules", "show", "draughts"],
+    ],
+)
+def test_an_unknown_game_on_the_command_line_is_a_usage_error(arguments):
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 2
+    assert "no game 'draughts'; there are indistinguishable," in done.stderr
+    assert "rules list" in done.stderr
+
+
+def test_a_piece_set_that_cannot_begin_the_game_is_a_usage_error(tmp_path):
+    pieces = tmp_path / "pieces.json"
+    pieces.write_text('{"pieces": []}', encoding="utf-8")
+    done = CliRunner().invoke(main, ["simulate", "--pieces", str(pieces), "--moves", "e2e4"])
+    assert done.exit_code == 2
+    assert "cannot begin Indistinguishable Chess: " in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["support", "FILE"], ["firmware", "build", "--out", "FILE"]])
+def test_a_place_that_cannot_be_written_is_named(tmp_path, arguments):
+    place = tmp_path / "file" / "below"
+    place.parent.write_text("no folder")
+    done = CliRunner().invoke(main, [str(place) if word == "FILE" else word for word in arguments])
+    assert done.exit_code == 5
+    assert f"{place} cannot be written: Not a directory." in done.stderr
