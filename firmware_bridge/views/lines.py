@@ -5,7 +5,7 @@ Only the referee's own lines say more: `full` is for him alone.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import dataclass
 from functools import singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
@@ -119,16 +119,3 @@ class Lines:
     @_line.register
     def _new_game(self, _output: NewGameWanted) -> None:
         """Say nothing: the table's owner sees to it."""
-
-
-def to_json(view: object) -> Any:  # noqa: ANN401 - JSON values
-    """Return a view as JSON values: sets become sorted lists, everything else keeps its shape."""
-    if is_dataclass(view) and not isinstance(view, type):
-        return to_json(asdict(view))
-    if isinstance(view, dict):
-        return {str(name): to_json(value) for name, value in view.items()}
-    if isinstance(view, frozenset | set):
-        return sorted(view)
-    if isinstance(view, tuple | list):
-        return [to_json(value) for value in view]
-    return view

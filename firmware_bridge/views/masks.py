@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.verdict import Verdict
 
 if TYPE_CHECKING:
-    from rules.interface import Position
+    from rules.interface import Deed, Position
 
 SECRET_DECISIONS = ("hand", "sacrifice")
 """Decisions whose very answers are secret until one of them has been given."""
@@ -19,7 +19,16 @@ def masked(position: Position, verdict: Verdict) -> Verdict:
 
     While a player decides on pieces that only he knows, to lift one must not tell whether it is
     one of those that he may give up; only a decision that was made, or ruled illegal, tells it.
+    Nor may lifting alone tell whether it was a turn, where that depends on what lies underneath.
     """
     if position.awaited in SECRET_DECISIONS and verdict.kind in _TELLING:
         return Verdict("in-progress")
+    if position.game.traits.records_forbidden and any(
+        _by_lifting_alone(position.deed(turn)) for turn in verdict.turns
+    ):
+        return Verdict("in-progress")
     return verdict
+
+
+def _by_lifting_alone(deed: Deed) -> bool:
+    return not (deed.moves or deed.placed or deed.flips or deed.becomes)

@@ -96,22 +96,13 @@ def set_down(positions, source, target):
     return len(kinds) == 1
 
 
-def lift_long(pair, random):
-    """Hold a piece in the air for long and put it back: to lift is no offence and tells nothing."""
-    square = random.choice(sorted(pair.worlds[0].readings))
-    held = pair.lift(square)
-    pair.pass_time(random.choice([0.5, 7.0, 40.0]))
-    pair.cell(square, held)
-    pair.pass_time(1.0)
-
-
 def run(seed):
     random = chooser(seed)
     starts = worlds(random)
     pair = Pair(*(table("indistinguishable", start) for start in starts))
     for kind in [*["legal"] * random.randrange(TURNS + 1), "ruled"]:
         if not pair.over and random.random() < 0.3:
-            lift_long(pair, random)
+            pair.lift_some(random, 1)
         found = None if pair.over else alike(random, pair.positions, kind)
         if found:
             move(pair, random, *found)

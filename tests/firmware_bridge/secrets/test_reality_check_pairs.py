@@ -10,7 +10,8 @@ from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 PAIRS = 1000 if NIGHTLY else 50
-TURNS = 12 if NIGHTLY else 3
+TURNS = 12 if NIGHTLY else 4
+"""At most, in a pair."""
 OPTIONS = [
     {"retreat": retreat, "memory": memory, "dice": dice, **board}
     for retreat, memory, dice in itertools.product((False, True), (False, True), (0, 1, 2))
@@ -127,11 +128,13 @@ def run(options, seed, hidden, seats):
     starts = worlds(random, options, hidden=hidden)
     pair = Pair(*(table("reality-check", start, **options) for start in starts), seats=seats)
     differed = starts[0].placement != starts[1].placement
-    for _ in range(TURNS):
+    for _ in range(random.randint(1, TURNS)):
         if pair.over:
             break
         if random.random() < 0.2:
             clumsy(pair, random)
+        if random.random() < 0.3:
+            pair.lift_some(random, 3)
         turns = same_turns(random, pair.positions, seats)
         if turns is None:
             break

@@ -12,55 +12,62 @@ from firmware_bridge.messages import Answer, Call, LightsChanged, Said, Tick
 from firmware_bridge.metrics import Metrics
 from firmware_bridge.mqtt.happenings import happening
 from firmware_bridge.mqtt.state import Moment, state
+from firmware_bridge.pages.scene import public_scene
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.views.lights import lights
-from firmware_bridge.views.lines import Lines, to_json
-from firmware_bridge.words import LANGUAGES, catalogue
+from firmware_bridge.views.lines import Lines
+from firmware_bridge.views.masks import SECRET_DECISIONS
+from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.table.driving import Driven
 
 
 class Channels:
-    """Everything public that one table has put out."""
+    """Everything public that one table has put out, as the bytes in which it leaves."""
 
     def __init__(self, driven):
         self.driven = driven
-        words = {language: catalogue(language, driven.agreement.game) for language in LANGUAGES}
-        self.words = words
+        game = driven.agreement.game
+        self.words = {language: texts(language, game) for language in LANGUAGES}
         self.streams = {
-            "live": Lines(words["en"], secret=True),
-            "replay": Lines(words["en"], secret=True, record=True),
+            "live": Lines(self.words["en"], secret=True),
+            "replay": Lines(self.words["en"], secret=True, record=True),
         }
-        self.out = {name: [] for name in (*self.streams, "lights", "said", "view", "wake", "house")}
+        names = (*self.streams, "page", "lights", "said", "wake", "house")
+        self.out = {name: [] for name in names}
         self.metrics = Metrics()
-        self.page_words = texts("en", driven.agreement.game)
 
     def collect(self, outputs):
         """Take in what one input led to."""
-        for name, lines in self.streams.items():
-            self.out[name].append([lines.line(output) for output in outputs])
-        for output in outputs:
-            if isinstance(output, LightsChanged):
-                self.out["lights"].append(dict(output.lights))
-            if isinstance(output, Said):
-                texts = [words.text(output.key, output.words) for words in self.words.values()]
-                self.out["said"].append(texts)
         view = self.driven.view
-        self.out["view"].append(to_json(view))
-        self.out["lights"].append(dict(lights(view)))
-        self.out["wake"].append(self.driven.table.wake_at)
-        told = [happening(output, self.streams["live"]) for output in outputs]
-        self.out["house"].append(told)
+        told = {name: [lines.line(o) for o in outputs] for name, lines in self.streams.items()}
+        told["page"] = public_scene(view, self._say("en"))
+        told["lights"] = [o.lights for o in outputs if isinstance(o, LightsChanged)]
+        told["lights"].append(lights(view))
+        told["said"] = [
+            words.text(output.key, output.words)
+            for output in outputs
+            if isinstance(output, Said)
+            for words in self.words.values()
+        ]
+        # Whether to judge once more while a secret decision is made is the table's own business:
+        # whatever comes of it is masked.
+        deciding = self.driven.position.awaited in SECRET_DECISIONS
+        told["wake"] = None if deciding else self.driven.table.wake_at
+        told["house"] = [happening(output, self.streams["live"]) for output in outputs]
+        told["house"].append(state(view, self._say("de"), "", Moment("attic", "", "")))
+        for name, said in told.items():
+            self.out[name].append(json.dumps(said).encode())
         self.metrics.hear(outputs)
-        self.out["house"].append(state(view, self._say, "", Moment("attic", "", "")))
+        return view
 
-    def _say(self, key, **gaps):
-        return self.page_words.text(key, gaps)
+    def _say(self, language):
+        words = self.words[language]
+        return lambda key, **gaps: words.text(key, gaps)
 
     def bytes(self):
         counts = self.metrics.text().splitlines()
         counted = [line for line in counts if line.startswith(b"bridge") and b"created" not in line]
-        lines = {name: json.dumps(out, sort_keys=True).encode() for name, out in self.out.items()}
-        return {**lines, "metrics": b"\n".join(counted)}
+        return {**self.out, "metrics": counted}
 
 
 class Pair:
@@ -79,22 +86,28 @@ class Pair:
 
     def inputs(self, make):
         """Feed each world its input, made by `make(world, number)`; see that nothing differs."""
-        for number, (world, channels) in enumerate(zip(self.worlds, self.channels, strict=True)):
+        views = [
             channels.collect(world.feed(make(world, number)).outputs)
+            for number, (world, channels) in enumerate(zip(self.worlds, self.channels, strict=True))
+        ]
+        assert views[0] == views[1], self.positions
         first, second = (channels.out for channels in self.channels)
         for name in first:
-            assert first[name][-3:] == second[name][-3:], (name, self.positions)
+            assert first[name][-1] == second[name][-1], (name, self.positions)
         for side in self.seats:
-            one, two = (to_json(world.table.seat(side, world.t)) for world in self.worlds)
+            one, two = (repr(world.table.seat(side, world.t)) for world in self.worlds)
             assert one == two, side
 
     def pass_time(self, seconds):
-        for world in self.worlds:
-            world.t = round(world.t + seconds, 3)
+        self.later(seconds)
         self.inputs(lambda world, _: Tick(world.t))
 
+    def later(self, seconds):
+        for world in self.worlds:
+            world.t = round(world.t + seconds, 3)
+
     def cell(self, cell, readings):
-        self.pass_time(0.2)
+        self.later(0.2)
         for world, reading in zip(self.worlds, readings, strict=True):
             if reading is None:
                 world.readings.pop(cell, None)
@@ -107,6 +120,15 @@ class Pair:
         self.cell(cell, [None, None])
         return held
 
+    def lift_some(self, random, most):
+        """Hold some pieces in the air and put them back: to lift is no turn and tells nothing."""
+        squares = random.sample(sorted(self.worlds[0].readings), random.randint(1, most))
+        held = [(square, self.lift(square)) for square in squares]
+        self.pass_time(random.choice([0.5, 7.0, 40.0]))
+        for square, readings in held:
+            self.cell(square, readings)
+        self.pass_time(1.0)
+
     def carry(self, source, target):
         held = self.lift(source)
         if target in self.worlds[0].readings:
@@ -114,15 +136,15 @@ class Pair:
         self.cell(target, held)
 
     def press(self, side):
-        self.pass_time(0.3)
+        self.later(0.3)
         self.inputs(lambda world, _: ButtonEvent(world.t, side))
 
     def answer(self, texts):
-        self.pass_time(0.3)
+        self.later(0.3)
         self.inputs(lambda world, number: Answer(world.t, texts[number]))
 
     def call(self, what, by):
-        self.pass_time(0.3)
+        self.later(0.3)
         self.inputs(lambda world, _: Call(world.t, what, by, {}))
 
     def same(self):

@@ -2,7 +2,6 @@
 
 from firmware_bridge.messages import Said
 from firmware_bridge.views.lights import lights
-from firmware_bridge.views.lines import to_json
 from firmware_bridge.words import catalogue
 from tests.firmware_bridge.table.driving import Driven
 
@@ -74,12 +73,12 @@ def test_only_the_owner_sees_what_he_has_to_decide():
     owner = driven.position.side
     other = "black" if owner == "white" else "white"
     assert driven.view.phase == "decision"
-    assert driven.view.question == ()
+    assert {choice.text for choice in driven.view.question} == {"keep", "refuse"}
     seat = driven.table.seat(owner, driven.t)
     assert {choice.text.split(":")[0] for choice in seat.decision} == {"keep", "refuse"}
     assert driven.table.seat(other, driven.t).decision == ()
     secret = seat.decision[0].text.split(":")[1]
-    assert secret not in str(to_json(driven.view))
+    assert secret not in repr(driven.view)
     driven.answer(seat.decision[0].text, other)
     assert driven.said[-1] == "refused-turn"
     driven.answer(f"keep:{secret}", owner)
@@ -195,3 +194,12 @@ def test_a_press_of_the_clock_rolls_the_dice_that_are_awaited():
     again.play("c7c6")
     again.press("black")
     assert again.position.awaited == "roll", "without dice of its own the table waits for real ones"
+
+
+def test_at_the_screen_for_all_a_captured_piece_is_kept_or_refused_without_naming_it():
+    driven = Driven("reality-check", position=AWAITING)
+    asked = labels(driven.view.question, "reality-check")
+    assert asked == {"keep": "Keep the piece", "refuse": "Put the piece out of play"}
+    before = driven.position
+    driven.answer("refuse", before.side)
+    assert str(driven.position) == str(before.play(before.parse_turn("refuse:PB")))

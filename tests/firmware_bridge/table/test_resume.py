@@ -7,7 +7,6 @@ import pytest
 from firmware_bridge.messages import Said
 from firmware_bridge.records import Record
 from firmware_bridge.table import Table
-from firmware_bridge.views.lines import to_json
 from tests.firmware_bridge.table.driving import GAMES, Driven
 
 
@@ -126,7 +125,7 @@ def test_every_prefix_of_the_records_is_a_game(game):
         table = Table.resume(
             driven.records[:length], driven.sensing, now=0.0, standing=driven.readings
         )
-        to_json(table.view(0.0))
+        table.view(0.0)
 
 
 def test_records_that_make_no_game_are_refused():

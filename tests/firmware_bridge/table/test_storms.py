@@ -12,7 +12,7 @@ from firmware_bridge.records import Record
 from firmware_bridge.referee.calls import CALLS
 from firmware_bridge.table import Table
 from firmware_bridge.views.lights import lights
-from firmware_bridge.views.lines import Lines, to_json
+from firmware_bridge.views.lines import Lines
 from firmware_bridge.words import LANGUAGES, catalogue
 from tests.firmware_bridge.table.driving import GAMES, Driven
 
@@ -70,7 +70,6 @@ def spoken(driven, outputs):
         for choice in driven.view.question:
             words.text(choice.label.key, choice.label.words)
     assert all(isinstance(o.words, dict) for o in outputs if isinstance(o, Said))
-    json.dumps(to_json(driven.view))
     lights(driven.view)
 
 
