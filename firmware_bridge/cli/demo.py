@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.failures import ExitCode, Failure, plain_failures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,6 +63,10 @@ def command(
     Move the pieces on the board's page and watch the display. The service is started again
     whenever it dies, as it would be on a Raspberry Pi; try it. Ctrl-C ends the demo.
     """
+    from firmware_bridge.config import load_config
+
+    with plain_failures():  # said before anything starts
+        load_config(changes=changes)
     board_port, port = _free(board_port), _free(port)
     board_page, display = f"http://127.0.0.1:{board_port}/", f"http://127.0.0.1:{port}/"
     signal.signal(signal.SIGTERM, _interrupt)

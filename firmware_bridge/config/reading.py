@@ -6,7 +6,8 @@ import difflib
 import os
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, TypeGuard, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -54,16 +55,22 @@ def _change(values: dict[str, Any], change: str) -> None:
     name, equals, text = change.partition("=")
     if not equals:
         raise ConfigError(f"{change!r} changes nothing: write it as pages.port=8000.")
-    try:
-        value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        value = text  # a word without quotes is meant as it stands
     *sections, key = name.split(".")
+    value = _meant(text, text_wanted=_takes_text(_annotation([*sections, key])))
     for section in sections:
         values = values.setdefault(section, {})
         if not isinstance(values, dict):
             raise ConfigError(f"{change!r}: {section} holds a value and no further keys.")
     values[key] = value
+
+
+def _meant(text: str, *, text_wanted: bool) -> object:
+    """Return the value that is written on the command line, where quotes are a nuisance."""
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text  # a word without quotes is meant as it stands
+    return text if text_wanted and not isinstance(value, str) else value
 
 
 def _found() -> Path | None:
@@ -94,6 +101,8 @@ def _mistake(detail: ErrorDetails) -> str:
     if detail["type"] != "extra_forbidden":
         value = "..." if detail["loc"][-1] in SECRET else repr(detail["input"])
         message = detail["msg"].removeprefix("Value error, ")
+        if detail["type"] == "string_type":
+            message = f'this is a text: write it in quotes, {detail["loc"][-1]} = "..."'
         return f"{where} = {value}: {message[0].lower()}{message[1:]}"
     *parents, key = detail["loc"]
     near = difflib.get_close_matches(str(key), _keys(parents), n=1)
@@ -102,10 +111,27 @@ def _mistake(detail: ErrorDetails) -> str:
 
 
 def _keys(parents: Sequence[int | str]) -> list[str]:
-    model: type[BaseModel] = Config
-    for part in parents:
-        annotation = model.model_fields[str(part)].annotation
-        if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
-            return []
-        model = annotation
-    return sorted(model.model_fields)
+    section = _annotation(parents)
+    return sorted(section.model_fields) if _is_section(section) else []
+
+
+def _annotation(place: Sequence[int | str]) -> Any:  # noqa: ANN401 - any type that a key can have
+    """Return of what type the value at a place of the file must be, `None` if there is no such."""
+    found: Any = Config
+    for part in place:
+        field = found.model_fields.get(str(part)) if _is_section(found) else None
+        found = field.annotation if field else None
+    return found
+
+
+def _is_section(annotation: object) -> TypeGuard[type[BaseModel]]:
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
+
+
+def _takes_text(annotation: object) -> bool:
+    """Return whether a value of this type is written as a text."""
+    if get_origin(annotation) is Annotated:
+        return _takes_text(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, UnionType):
+        return any(map(_takes_text, get_args(annotation)))
+    return annotation in (str, Path)

@@ -1,4 +1,5 @@
 import contextlib
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -67,6 +68,7 @@ def test_every_section_is_read(write):
         ("[pages]\nport = 99999", ["pages.port = 99999", "65535"]),
         ("[pages]\nport = '80'", ["pages.port = '80'", "integer"]),
         ("[pages]\nreferee_pin = '12'", ["pages.referee_pin", "pattern"]),
+        ("[pages]\nreferee_pin = 471147", ['write it in quotes, referee_pin = "..."']),
         ("board = 3", ["board = 3"]),
         ("[game.options.power]\nx = 1", ["game.options.power"]),
         ("[pages\n", ["this is not TOML", "line 1"]),
@@ -111,6 +113,27 @@ def test_single_values_can_be_given_instead_of_the_files(write):
     assert config.game.options == {"power": True}
     assert config.board.settings == {"port": "/dev/board"}
     assert config.game.settings == {"time": "5m+3s"}
+
+
+@pytest.mark.parametrize(
+    ("change", "value"),
+    [
+        ("pages.referee_pin=471147", "471147"),
+        ('pages.referee_pin="471147"', "471147"),
+        ("players.white=2", "2"),
+        ("mqtt.password=true", "true"),
+        ("data=2026", Path("2026")),
+        ("pages.kiosk=true", True),
+        ("pages.port=8000", 8000),
+        ("pages.names=['a.local']", ("a.local",)),
+        ("game.options.dice=2", 2),
+    ],
+)
+def test_a_text_needs_no_quotes_on_the_command_line(change, value):
+    found = load_config(changes=[change])
+    for part in change.partition("=")[0].split("."):
+        found = found[part] if isinstance(found, dict) else getattr(found, part)
+    assert found == value
 
 
 @pytest.mark.parametrize("change", ["pages.port", "language.x=1", "pages.prot=1"])
