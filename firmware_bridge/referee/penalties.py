@@ -28,6 +28,11 @@ class Penalty:
     kind: PenaltyKind
     ms: int = 0
 
+    @property
+    def off_ms(self) -> int:
+        """Time off the offender's clock."""
+        return self.ms if self.kind == "deduct" else 0
+
     def __str__(self) -> str:
         if self.kind == "deduct":
             return durations.show(self.ms)

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 from firmware_bridge.clock.clock import other
 from firmware_bridge.messages import Ruled
 from firmware_bridge.referee import claims
+from firmware_bridge.referee.penalties import Penalty
 from firmware_bridge.referee.state import Trouble
 from firmware_bridge.referee.step import Step, end, say
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from firmware_bridge.referee.penalties import Penalty
+    from firmware_bridge.messages import Said
     from firmware_bridge.referee.state import State, Terms
     from rules.interface import Side
     from rules.rulings import Referee as OwnReferee
@@ -34,7 +35,7 @@ def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -
     """
     reason, move = str(data["reason"]), str(data.get("move") or "")
     if state.own and move:
-        judged = _own_ruling(state, state.own, move, t_ms)
+        judged = _own_ruling(terms, state, move, t_ms)
         if judged:
             return judged
     said = say(t_ms, "illegal", reason=f"why-{reason}")
@@ -83,29 +84,30 @@ def _judge(own: OwnReferee, move: str) -> tuple[OwnReferee, Ruling | None]:
         return own, None
 
 
-def _own_ruling(state: State, own: OwnReferee, move: str, t_ms: int) -> Step | None:
+def _own_ruling(terms: Terms, state: State, move: str, t_ms: int) -> Step | None:
     """Let the game's own referee judge: its words, its penalty, and the clock waits.
 
     Returns `None` when it has nothing to say to this movement by itself.
     """
-    own, ruling = _judge(own, move)
-    if ruling is None:
-        return None
     side = state.position.side
-    clock = state.clock.stop(t_ms)
-    if not clock.control.untimed:
-        clock = clock.add(side, -1000 * ruling.penalty, t_ms)
+    offended = _offended(state, side)
+    own = terms.own_referee(state.position, offended.offences[side])
+    own, ruling = (None, None) if own is None else _judge(own, move)
+    if ruling is None or own is None:
+        return None
     state = replace(
-        _offended(state, side),
+        offended,
         own=own,
         position=own.position,
-        clock=clock,
+        clock=state.clock.stop(t_ms),
         trouble=Trouble(t_ms, charged=True, clock_stopped=True),
     )
     ruled = Ruled(t_ms / 1000, side, ruling.reason, ruling.penalty, ruling.obligation)
     calls = tuple(say(t_ms, call) for call in ruling.calls)
-    ended = flag(state, t_ms)
-    return Step(ended.state, (ruled, *calls, *ended.outputs))
+    fixed = Penalty("deduct", 1000 * ruling.penalty) if ruling.penalty else Penalty("none")
+    agreed = terms.penalties.of(state.offences[side])
+    due = (fixed,) if agreed.kind in ("none", "deduct") else (fixed, agreed)
+    return _punished(Step(state, (ruled, *calls)), side, due, t_ms)
 
 
 def _charge(terms: Terms, step: Step, reason: str, t_ms: int) -> Step:
@@ -114,18 +116,33 @@ def _charge(terms: Terms, step: Step, reason: str, t_ms: int) -> Step:
     state = _offended(step.state, side)
     penalty = terms.penalties.of(state.offences[side])
     state = replace(state, trouble=Trouble(t_ms, charged=True, clock_stopped=False))
-    ruled = Ruled(t_ms / 1000, side, reason, penalty.ms / 1000)
-    if penalty.kind == "loss":
-        winner = None if claims.cannot_win(state.position, other(side)) else other(side)
-        ended = end(state, t_ms, winner, "illegal-turns")
-        return Step(ended.state, (*step.outputs, ruled, *ended.outputs))
-    state = _fined(state, side, penalty, t_ms)
-    if penalty.kind != "none":
-        key = f"penalty-{penalty.kind}"
-        said = say(t_ms, key, side=f"side-{side}", seconds=f"{penalty.ms // 1000}")
-        step = step.then(ruled, said)
-    ended = flag(state, t_ms)
-    return Step(ended.state, (*step.outputs, *ended.outputs))
+    ruled = () if penalty.kind == "none" else (Ruled(t_ms / 1000, side, reason, penalty.ms / 1000),)
+    return _punished(Step(state, (*step.outputs, *ruled)), side, (penalty,), t_ms)
+
+
+def _punished(step: Step, side: Side, penalties: Iterable[Penalty], t_ms: int) -> Step:
+    """Let penalties take effect, and say so."""
+    for penalty in penalties:
+        if penalty.kind == "loss":
+            cannot = claims.cannot_win(step.state.position, other(side))
+            ended = end(step.state, t_ms, None if cannot else other(side), "illegal-turns")
+            return Step(ended.state, step.outputs + ended.outputs)
+        state = _fined(step.state, side, penalty, t_ms)
+        step = Step(state, (*step.outputs, *_told(state, side, penalty, t_ms)))
+    ended = flag(step.state, t_ms)
+    return Step(ended.state, step.outputs + ended.outputs)
+
+
+def _told(state: State, side: Side, penalty: Penalty, t_ms: int) -> Iterator[Said]:
+    if penalty.kind == "none" or (penalty.ms and state.clock.control.untimed):
+        return
+    seconds, minutes = f"{penalty.ms / 1000:g}", penalty.ms // 60_000
+    if minutes > 1 and penalty.ms % 60_000 == 0:
+        yield say(
+            t_ms, f"penalty-{penalty.kind}-minutes", side=f"side-{side}", minutes=f"{minutes}"
+        )
+    else:
+        yield say(t_ms, f"penalty-{penalty.kind}", side=f"side-{side}", seconds=seconds)
 
 
 def _fined(state: State, side: Side, penalty: Penalty, t_ms: int) -> State:

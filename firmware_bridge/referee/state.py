@@ -42,9 +42,14 @@ class Terms:
         """Whether a record, a take-back or a hint would tell what players must remember."""
         return self.game.traits.records_forbidden or self.game.traits.owners_secret
 
-    def own_referee(self, position: Position) -> OwnReferee | None:
-        """Return the game's own referee at this position, if its rules have one."""
-        return self.game.referee(position, self.penalties.of(1).ms // 1000)
+    def own_referee(self, position: Position, offence: int = 1) -> OwnReferee | None:
+        """Return the game's own referee at this position, if its rules have one.
+
+        Args:
+            position: where the game stands, obligation included.
+            offence: the number of the offence that he would rule on next, counted from 1.
+        """
+        return self.game.referee(position, self.penalties.of(offence).off_ms // 1000)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Indistinguishable Chess: the referee's words, penalties and obligation, felt on a board."""
 
-from firmware_bridge.messages import Ended, LightsChanged, Ruled
+from firmware_bridge.messages import Ended, LightsChanged, Ruled, Said
 from firmware_bridge.words import catalogue
 from tests.firmware_bridge.table.driving import Driven
 
@@ -15,6 +15,11 @@ def table(position=None, **settings):
 
 def heard(driven):
     return [WORDS.text(key) for key in driven.said if key in WORDS.rulings]
+
+
+def ends(driven):
+    ended = [output.outcome for output in driven.outputs if isinstance(output, Ended)]
+    return [(outcome.winner, outcome.reason) for outcome in ended]
 
 
 def left(driven, side):
@@ -92,12 +97,46 @@ def test_another_illegal_move_costs_one_penalty():
     assert 43 * 60_000 < left(driven, "white") < 44 * 60_000
 
 
+def test_a_table_of_penalties_is_gone_through_offence_by_offence():
+    driven = table(penalty="none, 1m, 90s, +2m, warning, loss")
+    known = left(driven, "white"), left(driven, "black")
+    off = []
+    for _ in range(5):
+        driven.carry("e2", "e5", after=0)
+        driven.wait(1)
+        now = left(driven, "white"), left(driven, "black")
+        off.append((now[0] - known[0] + 800, now[1] - known[1]))  # the grace time runs
+        known = now
+        driven.carry("e5", "e2", after=0)
+    assert off == [(0, 0), (-60_000, 0), (-90_000, 0), (0, 120_000), (0, 0)]
+    assert [key for key in driven.said if key.startswith("penalty")] == [
+        "penalty-deduct",
+        "penalty-deduct",
+        "penalty-give-minutes",
+        "penalty-warning",
+    ]
+    driven.carry("e2", "e5")
+    driven.wait(1)
+    assert ends(driven) == [("black", "illegal-turns")]
+
+
+def test_everybody_hears_what_it_costs():
+    driven = table()
+    driven.carry("e7", "e5")
+    driven.wait(1)
+    (said,) = [o for o in driven.outputs if isinstance(o, Said) and o.key.startswith("penalty")]
+    assert WORDS.text(said.key, said.words) == "5 minutes off White's clock."
+    untimed = table(time="untimed")
+    untimed.carry("e7", "e5")
+    untimed.wait(1)
+    assert not [key for key in untimed.said if key.startswith("penalty")]
+
+
 def test_a_penalty_that_empties_the_clock_is_a_flag_fall():
     driven = table(time="4m")
     driven.carry("e7", "e5")
     driven.wait(1)
-    (ended,) = [output for output in driven.outputs if isinstance(output, Ended)]
-    assert (ended.outcome.winner, ended.outcome.reason) == ("black", "flag-fall")
+    assert ends(driven) == [("black", "flag-fall")]
 
 
 def test_games_outside_half_an_hour_to_an_hour_are_unrated():
