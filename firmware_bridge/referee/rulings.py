@@ -136,13 +136,12 @@ def _punished(step: Step, side: Side, penalties: Iterable[Penalty], t_ms: int) -
 def _told(state: State, side: Side, penalty: Penalty, t_ms: int) -> Iterator[Said]:
     if penalty.kind == "none" or (penalty.ms and state.clock.control.untimed):
         return
-    seconds, minutes = f"{penalty.ms / 1000:g}", penalty.ms // 60_000
-    if minutes > 1 and penalty.ms % 60_000 == 0:
-        yield say(
-            t_ms, f"penalty-{penalty.kind}-minutes", side=f"side-{side}", minutes=f"{minutes}"
-        )
+    key, whose = f"penalty-{penalty.kind}", f"side-{side}"
+    minutes, rest = divmod(penalty.ms, 60_000)
+    if minutes > 1 and not rest:
+        yield say(t_ms, f"{key}-minutes", side=whose, minutes=f"{minutes}")
     else:
-        yield say(t_ms, f"penalty-{penalty.kind}", side=f"side-{side}", seconds=seconds)
+        yield say(t_ms, key, side=whose, seconds=f"{penalty.ms / 1000:g}")
 
 
 def _fined(state: State, side: Side, penalty: Penalty, t_ms: int) -> State:
