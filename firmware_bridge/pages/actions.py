@@ -66,6 +66,19 @@ class Action(Body):
         return self
 
 
+class TableAction(Body):
+    """What is done at the screen beside the board for the side to act: exactly one of the two."""
+
+    answer: Text | None = None
+    declare: Annotated[str, Field(max_length=40)] | None = None
+
+    @model_validator(mode="after")
+    def _one_thing(self) -> TableAction:
+        if (self.answer is None) == (self.declare is None):
+            raise ValueError("name exactly one of answer and declare")
+        return self
+
+
 class NewGame(Body):
     """What was agreed before a game."""
 
@@ -125,6 +138,18 @@ async def rule(request: Request) -> Response:
     if action.call is not None:
         _LOG.warning("referee: %s from %s", _known(action.call), _address(request))
     await office.desk.submit(_input(action, action.side, office.desk.now()))
+    return done()
+
+
+async def at_table(request: Request) -> Response:
+    """Answer what is asked of all, or declare, at the screen beside the board."""
+    office = office_of(request)
+    require_host(request)
+    action = await read(request, TableAction)
+    view = office.desk.view()
+    if action.answer is not None and action.answer not in {one.text for one in view.question}:
+        raise HTTPException(409, "not-asked")
+    await office.desk.submit(_input(Action(**action.model_dump()), view.to_act, office.desk.now()))
     return done()
 
 

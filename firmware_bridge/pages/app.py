@@ -70,6 +70,7 @@ def create_app(office: Office) -> ASGIApp:
             Route("/readyz", _ready),
             Route("/api/v1/state", _public_state),
             Route("/api/v1/events", _public_events),
+            Route("/api/v1/table/actions", actions.at_table, methods=["POST"]),
             Route("/api/v1/game", actions.begin, methods=["POST"]),
             Route(SEAT, actions.sit_down, methods=["POST"]),
             Route(f"{SEAT}/state", _seat_state),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.pages.actions import Action, Entry, NewGame, Nothing
+from firmware_bridge.pages.actions import Action, Entry, NewGame, Nothing, TableAction
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -69,6 +69,9 @@ def _public() -> dict[str, Any]:
         "/api/v1/kiosk": {"get": _read("Whether this is a kiosk, and whether it was left", [])},
         "/api/v1/kiosk/wake": {"post": _change("End a kiosk's show", Nothing)},
         "/api/v1/kiosk/leave": {"post": _change("Leave kiosk mode with the PIN", Entry)},
+        "/api/v1/table/actions": {
+            "post": _change("Answer what is asked of all", TableAction, security=["referee"])
+        },
         "/api/v1/game": {"post": _change("Begin a game", NewGame, security=["referee"])},
     }
 

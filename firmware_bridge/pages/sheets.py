@@ -34,8 +34,9 @@ PLACES = (("/", "page-display"), ("/setup", "page-setup"), ("/learn", "page-lear
 
 
 async def display(request: Request) -> Response:
-    """Return the display."""
-    return sheet(request, "display.html", scene=_scene(request, "public"))
+    """Return the display; at the machine itself it takes answers too."""
+    scene = _scene(request, "public")
+    return sheet(request, "display.html", scene=scene, host=is_host(request))
 
 
 async def play(request: Request) -> Response:

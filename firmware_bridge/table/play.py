@@ -107,7 +107,15 @@ class Play:
         elif by is not None and by != state.position.side:
             self.ledger.say(at.t, "refused-turn")
         else:
-            self.find(self.reconciler.answer(at.t, text), at)
+            self.find(self.reconciler.answer(at.t, self._in_full(text)), at)
+
+    def _in_full(self, text: str) -> str:
+        """Return the decision that an answer means which names no secret."""
+        position = self.reconciler.position
+        if not position.awaited:
+            return text
+        meant = [str(turn) for turn in position.turns() if turn.public == text]
+        return meant[0] if len(meant) == 1 else text
 
     def call(self, what: str, by: Side | None, data: dict[str, str], at: Moment) -> None:
         """Somebody said something besides turns."""

@@ -29,14 +29,30 @@ def choices(position: Position, turns: Iterable[Turn], *, public: bool) -> tuple
     )
 
 
+def open_answers(position: Position) -> tuple[Choice, ...]:
+    """Return the answers to a secret decision as everyone may know them.
+
+    Nothing where even their number would tell, or a turn is public only once it has been made.
+    """
+    turns = tuple(position.turns())
+    texts = dict.fromkeys(turn.public for turn in turns)
+    if len(texts) < 2 or any(turn.public == str(turn) for turn in turns):
+        return ()
+    return tuple(Choice(text, _called(position, text)) for text in texts)
+
+
 def label(position: Position, turn: Turn) -> Announcement:
     """Return how to call a turn among its alternatives.
 
     The game's data file has words for its usual choices (`[[choices]]`); any other turn is called
     as people write it.
     """
+    return _called(position, str(turn), turn)
+
+
+def _called(position: Position, text: str, turn: Turn | None = None) -> Announcement:
     for choice in lore.of(position.game.id).choices:
-        found = re.fullmatch(choice.turn, str(turn))
+        found = re.fullmatch(choice.turn, text)
         if found:
             return Announcement(choice.key, lore.named(found))
-    return Announcement("choice-turn", {"turn": position.written(turn)})
+    return Announcement("choice-turn", {"turn": position.written(turn) if turn else text})

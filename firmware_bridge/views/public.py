@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.views import wants
-from firmware_bridge.views.choices import choices
+from firmware_bridge.views.choices import choices, open_answers
+from firmware_bridge.views.masks import SECRET_DECISIONS
 from firmware_bridge.views.standing import standing
 from firmware_bridge.views.types import ClockFace, Ending, Judged, Move, PublicView
 
@@ -125,7 +126,12 @@ def _record_forbidden(facts: Facts) -> bool:
 
 
 def _question(facts: Facts) -> tuple[Choice, ...]:
-    """Return what is asked of all: an open choice, never a decision."""
-    if facts.state.stage == "playing" and facts.verdict.kind == "choice":
-        return choices(facts.state.position, facts.verdict.turns, public=True)
+    """Return what is asked of all: an open choice, or a secret decision without its secret."""
+    position = facts.state.position
+    if facts.state.stage != "playing":
+        return ()
+    if facts.verdict.kind == "choice":
+        return choices(position, facts.verdict.turns, public=True)
+    if position.awaited in SECRET_DECISIONS:
+        return open_answers(position)
     return ()

@@ -94,8 +94,12 @@ export const listen = () => {
   }
 };
 
-// The answers to open questions and decisions, as buttons.
+// The answers to open questions and decisions, as buttons; the same ones are left where they are,
+// so that a finger on its way finds them.
+let shown = "";
 export const showAnswers = (choices) => {
+  if (shown === JSON.stringify(choices)) return;
+  shown = JSON.stringify(choices);
   part("answers").classList.toggle("many", choices.length > 8);
   part("answers").replaceChildren(...choices.map(({ text, label }) => {
     const button = document.createElement("button");

@@ -1,5 +1,7 @@
 import pytest
 
+from drivers.port import Snapshot
+from firmware_bridge.messages import Call
 from firmware_bridge.pages.keys import TRIES
 from tests.firmware_bridge.pages.office_help import PIN, pages_at
 
@@ -140,3 +142,38 @@ async def test_games_that_cannot_be_are_refused_with_the_reason(tmp_path, wanted
         assert response.status_code == status
         assert word in response.json()["message"]
         assert hands.desk.game_id == before
+
+
+async def promoting(hands, browser):
+    """Set up a pawn that has gone to the last rank, with the question what it becomes."""
+    await hands.set_up()
+    await hands.press("black")
+    position = {"position": "8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "reason": "test"}
+    await hands.desk.submit(Call(hands.t, "set-position", None, position))
+    await hands.desk.submit(Call(hands.t, "resume", None))
+    hands.t += 1
+    await hands.desk.submit(Snapshot(hands.t, {"a7": True, "e7": True, "e1": True}))
+    await hands.move("a7a8")
+
+
+async def test_the_screen_beside_the_board_answers_what_is_asked_of_all_and_nothing_else(tmp_path):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        await promoting(hands, browser)
+        assert "data-actions" in (await browser.get("/")).text
+        other = await browser.post("/api/v1/table/actions", json={"answer": "e1e2"})
+        assert other.status_code == 409
+        for body in ({}, {"call": "resign"}, {"answer": "a7a8q", "declare": "reality-check"}):
+            assert (await browser.post("/api/v1/table/actions", json=body)).status_code == 400
+        right = await browser.post("/api/v1/table/actions", json={"answer": "a7a8r"})
+        assert right.status_code == 202
+        assert hands.desk.view().board["a8"].kind == "R"
+
+
+async def test_a_display_elsewhere_only_tells_where_to_answer(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await promoting(hands, browser)
+        page = (await browser.get("/")).text
+        assert "data-actions" not in page
+        assert "Answer on a phone" in page
+        refused = await browser.post("/api/v1/table/actions", json={"answer": "a7a8q"})
+        assert refused.status_code == 403
