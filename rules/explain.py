@@ -27,6 +27,26 @@ class Seen:
     known: Mapping[Square, Label] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """A turn that the board would show whole if pieces were not missing beside it.
+
+    Attributes:
+        turn: the turn.
+        missing: the squares of these pieces, which the turn leaves standing there.
+    """
+
+    turn: Turn
+    missing: frozenset[Square]
+
+
+def fewest_lacking(found: Iterable[Lacking], limit: int) -> tuple[Lacking, ...]:
+    """Return those of which the fewest pieces are missing, at most `limit` of them."""
+    ranked = list(found)
+    least = min((len(one.missing) for one in ranked), default=0)
+    return tuple(islice((one for one in ranked if len(one.missing) == least), limit))
+
+
 class Explainer(Protocol):
     """The legal turns of one position, searchable by what the board shows.
 
@@ -48,6 +68,12 @@ class Explainer(Protocol):
         whose own square is known to show it still has not arrived anywhere.
 
         With `every_lift` the turn moves, takes or changes whatever is in the air.
+        """
+
+    def lacking(self, seen: Seen, limit: int = 64) -> tuple[Lacking, ...]:
+        """Return the turns that would fit if some of the pieces now missing stood on their squares.
+
+        Only those that lack the fewest are returned, at most `limit` of them.
         """
 
 
@@ -119,13 +145,7 @@ class TableExplainer:
         if bits and seen.known:
             for change in seen.known.items() - self._placement.items():
                 bits &= self._filling_with.get(change, 0)
-        known = seen.known
-        fits = (
-            turn
-            for turn, shows in self._members(bits)
-            if all(known.get(square, labels[0]) in labels for square, labels in shows.items())
-        )
-        return tuple(islice(fits, limit))
+        return tuple(islice(self._agreeing(bits, seen.known), limit))
 
     def leading_to(
         self, seen: Seen, limit: int = 1, *, every_lift: bool = False
@@ -142,6 +162,32 @@ class TableExplainer:
         for change in changes:
             bits &= self._filling_with.get(change, 0)
         return tuple(turn for turn, _ in islice(self._members(bits), limit))
+
+    def lacking(self, seen: Seen, limit: int = 64) -> tuple[Lacking, ...]:
+        """Return the turns that lack the fewest of the pieces now missing, and nothing else."""
+        gone = self._occupied - seen.occupied
+        new = seen.occupied - self._occupied
+        changes = seen.known.items() - self._placement.items() if seen.known else ()
+        allowed = (1 << len(self._turns)) - 1
+        for change in changes:
+            allowed &= self._filling_with.get(change, 0)
+        outlines = [
+            (gone - o, bits) for o, bits in self._by_outline.items() if new <= o <= gone | new
+        ]
+        found: list[Lacking] = []
+        for missing, bits in sorted(outlines, key=lambda entry: len(entry[0])):
+            if found and len(missing) > len(found[0].missing):
+                break
+            known = {**seen.known, **{square: self._placement[square] for square in missing}}
+            if missing:
+                found += (Lacking(t, missing) for t in self._agreeing(bits & allowed, known))
+        return tuple(found[:limit])
+
+    def _agreeing(self, bits: int, known: Mapping[Square, Label]) -> Iterator[Turn]:
+        """Yield the turns of the set `bits` that leave what is known on the squares they fill."""
+        for turn, shows in self._members(bits):
+            if all(known.get(square, labels[0]) in labels for square, labels in shows.items()):
+                yield turn
 
     def _still_standing(self, square: Square, seen: Seen) -> int:
         """Return the turns that fill `square` with a piece known to stand where it stood."""

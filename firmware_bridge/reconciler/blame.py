@@ -83,16 +83,34 @@ def movements(scene: Scene) -> dict[Square, Square]:
 
 
 def _illegal(scene: Scene, pairing: Mapping[Square, Square]) -> int:
-    return sum(_objection(scene, source, target) is not None for target, source in pairing.items())
+    return sum(not _legal_alone(scene, source, target) for target, source in pairing.items())
+
+
+def _legal_alone(scene: Scene, source: Square, target: Square) -> bool:
+    """Return whether one movement is legal by itself, as far as it goes."""
+    known = scene.legal_alone.get((source, target))
+    if known is None:
+        board = dict(scene.placement)
+        board[target] = board.pop(source, UNTOLD)
+        seen = Seen(frozenset(board), board)
+        if scene.position.game.traits.long_turns:
+            known = (
+                bool(scene.explainer.fitting(seen, 1)) or _refusal(scene, source, target) is None
+            )
+        else:
+            known = bool(scene.explainer.leading_to(seen))
+        scene.legal_alone[source, target] = known
+    return known
 
 
 def _objection(scene: Scene, source: Square, target: Square) -> str | None:
     """Return the rules' reason against one movement, `None` if it is legal by itself."""
+    return None if _legal_alone(scene, source, target) else _refusal(scene, source, target)
+
+
+def _refusal(scene: Scene, source: Square, target: Square) -> str | None:
+    """Return the reason that the rules give against one movement, `None` if they give none."""
     position = scene.position
-    board = dict(scene.placement)
-    board[target] = board.pop(source, UNTOLD)
-    if scene.explainer.fitting(Seen(frozenset(board), board), 1):
-        return None
     captures = [f"{source}x{target}"] if target in scene.placement else []
     for text in (*captures, f"{source}{target}"):
         try:

@@ -176,13 +176,13 @@ def _turns(view: View) -> Verdict:
     if len(turns) > 1:
         return _question(view.scene, turns)
     kind: VerdictKind = "extendable" if view.judgement.longer else "complete"
-    deed = view.scene.position.deed(turns[0])
+    deed = view.scene.deed(turns[0])
     return Verdict(kind, turns, cells=tuple(sorted({target for _, target in deed.moves})))
 
 
 def _question(scene: Scene, turns: tuple[Turn, ...]) -> Verdict:
     """Ask which of the turns is meant; the cells are those that tell them apart or bear them."""
-    deeds = [scene.position.deed(turn) for turn in turns]
+    deeds = [scene.deed(turn) for turn in turns]
     cells: set[Square] = {target for deed in deeds for _, target in deed.moves}
     cells.update(deed.touch for deed in deeds if deed.touch is not None)
     return Verdict("choice", turns, cells=tuple(sorted(cells)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.labels import same_disc
@@ -95,7 +94,7 @@ def _hovering(scene: Scene, *, declared: bool) -> Judgement | None:
 def _alike(scene: Scene) -> Judgement:
     """See whether pieces traded places, or were turned over, so that the board looks as before."""
     possible = scene.explainer.fitting(scene.seen())
-    possible = tuple(turn for turn in possible if scene.position.deed(turn).physical)
+    possible = tuple(turn for turn in possible if scene.deed(turn).physical)
     turns = _felt(scene, possible)
     if turns:
         return Judgement("turns", turns, longer=bool(scene.unsure))
@@ -121,7 +120,7 @@ def _unread(scene: Scene, turn: Turn) -> bool:
 
 
 def _flipped(scene: Scene, turn: Turn) -> list[Square]:
-    return [square for square, _ in scene.position.deed(turn).flips]
+    return [square for square, _ in scene.deed(turn).flips]
 
 
 def _whole_turns(scene: Scene, seen: Seen, *, declared: bool) -> Judgement | None:
@@ -147,20 +146,21 @@ def in_time(scene: Scene, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
     """Leave out turns whose piece left its square only after it had arrived: another one did."""
     if scene.position.game.traits.long_turns:
         return turns  # there, a turn does not tell which of several like pieces went where
-    return tuple(turn for turn in turns if scene.in_time(scene.position.deed(turn)))
+    return tuple(turn for turn in turns if scene.in_time(scene.deed(turn)))
 
 
 def _longer(scene: Scene, seen: Seen, fits: tuple[Turn, ...]) -> bool:
     """Return whether the player may be in the middle of a turn that goes on from here."""
-    position = scene.position
-    if position.game.traits.long_turns:
+    if scene.position.game.traits.long_turns:
         leads = scene.explainer.leading_to(seen, len(fits) + 1)
         return any(turn not in fits for turn in leads)
     if not scene.discs:
         return False
-    done = position.deed(fits[0])
-    deeds = (position.deed(turn) for turn in scene.explainer.leading_to(seen, LEADS))
-    return not done.flips and any(deed.flips and deed.moves == done.moves for deed in deeds)
+    done = scene.deed(fits[0])
+    if done.flips or not done.moves:
+        return False  # without a move, whether more might be turned over depends on what lies below
+    deeds = (scene.deed(turn) for turn in scene.explainer.leading_to(seen, LEADS))
+    return any(deed.flips and deed.moves == done.moves for deed in deeds)
 
 
 def _meant(scene: Scene, fits: tuple[Turn, ...], *, declared: bool) -> tuple[Turn, ...]:
@@ -171,7 +171,7 @@ def _meant(scene: Scene, fits: tuple[Turn, ...], *, declared: bool) -> tuple[Tur
         fits = tuple(turn for turn in fits if not turn.plain) or fits
     confirmed: list[tuple[float, Turn]] = []
     for turn in fits:
-        deed = scene.position.deed(turn)
+        deed = scene.deed(turn)
         at = _confirmed_at(scene, deed)
         if at is not None:
             confirmed.append((at, turn))
@@ -223,23 +223,18 @@ def _unfinished(scene: Scene, seen: Seen) -> Judgement:
 
 def _beside_a_turn(scene: Scene, seen: Seen) -> tuple[Square, ...] | None:
     """Return the fewest pieces that are missing beside a whole turn, `None` if there is none."""
-    missing = sorted(scene.missing)
-    if len(missing) > MISSED:
+    if len(scene.missing) > MISSED:
         return None
-    for count in range(1, len(missing) + 1):
-        found: list[tuple[int, tuple[Square, ...]]] = []
-        for also in combinations(missing, count):
-            known = {**seen.known, **{square: scene.placement[square] for square in also}}
-            turns = scene.explainer.fitting(Seen(seen.occupied.union(also), known), LEADS)
-            found += [(_unlikeliness(scene, turn), also) for turn in turns]
-        if found:
-            return min(found)[1]
-    return None
+    found = scene.explainer.lacking(seen, LEADS)
+    if not found:
+        return None
+    _, also = min((_unlikeliness(scene, one.turn), sorted(one.missing)) for one in found)
+    return tuple(also)
 
 
 def _unlikeliness(scene: Scene, turn: Turn) -> int:
     """Return how many pieces of a turn seem to have come from elsewhere than it says."""
-    moves = scene.position.deed(turn).moves
+    moves = scene.deed(turn).moves
     return sum(scene.origin.get(target) != source for source, target in moves)
 
 
@@ -294,7 +289,7 @@ def _turned_over(scene: Scene, seen: Seen) -> Judgement | None:
         seen.occupied - turned, {s: label for s, label in seen.known.items() if s not in turned}
     )
     turns = (*scene.explainer.fitting(without), *scene.explainer.leading_to(without, LEADS))
-    if any(turned <= set(scene.position.deed(turn).taken) for turn in turns):
+    if any(turned <= set(scene.deed(turn).taken) for turn in turns):
         return BEGINNING
     return None
 

@@ -409,6 +409,6 @@ class Reconciler:
         turn, base = self._view.judgement.turns[0], self._view.scene
         owner = base.placement.get(cell, base.position.side)[0]
         foreign = owner != base.position.side[0]
-        if foreign and cell not in handled(base.position.deed(turn)):
+        if foreign and cell not in handled(base.deed(turn)):
             self._take(turn, t, out, "lifted")
             self._refresh(t, out)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from drivers.port import Reading
     from rules.explain import Explainer
-    from rules.interface import Deed, Label, Position, Square
+    from rules.interface import Deed, Label, Position, Square, Turn
 
 OVERLAP = 0.12
 """Seconds: while a piece crosses a border, its old cell may open this much after the new closed."""
@@ -48,9 +48,11 @@ class Scene:
         discs: whether the pieces are two-faced discs.
         touched: the square of the first piece that the mover lifted.
         last_placed: the square filled last.
+        legal_alone: which single movements (from, to) are legal, as far as that was asked.
     """
 
     __slots__ = (
+        "_deeds",
         "_explainer",
         "_first_uid",
         "_home",
@@ -64,6 +66,7 @@ class Scene:
         "distrusted",
         "extra",
         "last_placed",
+        "legal_alone",
         "lifted_at",
         "missing",
         "origin",
@@ -72,10 +75,10 @@ class Scene:
         "position",
         "shown",
         "squares",
+        "stood_on",
         "touched",
         "uid_on",
         "unsure",
-        "stood_on",
         "untagged",
         "wrong",
     )
@@ -105,6 +108,8 @@ class Scene:
         self.squares = position.game.squares
         self.distrusted = distrusted & self.squares
         self._explainer: Explainer | None = None
+        self.legal_alone: dict[tuple[Square, Square], bool] = {}
+        self._deeds: dict[Turn, Deed] = {}
         self._tags = tags
         self._roles: dict[str, Label] = {}
         self._home: dict[str, Square] = {}
@@ -148,12 +153,12 @@ class Scene:
             elif reading is True:
                 self.untagged.add(cell)
             self.shown[cell] = self._label(cell, reading)
+        self.stood_on: Mapping[str, Square] = dict(self._home)
         for square in self.distrusted & self.placement.keys():
             self.shown[square] = self.placement[square]
         self._compare_all()
         self.air = sorted(self.missing)
 
-        self.stood_on: Mapping[str, Square] = dict(self._home)
     @property
     def roles(self) -> Mapping[str, Label]:
         """What the tagged pieces on the board are in this position."""
@@ -172,10 +177,19 @@ class Scene:
         if self._explainer is None:
             self.explainer.leading_to(self.seen())
 
+    def deed(self, turn: Turn) -> Deed:
+        """Return what hands do to make a legal turn of the position."""
+        deed = self._deeds.get(turn)
+        if deed is None:
+            deed = self._deeds[turn] = self.position.deed(turn)
+        return deed
+
     def rebase(self, position: Position) -> None:
         """Go on with another position of the same placement, such as one with fewer turns."""
         self.position = position
         self._explainer = None
+        self.legal_alone.clear()
+        self._deeds.clear()
 
     def do_without(self, cells: frozenset[str]) -> None:
         """Take these squares to be right from now on, whatever their cells read."""

@@ -106,7 +106,7 @@ def _amending(around: Surroundings, showing: str) -> View | None:
     if before.differs and (judgement.showing == "turns" or asked):
         turns = in_time(before, judgement.turns)
         if around.answering:
-            deeds = ((turn, before.position.deed(turn)) for turn in turns)
+            deeds = ((turn, before.deed(turn)) for turn in turns)
             turns = tuple(turn for turn, deed in deeds if around.answering <= handled(deed))
         return View(replace(judgement, turns=turns), before, amending=True) if turns else None
     if around.answering or showing == "lifted":

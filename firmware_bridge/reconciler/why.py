@@ -25,7 +25,7 @@ def why(scene: Scene) -> dict[str, Any]:
     searched = 0
     for turn in islice(scene.position.turns(), SEARCHED):
         searched += 1
-        obstacle = _obstacle(scene, scene.position.deed(turn))
+        obstacle = _obstacle(scene, scene.deed(turn))
         (possible if obstacle is None else against.setdefault(obstacle, [])).append(str(turn))
     ruled_out = [
         {"by": by, "turns": len(turns), "such_as": turns[0]}

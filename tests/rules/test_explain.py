@@ -1,6 +1,7 @@
 """From what a board shows to the legal turns: the index against going through every turn."""
 
 import random
+from itertools import combinations
 
 import pytest
 import random_positions
@@ -102,6 +103,32 @@ def test_the_index_finds_what_going_through_every_turn_finds(seed, game_id):
         for every_lift in (False, True):
             leads = {str(t) for t in explainer.leading_to(seen, 999, every_lift=every_lift)}
             assert leads == slow_leading_to(position, seen, every_lift=every_lift)
+
+
+def slow_lacking(position, seen):
+    """The turns that fit when the fewest of the missing pieces are put back, by trying them all."""
+    missing = sorted(position.placement.keys() - seen.occupied)
+    for count in range(1, len(missing) + 1):
+        found = set()
+        for back in combinations(missing, count):
+            known = {**seen.known, **{square: position.placement[square] for square in back}}
+            fits = slow_fitting(position, Seen(seen.occupied.union(back), known))
+            found |= {(turn, frozenset(back)) for turn in fits}
+        if found:
+            return found
+    return set()
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 10**9), st.sampled_from(GAMES))
+def test_the_fewest_missing_pieces_are_those_found_by_putting_back_all_sets(seed, game_id):
+    position, source = position_of(seed, game_id)
+    for _ in range(2):
+        seen = board_on_the_way(position, source)
+        if len(position.placement.keys() - seen.occupied) <= 4:
+            lacking = position.explainer().lacking(seen, 999)
+            found = {(str(one.turn), one.missing) for one in lacking}
+            assert found == slow_lacking(position, seen)
 
 
 def test_every_turn_fits_the_board_it_leads_to_on_every_tier():

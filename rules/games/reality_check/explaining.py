@@ -9,15 +9,15 @@ from __future__ import annotations
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from rules.explain import TableExplainer
+from rules.explain import Lacking, Seen, TableExplainer, fewest_lacking
 from rules.games.reality_check import legal
 from rules.games.reality_check.pieces import placed_label
 from rules.games.reality_check.turns import Move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
 
-    from rules.explain import Seen
     from rules.games.reality_check.position import RealityCheckPosition
     from rules.games.reality_check.turns import AnyTurn
     from rules.interface import Label, Square, Turn
@@ -34,7 +34,9 @@ class FlippingExplainer:
         self._occupied = frozenset(self._labels)
         self._turned = {s: placed_label(cell[::-1]) for s, cell in state.board.items()}
         self._flippable = legal.flippable(state)
-        self._moves = tuple(legal.quiet(position.game.rules, state))
+        self._sources: dict[Square, list[Square]] = {}
+        for source, target in legal.quiet(position.game.rules, state):
+            self._sources.setdefault(target, []).append(source)
 
     def fitting(self, seen: Seen, limit: int = 64) -> tuple[Turn, ...]:
         """Return the turns whose whole deed explains the board, at most `limit` of them."""
@@ -48,26 +50,39 @@ class FlippingExplainer:
         others = self._others.leading_to(seen, limit, every_lift=every_lift)
         return tuple(islice(chain(self._begun(seen, every_lift=every_lift), others), limit))
 
+    def lacking(self, seen: Seen, limit: int = 64) -> tuple[Lacking, ...]:
+        """Return the turns that lack the fewest of the pieces now missing, and nothing else."""
+        gone = self._occupied - seen.occupied
+        found = [*self._others.lacking(seen, limit)]
+        for source in gone if len(gone) > 1 else ():
+            missing = gone - {source}
+            known = {**seen.known, **{square: self._labels[square] for square in missing}}
+            fits = self._whole(Seen(seen.occupied | missing, known))
+            found += (Lacking(turn, missing) for turn in fits)
+        return fewest_lacking(found, limit)
+
     def _whole(self, seen: Seen) -> Iterator[AnyTurn]:
         """Yield the moves with a flip that have been made in full."""
-        difference = seen.occupied ^ self._occupied
-        for source, target in self._moves:
-            if difference != {source, target}:
-                continue
-            stands = {**self._labels, target: self._labels[source]}
-            wrong = {square for square, label in seen.known.items() if stands[square] != label}
-            if len(wrong) > 1:
-                return
-            for flip, turned in self._flips(source, target, wrong):
-                if seen.known.get(flip, turned) == turned:
-                    yield Move(source, target, flip)
+        new, gone = seen.occupied - self._occupied, self._occupied - seen.occupied
+        if len(new) != 1 or len(gone) != 1:
+            return
+        (target,), (source,) = new, gone
+        if source not in self._sources.get(target, ()):
+            return
+        stands = {**self._labels, target: self._labels[source]}
+        wrong = {square for square, label in seen.known.items() if stands[square] != label}
+        if len(wrong) > 1:
+            return
+        for flip, turned in self._flips(source, target, wrong):
+            if seen.known.get(flip, turned) == turned:
+                yield Move(source, target, flip)
 
     def _begun(self, seen: Seen, *, every_lift: bool) -> Iterator[AnyTurn]:
         """Yield the moves with a flip that may have been begun."""
         lifted = self._occupied - seen.occupied if every_lift else frozenset()
         changed = {s for s, label in seen.known.items() if self._labels.get(s) != label}
         filled = (seen.occupied - self._occupied) | changed
-        for source, target in self._moves:
+        for source, target in self._leading(filled):
             flipped = (filled - {target}) | (lifted - {source})
             if len(flipped) > 1:
                 continue
@@ -78,6 +93,13 @@ class FlippingExplainer:
                 shows = {target: self._labels[source], flip: turned}
                 if all(seen.known.get(square, shows[square]) == shows[square] for square in filled):
                     yield Move(source, target, flip)
+
+    def _leading(self, filled: AbstractSet[Square]) -> Iterator[tuple[Square, Square]]:
+        """Yield the moves after which all but one of the `filled` squares may be filled so."""
+        targets = self._sources.keys() if len(filled) < 2 else self._sources.keys() & filled
+        for target in targets:
+            for source in self._sources[target]:
+                yield source, target
 
     def _flips(
         self, source: Square, target: Square, wanted: set[Square] | frozenset[Square]

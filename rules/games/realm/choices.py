@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rules.games.realm.board import scan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rules.games.realm.realms import Realm
     from rules.games.realm.steps import Step, Steps
@@ -25,16 +25,32 @@ class Choices:
         single: the wanted steps, rearrangements not among them.
     """
 
-    def __init__(self, steps: Steps, wanted: Callable[[Step], bool] = everything) -> None:
+    def __init__(
+        self,
+        steps: Steps,
+        wanted: Callable[[Step], bool] = everything,
+        among: Iterable[Step] | None = None,
+    ) -> None:
+        """Sort the wanted steps.
+
+        Args:
+            steps: every step of the position.
+            wanted: tells which of them are wanted, rearrangements included.
+            among: the steps to go through, rearrangements not among them; all by default.
+        """
         self._steps = steps
         self._wanted = wanted
-        self.single = tuple(step for step in steps.all() if wanted(step))
+        self.single = tuple(filter(wanted, steps.all() if among is None else among))
         self._from: dict[int, list[Step]] = {}
         self._to: dict[int, list[Step]] = {}
         for step in self.single:
             source, target, _ = step.moves[0]
             self._from.setdefault(source, []).append(step)
             self._to.setdefault(target, []).append(step)
+
+    def narrowed(self, wanted: Callable[[Step], bool]) -> Choices:
+        """Return those of the choices that are wanted."""
+        return Choices(self._steps, wanted, self.single)
 
     def leaving(self, square: int) -> Iterator[Step]:
         """Yield the wanted steps after which `square` is left or its pawn taken en passant."""

@@ -5,21 +5,26 @@ from __future__ import annotations
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-import chess
-
-from rules.games.realm.board import scan
+from rules.explain import Lacking, Seen, fewest_lacking
+from rules.games.realm.board import names_of, scan
 from rules.games.realm.choices import Choices
+from rules.games.realm.realms import SQUARE_NAMES
 from rules.games.realm.search import Demand
 from rules.games.realm.steps import rook_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from rules.explain import Seen
+    from rules.games.realm.board import Board
     from rules.games.realm.position import RealmPosition
     from rules.games.realm.steps import Move, Step
     from rules.games.realm.turn import RealmTurn
-    from rules.interface import Label
+    from rules.interface import Label, Square
+
+BITS = {name: 1 << number for number, name in enumerate(SQUARE_NAMES)}
+"""The bit of each square in a bit set."""
+SEARCHED = 200
+"""How many turns are looked at to find those that lack the fewest pieces."""
 
 
 class _View:
@@ -30,17 +35,19 @@ class _View:
         standing: where the piece that stood there before is known to stand, or one like it.
         arrived: where something stands that did not stand there before.
         emptied: where nothing stands any more.
-        known: the labels that the board can tell, by square number.
+        known: the labels that the board can tell.
     """
 
-    def __init__(self, position: RealmPosition, seen: Seen) -> None:
-        before = position.placement
-        self.occupied = _squares(seen.occupied)
-        self.known = {chess.parse_square(name): label for name, label in seen.known.items()}
-        changed = _squares(name for name, label in seen.known.items() if before.get(name) != label)
-        self.standing = _squares(seen.known) & ~changed
-        self.arrived = self.occupied & ~position.finder.board.occupied | changed
-        self.emptied = position.finder.board.occupied & ~self.occupied
+    __slots__ = ("arrived", "emptied", "known", "occupied", "standing")
+
+    def __init__(self, before: Mapping[Square, Label], board: Board, seen: Seen) -> None:
+        self.known = seen.known
+        self.occupied = board.occupied ^ _squares(seen.occupied ^ before.keys())
+        changed = _squares(square for square, _ in seen.known.items() - before.items())
+        unknown = _squares(before.keys() - seen.known.keys())
+        self.standing = board.occupied & ~(changed | unknown)
+        self.arrived = self.occupied & ~board.occupied | changed
+        self.emptied = board.occupied & ~self.occupied
 
 
 class RealmExplainer:
@@ -48,23 +55,45 @@ class RealmExplainer:
 
     def __init__(self, position: RealmPosition) -> None:
         self._position = position
+        self._before = position.placement
         self._finder = position.finder
         self._letter = position.side[0]
+        self._choices = Choices(self._finder.steps)
 
     def fitting(self, seen: Seen, limit: int = 64) -> tuple[RealmTurn, ...]:
         """Return the turns whose whole deed explains the board, at most `limit` of them."""
         board = self._finder.board
-        view = _View(self._position, seen)
+        view = self._view(seen)
         lost = board.occupied.bit_count() - view.occupied.bit_count()
         if lost < 0 or view.emptied & board.enemy & ~board.victims:
             return ()
         demand = Demand(view.arrived, view.emptied, keep=view.occupied, taken=lost)
+        return tuple(islice(self._whole(view, demand), limit))
+
+    def lacking(self, seen: Seen, limit: int = 64) -> tuple[Lacking, ...]:
+        """Return the turns that lack the fewest of the pieces now missing, and nothing else."""
+        view = self._view(seen)
+        demand = Demand(view.arrived, keep=view.occupied, taken=view.emptied.bit_count())
+        found = []
+        for turn in islice(self._whole(view, demand), SEARCHED):
+            deed = self._position.deed(turn)
+            left = _squares(square for square, _ in deed.moves) | _squares(deed.taken)
+            missing = view.emptied & ~left
+            if missing:
+                found.append(Lacking(turn, frozenset(names_of(missing))))
+        return fewest_lacking(found, limit)
+
+    def _view(self, seen: Seen) -> _View:
+        return _View(self._before, self._finder.board, seen)
+
+    def _whole(self, view: _View, demand: Demand) -> Iterator[RealmTurn]:
+        """Yield the turns that meet the demand and of which nothing still has to be put down."""
 
         def wanted(step: Step) -> bool:
             return not step.enters & ~view.occupied and self._agrees(view, step, step.enters)
 
-        turns = self._turns(Choices(self._finder.steps, wanted), demand, view)
-        return tuple(islice((turn for turn in turns if self._shows(view, turn)), limit))
+        turns = self._turns(self._choices.narrowed(wanted), demand, view)
+        return (turn for turn in turns if self._shows(view, turn))
 
     def leading_to(
         self, seen: Seen, limit: int = 1, *, every_lift: bool = False
@@ -73,14 +102,14 @@ class RealmExplainer:
 
         Which of several like pieces has arrived where does not matter: any description will do.
         """
-        view = _View(self._position, seen)
+        view = self._view(seen)
 
         def wanted(step: Step) -> bool:
             return self._agrees(view, step, step.enters & view.arrived)
 
         lifted = view.emptied if every_lift else 0
         demand = Demand(view.arrived, lifted, standing=view.standing)
-        turns = self._turns(Choices(self._finder.steps, wanted), demand, view)
+        turns = self._turns(self._choices.narrowed(wanted), demand, view)
         return tuple(islice(turns, limit))
 
     def _turns(self, choices: Choices, demand: Demand, view: _View) -> Iterator[RealmTurn]:
@@ -99,12 +128,13 @@ class RealmExplainer:
 
     def _agrees(self, view: _View, step: Step, squares: int) -> bool:
         """Return whether the labels known on `squares` may be what `step` puts there."""
+        if not squares:
+            return True
         known = view.known
-        return not known or all(
-            known.get(square, now) in (now, old)
-            for square, now, old in self._brought(step)
-            if squares >> square & 1
-        )
+        for square, now, old in self._brought(step):
+            if squares >> square & 1 and known.get(SQUARE_NAMES[square], now) not in (now, old):
+                return False
+        return True
 
     def _all_left(self, view: _View, steps: Sequence[Step]) -> bool:
         """Return whether no piece that has arrived is known to stand where it stood.
@@ -115,7 +145,7 @@ class RealmExplainer:
         return not any(
             view.arrived >> move.target & 1
             and view.standing >> move.source & 1
-            and view.known[move.source] not in brought.get(move.source, ())
+            and view.known[SQUARE_NAMES[move.source]] not in brought.get(move.source, ())
             for step in steps
             for move in _carried(step)
         )
@@ -141,9 +171,7 @@ class RealmExplainer:
 
     def _shows(self, view: _View, turn: RealmTurn) -> bool:
         """Return whether the labels known agree with the canonical description of a turn."""
-        return not view.known or all(
-            self._agrees(view, step, step.enters) for step in self._position.steps_of(turn)
-        )
+        return all(self._agrees(view, step, step.enters) for step in self._position.steps_of(turn))
 
 
 def _carried(step: Step) -> tuple[Move, ...]:
@@ -151,5 +179,8 @@ def _carried(step: Step) -> tuple[Move, ...]:
     return (*step.moves, rook_of(step)) if step.castles else step.moves
 
 
-def _squares(names: Iterable[str]) -> int:
-    return sum(1 << chess.parse_square(name) for name in names)
+def _squares(names: Iterable[Square]) -> int:
+    squares = 0
+    for name in names:
+        squares |= BITS[name]
+    return squares

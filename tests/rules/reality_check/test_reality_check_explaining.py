@@ -61,6 +61,7 @@ def test_it_finds_what_the_plain_table_finds(game, seed, plies, chance):
             assert set(found) == set(plain.leading_to(seen, ALL, every_lift=every_lift)), seen
             one = quick.leading_to(seen, 1, every_lift=every_lift)
             assert len(one) == min(1, len(found))
+        assert set(quick.lacking(seen, ALL)) == set(plain.lacking(seen, ALL)), seen
 
 
 def test_a_flip_may_be_of_what_was_not_read_or_of_a_true_piece_that_looks_the_same():
