@@ -118,13 +118,6 @@ def en_passant_problems(arrangement: Arrangement) -> list[Problem]:
     return []
 
 
-def possible_castling(placement: Mapping[Square, Label]) -> str:
-    """Return every castling right whose king and rook stand at home, for a board set up by hand."""
-    return "".join(
-        right for right in _ROOKS if not castling_problems(Fen(placement, castling=right))
-    )
-
-
 _KINDS = ("K", "Q", "R", "B", "N", "P")
 
 

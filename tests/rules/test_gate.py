@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rules
-from rules.arrangement import Arrangement, Gate, possible_castling, strays
+from rules.arrangement import Arrangement, Gate, strays
 from rules.fen import SQUARES, parse_fen
 
 GAME = rules.load("indistinguishable")
@@ -99,18 +99,14 @@ def test_a_heap_beside_the_board_is_reported_before_anything_else():
     assert [p.code for p in Gate().problems(Arrangement({"i9": "wK"}))] == ["off-board"]
 
 
-def test_castling_rights_of_a_board_set_up_by_hand():
-    assert possible_castling(GAME.start().placement) == "KQkq"
-    assert possible_castling({"e1": "wK", "h1": "wR", "e8": "bK", "h8": "wR"}) == "K"
-
-
 @settings(deadline=None)
 @given(
     st.dictionaries(st.sampled_from(SQUARES), st.sampled_from(LABELS), max_size=40),
     st.sampled_from(["white", "black"]),
+    st.sampled_from(["", "K", "Q", "kq", "KQkq"]),
 )
-def test_any_arrangement_is_played_or_refused_with_problems(placement, side):
-    arrangement = Arrangement(placement, side, possible_castling(placement))
+def test_any_arrangement_is_played_or_refused_with_problems(placement, side, castling):
+    arrangement = Arrangement(placement, side, castling)
     assert parse_fen(str(arrangement)) == arrangement
     for game_id in ("indistinguishable", "reversi", "mockery"):
         position, codes = admitted(game_id, arrangement)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from rules.games.realm.board import names_of
 from rules.games.realm.choices import Choices
 from rules.games.realm.realms import SQUARE_NAMES
 from rules.games.realm.turn import KINDS, RealmTurn, in_text_order, is_turn_text
@@ -227,8 +226,3 @@ def _write_move(position: RealmPosition, step: Step, options: Sequence[Step]) ->
     written = _read_move(position, short)
     alone = sum(written.names(finder, option) for option in options) == 1
     return short if alone else long
-
-
-def checks_given(position: RealmPosition) -> tuple[str, ...]:
-    """Return the squares of all pieces that give check to the side to move."""
-    return names_of(position.finder.board.checkers)

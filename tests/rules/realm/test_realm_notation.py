@@ -6,7 +6,7 @@ import pytest
 import realm_walks
 
 import rules
-from rules.games.realm.notation import checks_given
+from rules.games.realm.board import names_of
 
 REALM = rules.load("realm")
 
@@ -89,6 +89,10 @@ def test_promotion_capture_check_and_mate_are_written():
 
 SIX = "8/QNk1N2R/1R6/B7/8/8/3Q4/4K3 w - - 0 1"
 SEVEN = "6Q1/8/4N3/3kN2R/2N1q3/3P4/B7/3R3K w - - 0 1"
+
+
+def checks_given(position):
+    return names_of(position.finder.board.checkers)
 
 
 def test_six_checks_at_once_and_mate():
