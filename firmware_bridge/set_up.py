@@ -25,12 +25,14 @@ class SetUp:
         missing: squares on which another piece must stand.
         surplus: squares that must be empty.
         bare: whether nothing stands on the board.
+        placed: labels of the pieces that stand on it, where tags tell.
     """
 
     position: Position | None
     missing: tuple[Square, ...] = ()
     surplus: tuple[Square, ...] = ()
     bare: bool = False
+    placed: tuple[Label, ...] = ()
 
 
 def check(
@@ -58,7 +60,8 @@ def check(
             wrong |= start.placement.keys() - seen.keys()
     surplus = sorted(wrong & seen.keys() - start.placement.keys())
     missing = sorted(wrong - set(surplus))
-    return SetUp(position, tuple(missing), tuple(surplus), bare=not seen)
+    placed = tuple(label for label in felt.values() if label)
+    return SetUp(position, tuple(missing), tuple(surplus), bare=not seen, placed=placed)
 
 
 def _begin(game: Game, seen: Mapping[Square, Label]) -> tuple[Position | None, set[Square]]:

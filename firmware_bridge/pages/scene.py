@@ -106,6 +106,8 @@ def seat_scene(view: PlayerView, say: Say, scene: Scene) -> Scene:
     return scene | {
         "side": view.side,
         "hand": list(view.hand),
+        "hand_told": [_disc(faces, say) for faces in view.hand],
+        "to_place": [_disc(faces, say) for faces in view.to_place],
         "decision": [_choice(choice, say) for choice in view.decision],
         "text_board": text_board(view.public, say),
     }
@@ -141,6 +143,11 @@ def piece_name(shown: Shown, say: Say) -> str:
     return ", ".join([name, *marks])
 
 
+def _disc(faces: str, say: Say) -> str:
+    """Return both faces of a disc in words."""
+    return say("page-disc", first=f"piece-{faces[0]}", second=f"piece-{faces[1]}")
+
+
 def _piece(shown: Shown) -> Scene:
     return {"kind": shown.kind, "side": shown.side, "marks": sorted(shown.marks)}
 
@@ -158,7 +165,7 @@ def _choice(choice: Choice, say: Say) -> Scene:
 def _options(view: PublicView, say: Say) -> str:
     defaults = rules.load(view.game).options
     chosen = [
-        _option(say(f"option-{name}"), value)
+        _option(say(f"option-{name}"), value, say)
         for name, value in view.options.items()
         if value != defaults[name]
     ]
@@ -169,10 +176,12 @@ def _options(view: PublicView, say: Say) -> str:
     return " · ".join(chosen)
 
 
-def _option(label: str, value: OptionValue) -> str:
+def _option(label: str, value: OptionValue, say: Say) -> str:
     """Return an option in a word or two: what stands before the colon of its label."""
     name = label.partition(":")[0]
-    return name if value is True else f"{name}: {value}"
+    if value is True:
+        return name
+    return say("page-option", name=name, value=str(value))
 
 
 def _described(view: PublicView, say: Say) -> str:

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse
 
 import rules
+from firmware_bridge.games import lore
 from firmware_bridge.pages.actions import is_host, office_of, problem, side_of
 from firmware_bridge.pages.server import LOOPBACK
 from firmware_bridge.pages.templating import ENVIRONMENT
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from drivers.description import BoardDescription
     from firmware_bridge.pages.office import Office
+    from firmware_bridge.pages.scene import Say
     from firmware_bridge.service.hub import Reader
     from firmware_bridge.words import Catalogue
     from rules.interface import Game
@@ -71,6 +74,7 @@ async def set_up(request: Request) -> Response:
         games=_games(office, office.language(request)),
         current=office.desk.agreement.game,
         board=office.desk.description,
+        lights=_lights(office.desk.description),
         host=host,
         seats=_seats(office, base) if host else (),
         seats_local=urlsplit(base).hostname in LOOPBACK,
@@ -150,6 +154,11 @@ def _scene(request: Request, reader: Reader) -> dict[str, Any]:
     return {"age_ms": 0, **office.scene(reader, office.language(request))}
 
 
+def _lights(board: BoardDescription) -> str:
+    """Return the key of the words for what lights a board has."""
+    return f"page-lights-{board.leds.colours}" if board.leds else "page-lights-none"
+
+
 def _games(office: Office, language: str) -> list[dict[str, Any]]:
     board = office.desk.description
     say = office.say(language)
@@ -162,11 +171,17 @@ def _games(office: Office, language: str) -> list[dict[str, Any]]:
                 "name": own.text("name"),
                 "line": own.text("tagline"),
                 "why_not": [say(reason.key, **reason.words) for reason in obstacles(board, game)],
+                "time": _own_value(lore.of(game.id).defaults.time, say),
+                "penalty": _own_value(lore.of(game.id).defaults.penalty, say),
                 "asks": [say(f"asks-{key}") for key in questions(board, game)],
                 "options": [_option(game, name, own) for name in game.allowed],
             }
         )
     return games
+
+
+def _own_value(value: str, say: Say) -> str:
+    return say("page-own-value", value=value)
 
 
 def _option(game: Game, name: str, own: Catalogue) -> dict[str, Any]:
@@ -176,7 +191,7 @@ def _option(game: Game, name: str, own: Catalogue) -> dict[str, Any]:
         "label": own.text(f"option-{name}"),
         "switch": all(isinstance(value, bool) for value in values),
         "kind": type(values[0]).__name__,
-        "values": values,
+        "values": [(value, own.texts.get(str(value), str(value))) for value in values],
         "value": game.defaults[name],
     }
 

@@ -78,6 +78,7 @@ class Display:
             handling=self._play.reconciler.handling,
             missing=self.set_up.missing,
             surplus=self.set_up.surplus,
+            placed=self.set_up.placed,
             bare=self.set_up.bare,
             faults=self._play.faults,
             revealed=self._revealed,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from firmware_bridge.verdict import Verdict
     from firmware_bridge.views.fixed import Fixed
     from firmware_bridge.views.types import Revealed
-    from rules.interface import Side, Square
+    from rules.interface import Label, Side, Square
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class Facts:
         handling: what hands have carried since the position was agreed.
         missing: squares on which other pieces must stand before the game can start.
         surplus: squares that must be empty before the game can start.
+        placed: labels of the pieces that stand on the board before the game, where tags tell.
         bare: whether nothing at all stands on the board.
         faults: cells that cannot be relied on.
         revealed: pieces shown to all at this moment.
@@ -46,6 +47,7 @@ class Facts:
     handling: Handling = field(default_factory=Handling)
     missing: tuple[Square, ...] = ()
     surplus: tuple[Square, ...] = ()
+    placed: tuple[Label, ...] = ()
     bare: bool = False
     faults: tuple[str, ...] = ()
     revealed: tuple[Revealed, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.verdict import Verdict
@@ -14,20 +15,33 @@ SECRET_DECISIONS = ("hand", "sacrifice")
 _TELLING = ("complete", "extendable", "choice", "unexplained", "in-progress")
 
 
-def masked(position: Position, verdict: Verdict) -> Verdict:
+def masked(position: Position, verdict: Verdict, *, sealed: bool = False) -> Verdict:
     """Return a verdict that can be shown.
+
+    Args:
+        position: what the board is judged against.
+        verdict: what it shows.
+        sealed: whether nothing may be told of a turn before the clock is pressed.
 
     While a player decides on pieces that only he knows, to lift one must not tell whether it is
     one of those that he may give up; only a decision that was made, or ruled illegal, tells it.
     Nor may lifting alone tell whether it was a turn, where that depends on what lies underneath.
     """
-    if position.awaited in SECRET_DECISIONS and verdict.kind in _TELLING:
+    if (sealed or position.awaited in SECRET_DECISIONS) and verdict.kind in _TELLING:
         return Verdict("in-progress")
+    if sealed and verdict.kind == "illegal":
+        return replace(verdict, cells=_to_be_righted(verdict))
     if position.game.traits.records_forbidden and any(
         _by_lifting_alone(position.deed(turn)) for turn in verdict.turns
     ):
         return Verdict("in-progress")
     return verdict
+
+
+def _to_be_righted(verdict: Verdict) -> tuple[str, ...]:
+    """Return what differs from the position; which of it is odd might depend on secrets."""
+    ends = {cell for step in verdict.restore for cell in (step.source, step.target)}
+    return tuple(sorted(cell for cell in ends if cell))
 
 
 def _by_lifting_alone(deed: Deed) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from firmware_bridge.views.choices import choices
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from firmware_bridge.records import Record
     from firmware_bridge.views.facts import Facts
     from firmware_bridge.views.types import Choice
-    from rules.interface import Side
+    from rules.interface import Label, Side
 
 _HANDS_ONLY = ("flip",)
 """Decisions that are made on the board alone."""
@@ -23,9 +24,27 @@ _HANDS_ONLY = ("flip",)
 def player(facts: Facts, side: Side) -> PlayerView:
     """Return what one player may know."""
     position = facts.state.position
+    if facts.state.stage == "set-up":  # what is in hand then, nobody has chosen yet
+        return PlayerView(side, public(facts), to_place=_to_place(facts, side))
     hand = tuple(label[1:] for label in position.hands.get(side, ()))
     decision = _decision(facts) if position.side == side else ()
     return PlayerView(side, public(facts), hand, decision)
+
+
+def _to_place(facts: Facts, side: Side) -> tuple[str, ...]:
+    """Return a player's two-faced pieces that do not stand on the board yet; one stays in hand."""
+    position = facts.state.position
+    if not position.hands:
+        return ()
+    own = [*position.placement.values(), *position.hands[side]]
+    left = Counter(_faces(label) for label in own if label[0] == side[0])
+    left -= Counter(_faces(label) for label in facts.placed if label[0] == side[0])
+    return tuple(sorted(left.elements()))
+
+
+def _faces(label: Label) -> str:
+    """Return both faces of a disc, whichever is up."""
+    return label[1:].partition(":")[0]
 
 
 def referee(facts: Facts, records: Iterable[Record]) -> RefereeView:

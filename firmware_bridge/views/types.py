@@ -189,6 +189,7 @@ class PlayerView:
         side: whose view this is.
         public: what everyone sees.
         hand: the pieces in one's own hand, both faces.
+        to_place: before the game, one's own pieces that are not on the board yet, both faces.
         decision: the answers to a decision that is one's own: full turn texts.
     """
 
@@ -196,6 +197,7 @@ class PlayerView:
     public: PublicView
     hand: tuple[str, ...] = ()
     decision: tuple[Choice, ...] = ()
+    to_place: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

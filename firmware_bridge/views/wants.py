@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.views.types import Announcement
+from firmware_bridge.views.types import Announcement, Move
 
 if TYPE_CHECKING:
-    from firmware_bridge.views.types import Move, PublicView
+    from firmware_bridge.views.types import PublicView
+
+NAMED = 2
+"""How many pieces of a start that is being built are named."""
 
 
 def of(view: PublicView, awaited: str | None, due: str | None) -> tuple[Announcement, ...]:
@@ -21,11 +24,12 @@ def of(view: PublicView, awaited: str | None, due: str | None) -> tuple[Announce
     simple = {
         "storage-failed": "want-help",
         "waiting": "want-pieces",
-        "set-up": "want-set-up",
         "over": "want-new-game",
     }.get(view.phase)
     if simple:
         return (Announcement(simple),)
+    if view.phase == "set-up":
+        return (Announcement("want-set-up"), *_first_steps(view))
     if view.phase == "restoring":
         return _restore(view)
     if view.phase == "paused":
@@ -35,6 +39,13 @@ def of(view: PublicView, awaited: str | None, due: str | None) -> tuple[Announce
         side = "black" if view.to_act == "white" else "white"
         return (_for_side("want-start" if view.buttons else "want-first-turn", view, side),)
     return _playing(view, awaited, due)
+
+
+def _first_steps(view: PublicView) -> tuple[Announcement, ...]:
+    """Name what is to be done first: more than a few lines nobody reads."""
+    steps = [Move(square, None) for square in view.surplus]
+    steps += [Move(None, square) for square in view.missing if square in view.board]
+    return tuple(_put_back(view, step) for step in steps[:NAMED])
 
 
 def _restore(view: PublicView) -> tuple[Announcement, ...]:

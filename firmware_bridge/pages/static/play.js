@@ -15,8 +15,16 @@ const showOffer = (scene) => {
 const show = (scene) => {
   showAnswers(scene.decision);
   showOffer(scene);
-  setList(part("hand"), scene.hand);
+  setList(part("hand"), scene.hand_told);
   part("hand-panel").hidden = scene.hand.length === 0;
+  setList(part("to-place"), scene.to_place);
+  part("place-panel").hidden = scene.to_place.length === 0;
+  const before = ["waiting", "set-up"].includes(scene.phase);
+  part("press").hidden = before;
+  part("calls").hidden = before;
+  // Whose press is wanted: the mover's, or before the game that of the side that lets him begin.
+  const wanted = scene.sides[scene.side].to_act !== (scene.phase === "ready");
+  part("press").classList.toggle("main", wanted && scene.phase !== "over");
   setList(part("words"), scene.text_board);
   setList(part("news"), scene.news);
   for (const button of document.querySelectorAll("[data-game]")) {

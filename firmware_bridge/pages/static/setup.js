@@ -13,6 +13,9 @@ const choose = () => {
     set.hidden = other;
     set.disabled = other;
   }
+  const { time, penalty } = form.querySelector('[name="game"]:checked')?.dataset ?? {};
+  form.elements.time.placeholder = time ?? "";
+  form.elements.penalty.placeholder = penalty ?? "";
 };
 
 const optionsOf = (game) => {
@@ -38,8 +41,22 @@ const settings = () => {
 };
 
 form.addEventListener("change", choose);
+// A game under way is not ended by one touch.
+const sure = async () => {
+  const button = part("begin");
+  if (button.dataset.asked) return true;
+  const { phase } = await fetch("/api/v1/state").then((answer) => answer.json()).catch(() => ({}));
+  if (!["playing", "decision", "restoring", "paused"].includes(phase)) return true;
+  const name = button.textContent;
+  button.textContent = button.dataset.sure;
+  button.dataset.asked = "yes";
+  setTimeout(() => { button.textContent = name; delete button.dataset.asked; }, 5000);
+  return false;
+};
+
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
+  if (!(await sure())) return;
   const game = form.elements.game.value;
   const answer = await post(page.dataset.begin, {
     game,

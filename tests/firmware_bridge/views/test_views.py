@@ -92,6 +92,27 @@ def test_each_player_sees_his_own_hand_and_only_the_size_of_the_other():
     assert driven.table.referee_view(driven.t).hands["black"]
 
 
+def test_before_the_game_each_player_sees_which_of_his_discs_are_still_to_be_placed():
+    driven = Driven("reality-check", begin=False)
+    driven.cell("d1", driven.start.placement["d1"])
+    white, black = (driven.table.seat(side, driven.t) for side in ("white", "black"))
+    assert (len(white.to_place), len(black.to_place)) == (9, 10)
+    assert driven.start.placement["d1"][1:3] not in white.to_place
+    assert white.hand == ()
+    assert "to_place" not in repr(driven.view)
+
+
+def test_the_first_steps_of_a_set_up_are_named():
+    driven = Driven("reversi", tier="occupancy", begin=False)
+    driven.cell("e4", True)
+    wants = [(want.key, dict(want.words)) for want in driven.view.wants]
+    assert wants == [
+        ("want-set-up", {}),
+        ("want-off", {"from": "e4"}),
+        ("want-bring", {"to": "a1", "piece": "the-white-R"}),
+    ]
+
+
 def test_the_referee_sees_everything():
     driven = Driven("indistinguishable")
     driven.play("e2e4")
