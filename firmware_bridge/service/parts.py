@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 from drivers.description import load_description
 from drivers.piece_set import PieceSet, load_piece_set
+from drivers.port import DriverError
 from drivers.registry import create
 from firmware_bridge.agreement import Agreement
+from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.service.attendant import Attendant
+from firmware_bridge.service.carrying import obstacles
 from firmware_bridge.service.speaker import Speaker
 from firmware_bridge.settings import GameSettings
 from firmware_bridge.simulated_pieces import simulated_pieces
@@ -59,6 +62,7 @@ def agreement_of(config: Config, description: BoardDescription) -> Agreement:
     Raises:
         UnknownGame: there is no such game or option.
         BadSetting: a setting is wrong.
+        DriverError: this board cannot carry that game.
     """
     players: dict[Side, str] = {}
     if config.players.white:
@@ -72,7 +76,14 @@ def agreement_of(config: Config, description: BoardDescription) -> Agreement:
         players,
         buttons={"white", "black"} <= set(description.button_names),
     )
-    agreement.terms()  # a game that does not exist shows here
+    game = agreement.terms().game
+    if why_not := obstacles(description, game):
+        words = texts("en", game.id)
+        told = " ".join(words.text(reason.key, reason.words) for reason in why_not)
+        raise DriverError(
+            f"The board {description.name!r} cannot carry game.id = {game.id!r}. {told} "
+            "Choose another game, or another board.description."
+        )
     return agreement
 
 

@@ -46,6 +46,11 @@ def test_an_unknown_command_is_a_usage_error():
         (["board.driver=telepathy"], 4, ["telepathy", "serial"]),
         (["board.description=nothing"], 4, ["nothing", "starter"]),
         (["board.pieces=none.json"], 4, ["none.json"]),
+        (
+            ["board.description=starter", "game.id=reality-check"],
+            4,
+            ["cannot carry", "which face is down", "another game"],
+        ),
         (["pages.host=192.0.2.77"], 6, ["192.0.2.77"]),
         (["data=/dev/null/games"], 5, ["/dev/null/games"]),
     ],
