@@ -99,6 +99,8 @@ class BoardSession:
         self._heard_at = now
         self._snapshot_at = now
         self._snapshot_due = False
+        self._part_first = -1  # where the snapshot under way goes on; none is under way below 0
+        self._part_next = 0  # the first event that it does not include
         self._nonce: int | None = None
         self._revision: int | None = None
         self._command: int | None = None
@@ -124,17 +126,22 @@ class BoardSession:
             if message is not None:
                 self._obey(message, now)
 
-    def transmit(self, now: int) -> bytes:
-        """Return the bytes to send now; call it often, at least every 10 ms."""
-        out = self._replies
-        self._replies = []
+    def transmit(self, now: int, most: int = 0) -> bytes:
+        """Return the bytes to send now; call it often, at least every 10 ms.
+
+        Args:
+            now: the board's time.
+            most: how many frames at most, 0 for all that are due; the others come with later calls.
+        """
         if self.online and elapsed(now, self._heard_at) > HOST_SILENT_MS:
             self._hang_up()
-        if self.online:
-            out += self._events(now)
-            if self._snapshot_due or elapsed(now, self._snapshot_at) >= SNAPSHOT_MS:
-                out += self._snapshot(now)
-        return b"".join([codec.frame(body) for body in out])
+        frames: list[bytes] = []
+        while not most or len(frames) < most:
+            body = self._next_body(now)
+            if not body:
+                break
+            frames.append(codec.frame(body))
+        return b"".join(frames)
 
     @property
     def _next(self) -> int:
@@ -155,22 +162,43 @@ class BoardSession:
     def _append(self, event: "codec.Event") -> None:
         self._kept.append(codec.encode(type(event)(self._next, *event[1:])))
 
-    def _events(self, now: int) -> list[bytes]:
-        window = self._kept[:WINDOW]
-        late = self._sent and elapsed(now, self._sent_at) >= RESEND_MS
-        fresh = window if late else window[self._sent :]
-        if late or not self._sent:
-            self._sent_at = now
-        self._sent = len(window)
-        return fresh
+    def _next_body(self, now: int) -> bytes:
+        """Return what is due first: answers, then events, then a snapshot; empty for nothing."""
+        if self._replies:
+            return self._replies.pop(0)
+        if not self.online:
+            return b""
+        return self._event(now) or self._part(now)
 
-    def _snapshot(self, now: int) -> list[bytes]:
-        self._snapshot_at = now
+    def _event(self, now: int) -> bytes:
+        if self._sent and elapsed(now, self._sent_at) >= RESEND_MS:
+            self._sent = 0
+        if self._sent >= min(WINDOW, len(self._kept)):
+            return b""
+        if not self._sent:
+            self._sent_at = now
+        self._sent += 1
+        return self._kept[self._sent - 1]
+
+    def _part(self, now: int) -> bytes:
+        """Return the next part of the snapshot under way, or of one that is due."""
+        if self._part_first < 0:
+            if not self._snapshot_due and elapsed(now, self._snapshot_at) < SNAPSHOT_MS:
+                return b""
+            self._snapshot_at = now
+            self._part_first = 0
         if self._overflow:  # events are missing before it: wait for the notice that says so
-            return []
+            self._part_first = -1
+            return b""
         self._snapshot_due = False
-        parts = codec.pack_snapshot(self._next, now, self.readings)
-        return [codec.encode(part) for part in parts]
+        if self._part_first and self._part_next != self._next:
+            self._part_first = 0  # something has changed since its beginning
+        self._part_next = self._next
+        part = codec.snapshot_part(self._next, now, self._part_first, self.readings)
+        self._part_first += len(part.readings)
+        if self._part_first >= len(self.readings):
+            self._part_first = -1
+        return codec.encode(part)
 
     def _reply(self, message: "Message") -> None:
         if len(self._replies) < _REPLIES:
@@ -231,6 +259,7 @@ class BoardSession:
         self._revision = None
         self._command = None
         self._snapshot_due = True
+        self._part_first = -1
         self._heard_at = now
         self.online = True
 

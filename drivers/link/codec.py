@@ -95,18 +95,24 @@ if TYPE_CHECKING:
     FromBoard = Hello | Event | Part | LightsAck | CommandAck | Pong | Description
     Message = FromHost | FromBoard
 
-_CRC_TABLE = tuple(
-    (n << 12) ^ (n << 5) ^ n  # x^16 + x^12 + x^5 + 1, four bits at a time
-    for n in range(16)
-)
+
+def _crc_of_one(byte: int) -> int:
+    """Return what the highest byte of a CRC does to the rest: x^16 + x^12 + x^5 + 1."""
+    crc = byte << 8
+    for _ in range(8):
+        crc = crc << 1 ^ (0x11021 if crc & 0x8000 else 0)
+    return crc
+
+
+_CRC_TABLE = tuple(_crc_of_one(byte) for byte in range(256))
 
 
 def crc16(data: bytes) -> int:
     """Return the CRC-16/CCITT-FALSE of `data`; of `b"123456789"` it is 0x29B1."""
+    table = _CRC_TABLE
     crc = 0xFFFF
     for byte in data:
-        crc = ((crc << 4) & 0xFFFF) ^ _CRC_TABLE[(crc >> 12) ^ (byte >> 4)]
-        crc = ((crc << 4) & 0xFFFF) ^ _CRC_TABLE[(crc >> 12) ^ (byte & 15)]
+        crc = (crc << 8 & 0xFFFF) ^ table[crc >> 8 ^ byte]
     return crc
 
 
@@ -352,23 +358,24 @@ _fixed(_COMMAND_ACK, ">B", CommandAck)
 _fixed(_PONG, ">HI", Pong)
 
 
-def pack_snapshot(following: int, t: int, readings: "list[Reading]") -> list[Part]:
-    """Return all readings at one instant as parts that fit a frame each.
+PART_CELLS = 16
+"""Readings in one part of a snapshot at most: a longer one would keep the board from its scans."""
+
+
+def snapshot_part(following: int, t: int, first: int, readings: "list[Reading]") -> Part:
+    """Return as many readings at one instant as fit a frame.
 
     Args:
         following: the sequence number of the first event that they do not include.
         t: board time of the instant.
-        readings: cell number -> reading.
+        first: the cell to begin with.
+        readings: cell number -> reading, of all cells.
     """
-    parts = []
-    first, size = 0, 8
-    taken: list[Reading] = []
-    for cell, reading in enumerate(readings):
-        length = len(encode_reading(reading))
-        if size + length > MAX_BODY:
-            parts.append(Part(following, t, first, tuple(taken)))
-            first, size, taken = cell, 8, []
-        taken.append(reading)
-        size += length
-    parts.append(Part(following, t, first, tuple(taken)))
-    return parts
+    size = 8
+    last = first
+    for reading in readings[first : first + PART_CELLS]:
+        size += len(encode_reading(reading))
+        if size > MAX_BODY:
+            break
+        last += 1
+    return Part(following, t, first, tuple(readings[first:last]))

@@ -127,7 +127,7 @@ def test_one_field_at_a_time(full):
 @settings(max_examples=25)
 @given(phase=st.integers(0, 3999), shift=st.integers(0, 7))
 def test_a_contact_is_on_the_wire_after_two_samples_and_one_pass(phase, shift):
-    """The longest way from a closing reed to the byte: under 2 x 2 ms, and one pass of 0.5 ms."""
+    """The longest way from a closing reed to the byte: 2 x 1.7 ms, and two passes of 0.5 ms."""
     with pytest.MonkeyPatch.context() as patch:
         board = OnBench(stop_the_clock(patch), "starter")
         board.host.greet()
@@ -137,7 +137,7 @@ def test_a_contact_is_on_the_wire_after_two_samples_and_one_pass(phase, shift):
         put_at = board.clock.now_us
         while not board.felt():
             board.run(0.5)
-        assert board.clock.now_us - put_at <= 2 * 2000 + 500
+        assert board.clock.now_us - put_at <= 2 * 1667 + 2 * 500
 
 
 @settings(max_examples=3)
@@ -245,7 +245,7 @@ def test_the_watchdog_is_fed_every_pass(full):
 def test_samples_keep_their_pace(full):
     before = full.board.scans
     full.run(1000)
-    assert full.board.scans - before == pytest.approx(500, abs=2)
+    assert full.board.scans - before == pytest.approx(600, abs=2)
 
 
 def test_the_board_hangs_on_to_the_program_while_a_host_is_there(full):

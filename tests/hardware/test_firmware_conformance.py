@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from drivers.port import ButtonEvent, CellEvent
 from drivers.serial_board import SerialBoard
 from tests.drivers.conformance import Bench, ConformanceSuite
 from tests.hardware.micropython_package import needs_micropython
@@ -30,13 +31,26 @@ class FirmwareBench(Bench):
                 self.pico.bench(f"bench.lift({self.pico.number(hand.cell)})")
             else:
                 self.put(hand.cell, hand.tag)
-            await asyncio.sleep(0.1)
+            if not hand.button:
+                await self.until(lambda hand=hand: self.noticed(hand), limit=20)
+
+    def noticed(self, hand):
+        """Whether this was told; a tag follows its contact by two reads."""
+        felt = [event.reading for event in self.seen
+                if isinstance(event, CellEvent) and event.cell == hand.cell]  # fmt: skip
+        tag = hand.tag and (hand.tag if self.pico.description.tags else True)
+        return bool(felt) and felt[-1] == tag
 
     async def press(self, button):
         (pin,) = (b.pin for b in self.pico.description.buttons if b.name == button)
-        for level in (0, 1):
-            self.pico.bench(f"bench.inputs.__setitem__({pin}, {level})")
-            await asyncio.sleep(0.06)
+        before = len(self.presses())
+        self.pico.bench(f"bench.inputs.__setitem__({pin}, 0)")
+        await self.until(lambda: len(self.presses()) > before, limit=20)
+        self.pico.bench(f"bench.inputs.__setitem__({pin}, 1)")
+        await asyncio.sleep(0.06)
+
+    def presses(self):
+        return [event for event in self.seen if isinstance(event, ButtonEvent)]
 
     def lit(self):
         if self.pico.description.leds.colours == "rgb":

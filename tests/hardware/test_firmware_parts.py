@@ -256,9 +256,9 @@ def lights_of(count, **changes):
 
 
 def next_frame(lights, now):
-    while (frame := lights.step(now)) is None:
-        pass
-    return frame
+    """Return the frame of this moment, `None` if it is the one before."""
+    steps = (lights.step(now) for _ in range(200))
+    return next((bytes(frame) for frame in steps if frame is not None), None)
 
 
 def test_a_frame_never_asks_for_more_current_than_allowed():
@@ -269,11 +269,32 @@ def test_a_frame_never_asks_for_more_current_than_allowed():
     assert all(frame[led * 3 + 1] for led in range(92))  # dimmed, not dark
 
 
+def test_a_steady_frame_is_sent_again_every_second_and_not_more_often():
+    lights = lights_of(3)
+    lights.set(bytes([0, SIGNALS["must-go-here"].number, 0]))
+    sent = [at for at in range(1000, 6000, 5) if next_frame(lights, at)]
+    assert len(sent) == 5
+    lights.set(bytes(3))
+    assert next_frame(lights, 6100) == bytes(9)
+
+
+@given(st.lists(st.binary(min_size=8, max_size=8), min_size=2, max_size=6), st.integers(1, 9))
+def test_lights_that_change_at_any_moment_show_in_the_end_what_they_were_last_told(states, steps):
+    once, often = lights_of(8), lights_of(8)
+    for state in states:
+        often.set(state)
+        for now in range(0, steps * 7, 7):
+            often.step(now)
+    once.set(states[-1])
+    at = CYCLE_MS + 40
+    assert next_frame(often, at) == next_frame(once, at)
+
+
 @pytest.mark.parametrize("signal", SIGNALS.values(), ids=lambda signal: signal.id)
 def test_every_signal_shows_its_colour_at_some_moment_and_nothing_else(signal):
     lights = lights_of(1)
     lights.set(bytes([signal.number]))
-    frames = {bytes(next_frame(lights, 1000 + at)) for at in range(0, CYCLE_MS, 20)}
+    frames = {next_frame(lights, 1000 + at) for at in range(0, CYCLE_MS, 20)} - {None}
     brightest = max(frames, key=sum)
     if signal.pattern != "steady-dim":
         assert tuple(brightest) == pytest.approx(signal.colour, abs=8)

@@ -16,10 +16,8 @@ LOCKOUT_MS = 30
 """A button that was pressed is not looked at again for this long: its contact bounces."""
 BROKEN_SCANS = 25
 """So many bad scans in a row are a fault of the chain and not a disturbance."""
-SPEAK_MS = 3
+SPEAK_MS = 5
 """How often the session is asked for what is due, unless there is news."""
-WRITE_MOST = 64
-"""Bytes written in one go: one USB packet."""
 INTERRUPT = b"\r\x03"
 """What tools that load programs send first; see `Maintenance`."""
 
@@ -37,27 +35,24 @@ class Buttons:
 
     def __init__(self, pins: "Sequence[Pin]") -> None:
         self._pins = pins
-        self._before = [1] * len(pins)
-        self._down = [False] * len(pins)
+        self._settled = [1] * len(pins)
+        self._odd = [False] * len(pins)  # whether the last look found another level
         self._quiet_since = [0] * len(pins)
 
-    def step(self, now_ms: int) -> "Sequence[int]":
-        """Look at all buttons once; return those that were just pressed."""
-        pressed: Sequence[int] = ()
-        for number in range(len(self._pins)):  # an enumerate would need memory, 500 times a second
-            level = self._pins[number].value()
-            down = not level
-            if (
-                level == self._before[number]
-                and down != self._down[number]
-                and ticks.diff(now_ms, self._quiet_since[number]) >= LOCKOUT_MS
-            ):
-                self._down[number] = down
+    def step(self, now_ms: int) -> int:
+        """Look at all buttons once; return the number of one that was just pressed, else -1."""
+        for number in range(len(self._pins)):  # an enumerate would need memory, each time
+            if self._pins[number].value() == self._settled[number]:
+                self._odd[number] = False
+            elif not self._odd[number]:
+                self._odd[number] = True
+            elif ticks.diff(now_ms, self._quiet_since[number]) >= LOCKOUT_MS:
+                self._odd[number] = False
+                self._settled[number] ^= 1
                 self._quiet_since[number] = now_ms
-                if down:
-                    pressed = list(pressed) + [number]
-            self._before[number] = level
-        return pressed
+                if not self._settled[number]:
+                    return number
+        return -1
 
 
 class Board:
@@ -95,6 +90,7 @@ class Board:
         self._failed: tuple[int, ...] = ()  # cells whose reader did not answer when last tested
         self._asked = False  # whether the host asked for the test under way
         self._was_online = False
+        self._chores = False  # whether this round is for what can wait
         if parts.tags:
             parts.tags.found = self._identified
 
@@ -104,17 +100,25 @@ class Board:
             self.step()
 
     def step(self) -> None:
-        """Do one small round of everything."""
+        """Do one small round: sample the contacts if it is time, and a little of everything else.
+
+        What can wait is done every other time: a pass that samples, reads a tag and sends a frame
+        besides would last until after the next sample's time.
+        """
         now = ticks.ms()
         late = ticks.diff(ticks.us(), self._scan_due)
         if late >= 0:
             self._scan(now, late)
         if self._parts.tags and self._test is None:
             self._parts.tags.step(now)
-        self._listen(now)
-        self._obey(now)
-        self._shine(now)
-        self._speak(now)
+        self._chores = not self._chores and not self._news
+        if self._chores:
+            self._press(now)
+            self._obey(now)
+            self._shine(now)
+        else:
+            self._listen(now)
+            self._speak(now)
         self._watchdog.feed()
 
     def _scan(self, now: int, late_us: int) -> None:
@@ -123,9 +127,6 @@ class Board:
             self.late_scans += 1
             self._scan_due = ticks.us()
         self._scan_due = ticks.add(self._scan_due, self._period_us)
-        for button in self._parts.buttons.step(now):
-            self._session.press(button, now)
-            self._news = True
         if not self._parts.scanner.read_into(self._sample):
             self._bad_scans += 1
             if self._bad_scans == BROKEN_SCANS:
@@ -135,6 +136,12 @@ class Board:
         for contact, closed in self._parts.debouncer.feed(self._sample):
             if contact < len(self._session.readings):
                 self._changed(contact, closed, now)
+
+    def _press(self, now: int) -> None:
+        pressed = self._parts.buttons.step(now)
+        if pressed >= 0:
+            self._session.press(pressed, now)
+            self._news = True
 
     def _changed(self, cell: int, closed: bool, now: int) -> None:
         self._news = True
@@ -212,15 +219,13 @@ class Board:
             self._frame = None
 
     def _speak(self, now: int) -> None:
-        """Send what the host takes; ask for more only when that is out.
+        """Send one frame, if the host takes it; ask for the next only when that is out.
 
         So a host that does not read fills the session's own queue, which says when it overflows.
         """
-        due = self._news or ticks.diff(now, self._spoke_at) >= SPEAK_MS
-        if not self._out and due:
+        if not self._out and (self._news or ticks.diff(now, self._spoke_at) >= SPEAK_MS):
             self._spoke_at = now
-            self._news = False
-            self._out = self._session.transmit(now)
+            self._out = self._session.transmit(now, 1)
+            self._news = bool(self._out)  # where one frame was due there may be more
         if self._out:
-            sent = self._wire.write(self._out[:WRITE_MOST])
-            self._out = self._out[sent:]
+            self._out = self._out[self._wire.write(self._out) :]

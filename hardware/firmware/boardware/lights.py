@@ -4,15 +4,19 @@ from boardware import ticks
 
 MYPY = False  # true for the type checker alone: the board has no `typing`
 if MYPY:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
     Look = tuple[tuple[int, int, int], str]
     """Red, green, blue at full brightness; and the pattern."""
 
 FRAME_MS = 20
 """How often patterns move on: 50 times a second."""
-CELLS_A_STEP = 6
+REFRESH_MS = 1000
+"""How often an unchanged frame is sent again: a disturbance on the LEDs' line heals by it."""
+CELLS_A_STEP = 3
 """Cells painted between two scans: more would hold up the scanning."""
+DIMMED_A_STEP = 24
+"""Bytes of a frame dimmed between two scans."""
 CYCLE_MS = 1920
 """All patterns begin anew together after this time."""
 DIM = 64
@@ -52,6 +56,8 @@ def strength(pattern: str, at: int, place: int) -> int:
 class Lights:
     """Keeps what every cell shows and paints LED frames of it, a few cells at a time.
 
+    Only what has changed is painted: most of the time nothing has, and the processor is free.
+
     Args:
         positions: sensor number -> first LED of that cell, or None.
         per_cell: LEDs that light one cell.
@@ -82,53 +88,95 @@ class Lights:
         self._order = order
         self._scale = int(brightness * 256)
         self._limit = limit_ma * 255 // MILLIAMPERES
-        self._signals: bytes | bytearray = bytes(len(positions))
-        self._dark = bytes(count * 3)
         self._frame = bytearray(count * 3)
-        self._next = 0
+        self._dimmed = bytearray(count * 3)
+        self._lit: dict[int, list[int]] = {}  # what is shown -> the cells that show it
+        self._levels: dict[int, int] = {}  # what is shown -> how bright it was painted last
+        self._leaving: list[int] = []  # cells that show nothing any more
+        self._work: Generator[None, None, bytearray] | None = None
         self._at = 0
+        self._sent_at = 0
 
     def set(self, signals: "bytes | bytearray") -> None:
         """Take what every cell shows, as `BoardSession.lights` gives it: one byte a sensor."""
-        self._signals = signals
+        before = self._lit
+        self._lit = {}
+        for number, shown in enumerate(signals):
+            if shown and shown & 31 in self._looks:
+                self._lit.setdefault(shown, []).append(number)
+        self._leaving += [number for cells in before.values() for number in cells]
+        self._levels = {}
+        self._work = None
 
     def step(self, now_ms: int) -> "bytearray | None":
-        """Paint a few cells; return the frame when it is complete.
+        """Paint a few cells; return the frame when it is complete and not what was shown before.
 
-        The buffer is the same every time; it must be out before the next call.
+        The buffer must be out before the next call.
         """
-        if self._next == 0:
+        if self._work is None:
             if ticks.diff(now_ms, self._at) < FRAME_MS:
                 return None
             self._at = now_ms
-            self._frame[:] = self._dark
-        end = min(self._next + CELLS_A_STEP, len(self._positions))
-        for number in range(self._next, end):
-            shown = self._signals[number]
-            look = self._looks.get(shown & 31)
-            first = self._positions[number]
-            if look and first is not None:
-                self._paint(first, look, shown >> 5)
-        if end < len(self._positions):
-            self._next = end
-            return None
-        self._next = 0
-        self._cap()
-        return self._frame
+            due = self._changed()
+            again = ticks.diff(now_ms, self._sent_at) >= REFRESH_MS
+            if not due and not self._leaving and not again:
+                return None
+            self._sent_at = now_ms
+            self._work = self._painting(due)
+        try:
+            next(self._work)
+        except StopIteration as done:
+            self._work = None
+            frame: bytearray = done.value
+            return frame
+        return None
 
-    def _paint(self, first: int, look: "Look", place: int) -> None:
-        level = strength(look[1], self._at, place)
-        if not self._colours:
-            # On or off is all such LEDs can: half the frames are half the light.
-            level = 255 if level > DIM or (level and self._at // FRAME_MS & 1) else 0
-        for led in range(first, first + self._per_cell):
-            for channel in range(3):
-                value = look[0][self._order[channel]] * level // 255
-                self._frame[led * 3 + channel] = value * self._scale >> 8
+    def _changed(self) -> list[int]:
+        """Return what is shown that is now brighter or darker than it was painted."""
+        due = []
+        for shown in self._lit:
+            level = strength(self._looks[shown & 31][1], self._at, shown >> 5)
+            if not self._colours:
+                # On or off is all such LEDs can: half the frames are half the light.
+                level = 255 if level > DIM or (level and self._at // FRAME_MS & 1) else 0
+            if self._levels.get(shown) != level:
+                self._levels[shown] = level
+                due.append(shown)
+        return due
 
-    def _cap(self) -> None:
-        """Dim the whole frame when it would draw more than the supply gives."""
+    def _painting(self, due: list[int]) -> "Generator[None, None, bytearray]":
+        """Paint what is due, yielding between small steps; return the frame to show."""
+        painted = 0
+        while self._leaving:
+            self._paint(self._leaving.pop(), (0, 0, 0))
+            painted += 1
+            if painted % CELLS_A_STEP == 0:
+                yield
+        for shown in due:
+            colour = self._looks[shown & 31][0]
+            scale = self._levels[shown] * self._scale
+            levels = [colour[channel] * scale // 255 >> 8 for channel in self._order]
+            for number in self._lit[shown]:
+                self._paint(number, levels)
+                painted += 1
+                if painted % CELLS_A_STEP == 0:
+                    yield
+        yield
         total = sum(self._frame)
-        if self._limit and total > self._limit:
-            for index, value in enumerate(self._frame):
-                self._frame[index] = value * self._limit // total
+        if not self._limit or total <= self._limit:
+            return self._frame
+        # Dim the whole frame: it would draw more than the supply gives.
+        for first in range(0, len(self._frame), DIMMED_A_STEP):
+            yield
+            for index in range(first, min(first + DIMMED_A_STEP, len(self._frame))):
+                if self._frame[index]:
+                    self._dimmed[index] = self._frame[index] * self._limit // total
+                else:
+                    self._dimmed[index] = 0
+        return self._dimmed
+
+    def _paint(self, number: int, levels: "Sequence[int]") -> None:
+        first = self._positions[number]
+        if first is not None:
+            for at in range(first * 3, (first + self._per_cell) * 3, 3):
+                self._frame[at], self._frame[at + 1], self._frame[at + 2] = levels

@@ -28,19 +28,22 @@ class Sounds:
         self._tone = tone
         self._notes: list[tuple[int, int]] = []
         self._until = 0
+        self._playing = False
         tone.duty_u16(0)
 
     def play(self, name: str, now_ms: int) -> None:
         """Begin a tune; an unknown name is silence."""
         self._notes = list(TUNES.get(name, ()))
         self._until = now_ms
+        self._playing = True
         self.step(now_ms)
 
     def step(self, now_ms: int) -> None:
         """Go on to the next note when its time has come."""
-        if ticks.diff(now_ms, self._until) < 0:
+        if not self._playing or ticks.diff(now_ms, self._until) < 0:
             return
         if not self._notes:
+            self._playing = False
             self._tone.duty_u16(0)
             return
         pitch, length = self._notes.pop(0)

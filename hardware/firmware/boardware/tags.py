@@ -24,8 +24,8 @@ TRIES = 8
 """Reads of a newly placed piece before it is left to the background check."""
 AGREE = 2
 """Equal reads in a row that make a UID count."""
-BACKGROUND_MS = 120
-"""The pause between background checks: 32 pieces are all looked at in about five seconds."""
+BACKGROUND_MS = 240
+"""The pause between background checks: 32 pieces are all looked at in about eight seconds."""
 
 
 class TagScheduler:

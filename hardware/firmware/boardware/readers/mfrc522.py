@@ -50,7 +50,7 @@ class Mfrc522:
 
     def __init__(self, spi: "Spi", select: "Select", number: int) -> None:
         self._spi = spi
-        self._select = select
+        self._choose, self._leave = select.select, select.release
         self._number = number
         self._two = bytearray(2)
         self._answer = bytearray(2)
@@ -108,12 +108,14 @@ class Mfrc522:
 
     def _exchange(self, data: list[int], bits: int = 0) -> "Generator[None, None, bytes]":
         """Send to the tag and return its answer, empty when it kept silent."""
+        yield  # the answer before took its time
         self._write(COMMAND, IDLE)
         self._write(COM_IRQ, 0x7F)
         self._write(FIFO_LEVEL, 0x80)
         self._transfer(bytes([FIFO_DATA << 1] + data))
         self._write(COMMAND, TRANSCEIVE)
         self._write(BIT_FRAMING, 0x80 | bits)
+        yield  # no tag answers that soon, and all this has taken its time
         started = ticks.ms()
         while not (raised := self._read(COM_IRQ)) & (RECEIVED | IDLED | TIMED_OUT):
             if ticks.diff(ticks.ms(), started) > GIVE_UP_MS:
@@ -131,21 +133,21 @@ class Mfrc522:
     def _write(self, register: int, value: int) -> None:
         self._two[0] = register << 1
         self._two[1] = value
-        self._select.select(self._number)
+        self._choose(self._number)
         self._spi.write(self._two)
-        self._select.release(self._number)
+        self._leave(self._number)
 
     def _read(self, register: int) -> int:
         self._two[0] = 0x80 | register << 1
         self._two[1] = 0
-        self._select.select(self._number)
+        self._choose(self._number)
         self._spi.write_readinto(self._two, self._answer)
-        self._select.release(self._number)
+        self._leave(self._number)
         return self._answer[1]
 
     def _transfer(self, data: bytes) -> bytes:
         answer = bytearray(len(data))
-        self._select.select(self._number)
+        self._choose(self._number)
         self._spi.write_readinto(data, answer)
-        self._select.release(self._number)
+        self._leave(self._number)
         return bytes(answer)

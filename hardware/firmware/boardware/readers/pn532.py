@@ -14,6 +14,7 @@ if MYPY:
 WRITE_DATA, READ_STATUS, READ_DATA = 0x01, 0x02, 0x03
 HOST_TO_CHIP, CHIP_TO_HOST = 0xD4, 0xD5
 GET_FIRMWARE, SAM_CONFIGURATION, RF_CONFIGURATION, LIST_TARGET = 0x02, 0x14, 0x32, 0x4A
+FIELD_OFF = b"\x01\x00"
 ACK = b"\x00\x00\xff\x00\xff\x00"
 ACK_MS, ANSWER_MS = 20, 60
 LONGEST_ANSWER = 32
@@ -68,7 +69,7 @@ class Pn532:
             _finish(self._command(SAM_CONFIGURATION, b"\x01\x14\x01"))
             # Item 5: try once instead of for ever; item 1: field off until asked.
             _finish(self._command(RF_CONFIGURATION, b"\x05\xff\x01\x00"))
-            _finish(self._command(RF_CONFIGURATION, b"\x01\x00"))
+            _finish(self._command(RF_CONFIGURATION, FIELD_OFF))
         except Unclear:
             return False
         return True
@@ -78,8 +79,13 @@ class Pn532:
         try:
             # Up to two tags at once: two answers are a collision, not a choice.
             answer = yield from self._command(LIST_TARGET, b"\x02\x00")
-        finally:
-            _finish(self._command(RF_CONFIGURATION, b"\x01\x00"))
+        except Unclear:
+            yield from self._command(RF_CONFIGURATION, FIELD_OFF)
+            raise
+        except GeneratorExit:  # the piece was lifted: nobody will come back to wait
+            _finish(self._command(RF_CONFIGURATION, FIELD_OFF))
+            raise
+        yield from self._command(RF_CONFIGURATION, FIELD_OFF)
         if not answer or answer[0] == 0:
             return b""
         if answer[0] != 1 or len(answer) < 6 or len(answer) < 6 + answer[5]:
