@@ -6,8 +6,11 @@ import signal
 
 import pytest
 
+from tests.browser import ARGUMENTS, CHROMIUM
+
 NEEDS = {
     "browser": ("chromium", "the Debian package chromium"),
+    "compositor": ("cage", "the Debian packages cage, grim, sway and xwayland"),
     "broker": ("mosquitto", "the Debian package mosquitto"),
     "node": ("node", "the Debian packages nodejs and npm"),
 }
@@ -25,3 +28,14 @@ def pytest_runtest_setup(item):
             if os.environ.get("CI"):
                 pytest.fail(message)
             pytest.skip(message)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium, closed with each file of tests."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        chromium.close()

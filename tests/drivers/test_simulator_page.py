@@ -9,18 +9,8 @@ import time
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
 
 pytestmark = pytest.mark.browser
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 TAGS = {"king": "04574B01", "rook": "04575201", "knight": "04624E01"}
 DISC = {"tag": "0457500100", "label": "wPN:N", "look": "wP"}
 UNDERSIDE = {"tag": "0457500101", "label": "wPN:P", "look": "wN"}
@@ -54,14 +44,6 @@ def address(tmp_path_factory):
         assert process.wait(5) == 0
         process.stdout.close()
         assert not (folder / "board").exists()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 class Table:

@@ -1,4 +1,3 @@
-import asyncio
 import contextlib
 
 import pytest
@@ -7,6 +6,7 @@ from firmware_bridge.config import Config
 from firmware_bridge.mqtt.house import House
 from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.firmware_bridge.service.desk_help import desk_at
+from tests.running import running
 
 
 @pytest.fixture
@@ -23,14 +23,9 @@ async def house_at(folder, port, game="reversi", settings=None, **mqtt):
     async with desk_at(folder / "games", game, **(settings or {})) as hands:
         house = House(hands.desk, config, "http://192.168.1.9:8321/")
         hands.desk.listeners.append(house.hear)
-        running = asyncio.create_task(house.run())
         hands.house = house
-        try:
+        async with running(house.run()):
             yield hands
-        finally:
-            running.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await running
 
 
 @pytest.fixture

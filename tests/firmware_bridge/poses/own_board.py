@@ -9,6 +9,7 @@ from drivers.port import CellEvent, Driver, LinkChanged, Snapshot
 from firmware_bridge.poses.follower import chess
 from firmware_bridge.poses.run import Posing
 from firmware_bridge.reconciler import Sensing
+from tests.running import running
 
 BOARD = load_description("starter")
 START = dict(chess().start().placement)
@@ -60,11 +61,6 @@ class OwnBoard(Driver):
 
 @contextlib.asynccontextmanager
 async def posing(board, feels, kind, link):
-    running = asyncio.create_task(Posing(board, feels, kind, link).run())
-    try:
+    async with running(Posing(board, feels, kind, link).run()):
         yield
-    finally:
-        running.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await running
-        assert not link.is_symlink()
+    assert not link.is_symlink()

@@ -1,7 +1,6 @@
 """The own board as a CPP device: the dialogues of the protocol, and a real central at the port."""
 
 import asyncio
-import contextlib
 
 import pytest
 from hypothesis import given
@@ -13,6 +12,7 @@ from drivers.port import CellEvent, Snapshot
 from firmware_bridge.poses.cpp import CppPose
 from firmware_bridge.poses.follower import SETTLE, Follower
 from tests.firmware_bridge.poses.own_board import TIERS, OwnBoard, posing, sensing, start
+from tests.running import running
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 FULL = f"{START} w KQkq - 0 1"
@@ -171,13 +171,9 @@ async def test_a_central_at_the_port_sees_what_hands_do(tmp_path, tier):
                 elif isinstance(event, CellEvent):
                     seen[event.cell] = event.reading
 
-        async with client, asyncio.timeout(30):
-            listening = asyncio.create_task(listen())
+        async with client, asyncio.timeout(30), running(listen()):
             while seen.get("e1") != "piece:wK":  # noqa: ASYNC110 - the client has its own pace
                 await asyncio.sleep(0.05)
             board.carry("e2", "e4")
             while seen.get("e4") != "piece:wP" or seen.get("e2"):  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
-            listening.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await listening

@@ -1,6 +1,5 @@
 """A desk on which tests play, with a clock of their own and a real journal."""
 
-import asyncio
 import contextlib
 
 from drivers.description import load_description
@@ -10,6 +9,7 @@ from firmware_bridge.journal import Journal
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.service.desk import Desk
 from firmware_bridge.settings import GameSettings
+from tests.running import running
 
 BOARD = load_description("starter")
 START = {f"{file}{rank}": True for file in "abcdefgh" for rank in (1, 2, 7, 8)}
@@ -46,11 +46,6 @@ async def desk_at(folder, game="reversi", **settings):
     journal = Journal(folder)
     hands = Hands(journal)
     await hands.desk.open(Agreement(game, settings=GameSettings.of(settings)))
-    running = asyncio.create_task(hands.desk.run())
-    try:
-        yield hands
-    finally:
-        running.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await running
-        journal.close()
+    with contextlib.closing(journal):
+        async with running(hands.desk.run()):
+            yield hands

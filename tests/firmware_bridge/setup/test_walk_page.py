@@ -15,7 +15,7 @@ from drivers.simulator.station import Station
 from firmware_bridge.setup.page import WalkPage
 from firmware_bridge.setup.walk import Walk
 from firmware_bridge.simulated_pieces import simulated_pieces
-from tests.e2e.conftest import ARGUMENTS, CHROMIUM
+from tests.browser import ARGUMENTS, CHROMIUM
 
 STARTER = load_description("starter")
 SMALL = """

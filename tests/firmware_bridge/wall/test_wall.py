@@ -83,8 +83,7 @@ def test_a_broker_that_restarts_is_said_and_found_again(broker, wall):
 
 
 @pytest.mark.browser
-def test_people_see_boards_results_and_faults(broker, wall):
-    sync_api = pytest.importorskip("playwright.sync_api")
+def test_people_see_boards_results_and_faults(broker, wall, browser):
     publish(
         broker,
         ("a/availability", "online"),
@@ -93,31 +92,26 @@ def test_people_see_boards_results_and_faults(broker, wall):
         ("b/state", published("Board B", "mockery", faults=["e4"])),
         ("c/state", published("Board C", players={"white": "<b>Eve</b>", "black": "Zoe"})),
     )
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
-        )
-        page = browser.new_page()
-        complaints = []
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda line: line.type == "error" and complaints.append(line.text))
-        page.goto(wall)
-        page.wait_for_selector('[data-board="a"] [data-square="e2"].piece.white')
-        assert "Sensors: e4" in page.inner_text('[data-board="b"]')
-        assert "<b>Eve</b>" in page.inner_text('[data-board="c"]')
-        first = page.eval_on_selector_all(
-            ".card", "cards => cards.sort((a, b) => a.style.order - b.style.order)[0].dataset.board"
-        )
-        assert first == "b"
-        publish(broker, ("a/state", published("Board A", result="1-0", phase="over")))
-        page.wait_for_selector(".results b")
-        assert "Board A: 1-0 Ada - Ben" in page.inner_text(".results")
-        page.fill('[data-part="find"]', "zoe")
-        assert page.locator(".card:visible").count() == 1
-        broker.kill()
-        page.wait_for_selector('[data-part="no-broker"]:visible')
-        assert complaints == []
-        browser.close()
+    page = browser.new_page()
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda line: line.type == "error" and complaints.append(line.text))
+    page.goto(wall)
+    page.wait_for_selector('[data-board="a"] [data-square="e2"].piece.white')
+    assert "Sensors: e4" in page.inner_text('[data-board="b"]')
+    assert "<b>Eve</b>" in page.inner_text('[data-board="c"]')
+    first = page.eval_on_selector_all(
+        ".card", "cards => cards.sort((a, b) => a.style.order - b.style.order)[0].dataset.board"
+    )
+    assert first == "b"
+    publish(broker, ("a/state", published("Board A", result="1-0", phase="over")))
+    page.wait_for_selector(".results b")
+    assert "Board A: 1-0 Ada - Ben" in page.inner_text(".results")
+    page.fill('[data-part="find"]', "zoe")
+    assert page.locator(".card:visible").count() == 1
+    broker.kill()
+    page.wait_for_selector('[data-part="no-broker"]:visible')
+    assert complaints == []
 
 
 def test_without_a_broker_it_says_what_is_missing():
