@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.labels import same_disc
+from firmware_bridge.reconciler.scene import NUDGE
 from rules.explain import Seen
 
 if TYPE_CHECKING:
@@ -88,7 +89,32 @@ def _hovering(scene: Scene, *, declared: bool) -> Judgement | None:
     """See whether a piece in the air may stand on its victim's square, which never opened."""
     loose = scene.seen_by_tags() if scene.missing else None
     fits = scene.explainer.fitting(loose) if loose is not None else ()
-    return Judgement("hovering", _meant(scene, fits, declared=declared)) if fits else None
+    told = _captured_openly(scene)
+    fits = tuple(
+        turn
+        for turn in fits
+        if told <= handled(scene.deed(turn)) and _all_were_lifted(scene, scene.deed(turn))
+    )
+    if not fits:
+        return None
+    nudged = scene.resettled()
+    asked = any(not nudged <= handled(scene.deed(turn)) for turn in fits)
+    return Judgement("hovering", _meant(scene, fits, declared=declared), asked=asked)
+
+
+def _all_were_lifted(scene: Scene, deed: Deed) -> bool:
+    """Return whether every piece that a turn moves has left its square: only victims are unfelt."""
+    return all(s in scene.missing or s in scene.lifted_at for s, _ in deed.moves)
+
+
+def _captured_openly(scene: Scene) -> set[Square]:
+    """Return where hands seem to have set a piece in the place of one of the opponent's.
+
+    Where owners are secret, it is told of all pieces alike.
+    """
+    mover, secret = scene.position.side[0], scene.position.game.traits.owners_secret
+    handled_there = scene.resettled(NUDGE)
+    return {s for s in handled_there if secret or scene.placement[s][0] != mover}
 
 
 def _alike(scene: Scene) -> Judgement:
@@ -134,10 +160,11 @@ def _whole_turns(scene: Scene, seen: Seen, *, declared: bool) -> Judgement | Non
         fits = tuple(dict.fromkeys((*fits, *unread)))
     if not fits:
         return None
-    if scene.discs and not in_time(scene, fits):
+    timely = in_time(scene, fits)
+    if not timely:
         # A disc from hand that was not read, and another piece lifted after it, look like a move.
-        return Judgement("hovering", fits, asked=True)
-    turns = _meant(scene, fits, declared=declared)
+        return Judgement("hovering", fits, asked=True) if scene.discs else None
+    turns = _meant(scene, timely, declared=declared)
     longer = len(turns) == 1 and _longer(scene, seen, fits)
     return Judgement("turns", turns, longer=longer)
 
@@ -300,6 +327,6 @@ def may_stay_in_the_air(scene: Scene) -> bool:
 
 
 def can_move(scene: Scene, square: Square) -> bool:
-    """Return whether some legal turn moves the piece on `square`."""
+    """Return whether some legal turn moves the piece on `square`, or takes it."""
     without = Seen(frozenset(scene.placement) - {square})
     return bool(scene.explainer.leading_to(without, every_lift=True))

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 OVERLAP = 0.12
 """Seconds: while a piece crosses a border, its old cell may open this much after the new closed."""
-BOUNCE = 0.02
-"""Seconds: a contact that closes again so soon has only chattered."""
+BOUNCE = 0.025
+"""Seconds: a contact that closes again so soon has only chattered; hands are not so quick."""
 NUDGE = 0.2
 """Seconds: a piece that comes back sooner was nudged, not lifted by a hand that means it."""
 UNTOLD = ""
@@ -41,6 +41,8 @@ class Scene:
         stood_on: where each tag was read when the scene began.
         unsure: squares of the position whose piece may have been exchanged unfelt.
         lifted_at: when a square was emptied last.
+        left_at: when the piece of a square was lifted last that was certainly the one of the
+            position.
         placed_at: when something was set on a square last.
         origin: where the piece now on a square stood at first, as far as that is known or likely.
         air: first squares of the pieces off the board, the latest last.
@@ -55,6 +57,7 @@ class Scene:
         "_deeds",
         "_explainer",
         "_first_uid",
+        "_guessed",
         "_home",
         "_last_lifted",
         "_mixed",
@@ -66,6 +69,7 @@ class Scene:
         "distrusted",
         "extra",
         "last_placed",
+        "left_at",
         "legal_alone",
         "lifted_at",
         "missing",
@@ -114,6 +118,7 @@ class Scene:
         self._roles: dict[str, Label] = {}
         self._home: dict[str, Square] = {}
         self._first_uid: dict[Square, str] = {}
+        self._guessed: dict[str, Label] = {}
         self.uid_on: dict[Square, str] = {}
         self.shown: dict[Square, Label] = {}
         self.missing: set[Square] = set()
@@ -122,6 +127,7 @@ class Scene:
         self.untagged: set[Square] = set()
         self.unsure: set[Square] = set()
         self.lifted_at: dict[Square, float] = {}
+        self.left_at: dict[Square, float] = {}
         self.placed_at: dict[Square, float] = {}
         self.origin: dict[Square, Square] = {}
         self.air: list[Square] = []
@@ -204,6 +210,7 @@ class Scene:
     def forget_handling(self) -> None:
         """Forget what was lifted and put back: it was an adjustment."""
         self.lifted_at.clear()
+        self.left_at.clear()
         self.placed_at.clear()
         self.touched = None
         self.last_placed = None
@@ -277,6 +284,8 @@ class Scene:
         if self.touched is None and self.placement.get(cell, " ")[0] == self.position.side[0]:
             self.touched = cell
         home = self.origin.pop(cell, cell)
+        if home == cell and cell not in self.unsure:
+            self.left_at[cell] = t
         if home not in self.air:
             self.air.append(home)
         if len(self.air) > 1:
@@ -326,9 +335,10 @@ class Scene:
 
     def _stays_sure(self, cell: Square, reading: Reading, t: float, *, alone: bool) -> bool:
         """Return whether the piece set down is certainly the one that stood here."""
-        if cell == self._last_lifted and t - self.lifted_at[cell] <= BOUNCE:
-            return not self._was_unsure
-        return alone and not (self.discs and reading is True)
+        if self._was_unsure and cell == self._last_lifted:
+            return False  # whatever stood here has come back
+        bounced = cell == self._last_lifted and t - self.lifted_at[cell] <= BOUNCE
+        return bounced or (alone and not (self.discs and reading is True))
 
     def _meet(self, cell: Square, uid: str, *, came_late: bool) -> None:
         """Take in a tag: where its piece stood at first, and what it is."""
@@ -345,19 +355,44 @@ class Scene:
                 self._home[uid] = home
                 self._first_uid[home] = uid
             elif was:
-                home = self._home_of(was)
+                homes = self._homes_of(was)
+                home = homes[0] if homes else None
+                self._guessed[uid] = self._guess(was, cell, homes)
         if home is not None:
             if came_late and cell in self.origin:
                 self.air.append(self.origin.pop(cell))
             self._came_from(cell, home)
 
-    def _home_of(self, label: Label) -> Square | None:
-        """Guess where a piece stood whose tag is read for the first time: the latest such left."""
-        for home in reversed(self.air):
-            due = self.placement.get(home)
-            if due and (grown_into(label, due, strict=False) or same_disc(label, due)):
-                return home
-        return None
+    def _homes_of(self, label: Label) -> list[Square]:
+        """Return where a piece may have stood whose tag is read for the first time.
+
+        Squares whose own tag is known are none; those of the same label come first, then the
+        latest left.
+        """
+        homes = [home for home in reversed(self.air) if self._may_have_stood(label, home)]
+        return sorted(homes, key=lambda home: self.placement[home] != label)
+
+    def _may_have_stood(self, label: Label, home: Square) -> bool:
+        due = self.placement.get(home)
+        if due is None or same_disc(label, due):
+            return due is not None
+        return home not in self._first_uid and grown_into(label, due, strict=False)
+
+    def _guess(self, label: Label, cell: Square, homes: list[Square]) -> Label:
+        """Return what a piece is that was not known to be on the board.
+
+        Where its colour tells nothing, it is one of those that are gone, or a promoted pawn.
+        """
+        kind = label[1:]
+        if not self.position.game.traits.owners_secret or not kind:
+            return label
+        mover = self.position.side[0]
+        labels = {self.placement[home] for home in homes}
+        if not homes and self.placement.get(cell, UNTOLD)[1:] == kind:
+            labels.add(self.placement[cell])
+        if not labels or (kind != "P" and f"{mover}P" in map(self.placement.get, self.air)):
+            labels.add(mover + kind)
+        return labels.pop() if len(labels) == 1 else UNTOLD
 
     def _came_from(self, cell: Square, home: Square) -> None:
         if home in self.air:
@@ -382,17 +417,9 @@ class Scene:
             kind = label_of_kind(reading)
             if kind is not None:
                 return kind
-            return self._roles.get(reading) or self._newcomer(cell, reading)
+            known = self._roles.get(reading)
+            return known or self._guessed.get(reading, self._tags.get(reading, UNTOLD))
         return UNTOLD if cell in self.unsure else self.placement.get(cell, UNTOLD)
-
-    def _newcomer(self, cell: str, uid: str) -> Label:
-        """Return what a piece is that was not on the board; its colour may tell nothing."""
-        label = self._tags.get(uid, UNTOLD)
-        kind = label[1:]
-        telling = not self.position.game.traits.owners_secret
-        if telling or not kind or kind == self.placement.get(cell, UNTOLD)[1:]:
-            return label
-        return self.position.side[0] + kind
 
     def _compare_all(self) -> None:
         """Compare every square at once, which is quicker than one by one."""
@@ -437,13 +464,27 @@ class Scene:
         )
 
     def in_time(self, deed: Deed) -> bool:
-        """Return whether every piece left its square before it arrived on a free one."""
-        fixed = self.placement.keys() | {square for square, _ in deed.becomes}
-        left, filled = self.lifted_at, self.placed_at
+        """Return whether every piece left its square before it arrived elsewhere."""
+        fixed = {square for square, _ in deed.becomes}
+        left, filled = self.left_at, self.placed_at
         return all(
             target in fixed or left.get(source, 0.0) <= filled.get(target, math.inf) + OVERLAP
             for source, target in deed.moves
         )
+
+    def resettled(self, least: float = 0.0) -> set[Square]:
+        """Return the unsure squares that were filled while what is missing now was in the air.
+
+        Args:
+            least: for how many seconds they were empty at least; shorter is a mere nudge.
+        """
+        lifted, placed = self.lifted_at, self.placed_at
+        since = min((lifted.get(square, 0.0) for square in self.missing), default=math.inf)
+        return {
+            square
+            for square in self.unsure
+            if since < placed.get(square, 0.0) and placed[square] - lifted.get(square, 0.0) > least
+        }
 
     @contextmanager
     def showing_otherwise(self, squares: Iterable[Square]) -> Iterator[None]:

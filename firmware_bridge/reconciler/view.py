@@ -6,7 +6,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.faults import judge_without
-from firmware_bridge.reconciler.judge import BEGINNING, LIFTED, Judgement, handled, in_time, judge
+from firmware_bridge.reconciler.judge import (
+    BEGINNING,
+    LIFTED,
+    Judgement,
+    can_move,
+    handled,
+    in_time,
+    judge,
+)
 from firmware_bridge.reconciler.rebuilt import (
     kings_in_centre,
     on_the_way_back,
@@ -83,7 +91,7 @@ def look(scene: Scene, around: Surroundings) -> View:
         return View(judgement, scene)
     if showing == "beginning":
         return (_undone(scene, around) if scene.extra else None) or View(judgement, scene)
-    amending = _amending(around, showing) if around.before is not None else None
+    amending = _amending(scene, around, showing) if around.before is not None else None
     if amending is not None:
         return amending
     if showing == "lifted":
@@ -96,10 +104,10 @@ def _or_over(scene: Scene, judgement: Judgement) -> Judgement:
     return LIFTED if scene.position.outcome is not None else judgement
 
 
-def _amending(around: Surroundings, showing: str) -> View | None:
+def _amending(scene: Scene, around: Surroundings, showing: str) -> View | None:
     """See whether the mover goes on with the turn that was taken already."""
     before = around.before
-    if before is None:
+    if before is None or (showing == "lifted" and _begins_a_capture(scene, before)):
         return None
     judgement = judge(before, declared=around.declared, closely=around.closely)
     asked = judgement.showing == "hovering" and around.closely
@@ -117,6 +125,17 @@ def _amending(around: Surroundings, showing: str) -> View | None:
     if judgement.showing in ("beginning", "lifted", "hovering"):
         return View(BEGINNING, before, amending=True)
     return None
+
+
+def _begins_a_capture(scene: Scene, before: Scene) -> bool:
+    """Return whether only what was moved last is lifted: the opponent may be about to take it."""
+    if scene.extra or scene.wrong or scene.unsure or len(scene.missing) != 1:
+        return False
+    (square,) = scene.missing
+    moved = before.placement.get(square) != scene.placement[square]
+    return (
+        moved and scene.placement[square][0] != scene.position.side[0] and can_move(scene, square)
+    )
 
 
 def _undone(scene: Scene, around: Surroundings) -> View | None:

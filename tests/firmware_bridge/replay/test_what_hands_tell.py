@@ -1,0 +1,85 @@
+"""What hands did on the way tells which of several turns that look alike they did not make."""
+
+import pytest
+
+from drivers.port import CellEvent
+from firmware_bridge.reconciler import Reconciler, Sensing, Settings
+from rules import load
+
+FORKED = "4k3/8/8/3p1p2/4P3/1p6/3N4/4K3 w - - 0 1"
+PAWNS_MEET = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+TAIL = {"mockery": " -", "reversi": "", "indistinguishable": ""}
+ONE_MOVE = tuple(TAIL)
+
+
+@pytest.mark.parametrize("game", ONE_MOVE)
+def test_an_illegal_capture_is_not_taken_for_another_that_nobody_felt(board, game):
+    b = board(game, FORKED + TAIL[game], clock=True)
+    found = b.off("d5").off("d2").put("d5", "d2").press("white").end().replay()
+    assert found.taken == []
+    assert found.last["verdict"] == "illegal"
+
+
+@pytest.mark.parametrize("game", ["mockery", "reversi"])
+def test_a_piece_adjusted_with_another_in_the_air_leaves_a_question(board, game):
+    b = board(game, FORKED + TAIL[game], clock=True).off("d2").adjust("e4").press("white")
+    found = b.replay()
+    assert found.taken == []
+    assert found.last["verdict"] == "choice"
+    assert b.answer("d2b3").replay().taken == ["d2b3"]
+
+
+@pytest.mark.parametrize("clock", [True, False])
+@pytest.mark.parametrize("game", ONE_MOVE)
+def test_what_was_adjusted_together_is_no_piece_that_leaves_its_square_later(board, game, clock):
+    b = board(game, PAWNS_MEET + TAIL[game], clock=clock)
+    b.off("d5").off("e8", 0.2).put("d5", "d5", 0.8).put("e8", "e8", 0.2)
+    found = b.adjust("e4", 2.0).end().replay()
+    assert found.taken == []
+    assert set(found.verdicts) == {"in-progress", "settled"}
+
+
+def test_pieces_that_traded_places_in_the_air_stay_in_doubt_when_one_is_adjusted(board):
+    b = board("realm", "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1", clock=True)
+    b.off("a1").off("b1").put("b1", "a1").put("a1", "b1").adjust("b1")
+    found = b.replay()
+    assert (found.last["verdict"], found.last["turn"]) == ("extendable", "R-ab12:a1b1,b1a1")
+    assert found.quiet
+
+
+def test_a_piece_that_never_left_its_cell_has_no_part_in_a_turn(board):
+    b = board("realm", "4k3/4n3/8/8/8/8/8/5RK1 b - - 0 1", clock=True)
+    found = b.off("e8").put("f8", "e8").press("black").end().replay()
+    assert found.taken == []
+    assert (found.last["verdict"], found.last["reason"]) == ("illegal", "exposes-king")
+
+
+def test_an_opponent_who_lifts_the_piece_just_moved_takes_nothing_back(board):
+    b = board("reversi", "4k3/4p3/5Q2/8/8/8/8/4K3 w - - 0 1")
+    b.off("f6").off("e7", 0.1).put("e7", "e7", 0.022).put("f7", "f6").wait(1.0)
+    b.off("f7").wait(1.0).off("e8").put("f7", "e8")
+    found = b.end().replay()
+    assert found.taken[-2:] == ["f6f7", "e8f7"]
+    assert found.amended == []
+    assert found.quiet
+
+
+def test_a_pawn_first_read_elsewhere_is_known_by_the_square_that_nobody_read():
+    """Where colours tell nothing, its own square tells whose it is, and it goes back there."""
+    position = load("indistinguishable").parse("4k3/8/p7/8/8/8/4P3/4K3 w - - 0 1")
+    tags = {"white-pawn": "wP", "black-pawn": "bP", "white-king": "wK", "black-king": "bK"}
+    standing = {"e2": "white-pawn", "e1": "white-king", "e8": "black-king", "a6": True}
+    reconciler = Reconciler(position, Sensing("identity", tags), Settings(), standing)
+    events = [("e2", None), ("a6", None), ("e8", None), ("a7", "black-pawn"), ("h6", "black-king")]
+    for t, (cell, reading) in enumerate(events, start=1):
+        reconciler.feel(CellEvent(0.1 * t, cell, reading))
+    reconciler.tick(9.0)
+    assert reconciler.verdict.kind == "illegal"
+    back = {(step.source, step.target) for step in reconciler.verdict.restore}
+    assert back == {("a7", "a6"), ("h6", "e8"), (None, "e2")}
+    pieces = {"a7": "black-pawn", "h6": "black-king", None: "white-pawn"}
+    for t, step in enumerate(reconciler.verdict.restore, start=10):
+        if step.source is not None:
+            reconciler.feel(CellEvent(t, step.source, None))
+        reconciler.feel(CellEvent(t + 0.5, step.target, pieces[step.source]))
+    assert reconciler.verdict.kind == "settled"
