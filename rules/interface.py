@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from rules.reasons import COMMON
 
@@ -319,13 +319,13 @@ class Game(ABC):
     """Codes of reasons that only this game knows, each with a sentence for its players."""
     traits: ClassVar[Traits] = Traits()
 
-    def __init_subclass__(cls, **arguments: Any) -> None:  # noqa: ANN401 - as Python calls it
+    def __init_subclass__(cls) -> None:
         """Refuse a game that gives a code of all games another meaning.
 
         Raises:
             TypeError: naming the codes.
         """
-        super().__init_subclass__(**arguments)
+        super().__init_subclass__()
         if again := sorted(cls.own_reasons.keys() & COMMON.keys()):
             raise TypeError(f"{cls.__name__} defines again what all games share: {again}.")
 

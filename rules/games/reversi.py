@@ -13,9 +13,8 @@ from rules.interface import IllegalTurn, Outcome, Traits
 from rules.orthodox import OrthodoxGame, OrthodoxPosition, OrthodoxTurn
 from rules.orthodox.boards import LABELS, NAMES, after, bare_kings, king_attackers
 from rules.orthodox.objections import (
-    attacked_castling,
     attacked_king,
-    castling_attackers,
+    castling_objection,
     objection,
 )
 from rules.orthodox.position import move_deed, read_move
@@ -117,11 +116,9 @@ class ReversiPosition(OrthodoxPosition[ReversiTurn]):
     def _objection(self, turn: ReversiTurn) -> IllegalTurn | None:
         """Return why `turn` is not legal here, or `None` when it is."""
         board, move = self._board, turn.move
-        found = objection(board, move)
+        found = objection(board, move) or castling_objection(board, move)
         if found is not None:
             return found
-        if way := castling_attackers(board, move):
-            return attacked_castling(way)
         played = self._played(turn)
         if isinstance(played, IllegalTurn):
             return played

@@ -45,7 +45,7 @@ def _way_objection(
     if piece_type == chess.PAWN:
         return _pawn_objection(board, move)
     if piece_type == chess.KING and is_castling(board, move):
-        return _castling_objection(board, move)
+        return _castling_way(board, move)
     if move.promotion is not None:
         return _no_such_move(piece_type, move)
     if piece_type in _STRAIGHT:
@@ -83,15 +83,15 @@ def en_passant_victim(board: chess.Board, move: chess.Move) -> chess.Square | No
     return None
 
 
-def castling_attackers(board: chess.Board, move: chess.Move) -> int:
-    """Return the enemies, as a bit mask, that attack the king's way when `move` castles."""
+def castling_objection(board: chess.Board, move: chess.Move) -> IllegalTurn | None:
+    """Return the objection that the king would castle out of, through or into an attack."""
     if not is_castling(board, move):
-        return 0
+        return None
     first, last = sorted((move.from_square, move.to_square))
     attackers = 0
     for square in range(first, last + 1):
         attackers |= board.attackers_mask(not board.turn, square)
-    return attackers
+    return attacked_castling(attackers) if attackers else None
 
 
 def attacked_king(attackers: int, *, was_in_check: bool) -> IllegalTurn:
@@ -106,7 +106,7 @@ def attacked_king(attackers: int, *, was_in_check: bool) -> IllegalTurn:
 
 
 def attacked_castling(attackers: int) -> IllegalTurn:
-    """Return the objection that the king would castle out of, through or into an attack."""
+    """Return the objection that the pieces of a mask attack the king's way in castling."""
     squares = squares_of(attackers)
     by = ", ".join(squares)
     message = f"The king's way in castling is attacked from {by}."
@@ -157,7 +157,7 @@ def _pawn_objection(board: chess.Board, move: chess.Move) -> IllegalTurn | None:
     return None
 
 
-def _castling_objection(board: chess.Board, move: chess.Move) -> IllegalTurn | None:
+def _castling_way(board: chess.Board, move: chess.Move) -> IllegalTurn | None:
     rook, _ = castling_rook(move)
     if move.promotion is not None:
         return _no_such_move(chess.KING, move)

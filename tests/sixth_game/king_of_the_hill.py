@@ -14,9 +14,8 @@ from rules.interface import IllegalTurn, Outcome
 from rules.orthodox import OrthodoxGame, OrthodoxPosition, OrthodoxTurn
 from rules.orthodox.boards import after, bare_kings, king_attackers, side_of
 from rules.orthodox.objections import (
-    attacked_castling,
     attacked_king,
-    castling_attackers,
+    castling_objection,
     objection,
 )
 from rules.orthodox.position import read_move
@@ -57,10 +56,8 @@ class HillPosition(OrthodoxPosition[OrthodoxTurn]):
 
     def _objection(self, turn: OrthodoxTurn) -> IllegalTurn | None:
         board, move = self._board, turn.move
-        if found := objection(board, move):
+        if found := objection(board, move) or castling_objection(board, move):
             return found
-        if way := castling_attackers(board, move):
-            return attacked_castling(way)
         if self._profane(move):
             square = chess.square_name(move.to_square)
             return IllegalTurn("kings-hill", f"{square} is for kings alone.", (square,))

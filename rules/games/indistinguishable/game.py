@@ -11,9 +11,8 @@ from rules.interface import IllegalTurn, Outcome, Shown, Traits
 from rules.orthodox import OrthodoxGame, OrthodoxPosition, OrthodoxTurn
 from rules.orthodox.boards import NAMES, after, king_attackers
 from rules.orthodox.objections import (
-    attacked_castling,
     attacked_king,
-    castling_attackers,
+    castling_objection,
     en_passant_victim,
     objection,
 )
@@ -110,11 +109,9 @@ class IndistinguishablePosition(OrthodoxPosition[OrthodoxTurn]):
     def _objection(self, turn: OrthodoxTurn) -> IllegalTurn | None:
         """Return why `turn` is not legal here, or `None` when it is."""
         board, move = self._board, turn.move
-        found = objection(board, move)
+        found = objection(board, move) or castling_objection(board, move)
         if found is not None:
             return found
-        if way := castling_attackers(board, move):
-            return attacked_castling(way)
         if self._owed is not None and not self.captures(move, self._owed):
             name = NAMES[self._owed]
             return IllegalTurn("must-capture", f"The piece on {name} must be captured.", (name,))
