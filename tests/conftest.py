@@ -10,7 +10,7 @@ from tests.browser import ARGUMENTS, CHROMIUM
 
 NEEDS = {
     "browser": ("chromium", "the Debian package chromium"),
-    "compositor": ("cage", "the Debian packages cage, grim, sway and xwayland"),
+    "compositor": ("cage grim sway Xwayland", "the Debian packages cage, grim, sway and xwayland"),
     "broker": ("mosquitto", "the Debian package mosquitto"),
     "node": ("node", "the Debian packages nodejs and npm"),
 }
@@ -22,9 +22,11 @@ PATH = f"{os.environ.get('PATH', '')}:/usr/sbin"
 
 
 def pytest_runtest_setup(item):
-    for marker, (program, package) in NEEDS.items():
-        if item.get_closest_marker(marker) and shutil.which(program, path=PATH) is None:
-            message = f"{program} is missing: install {package}"
+    for marker, (programs, package) in NEEDS.items():
+        if not item.get_closest_marker(marker):
+            continue
+        if missing := [name for name in programs.split() if not shutil.which(name, path=PATH)]:
+            message = f"{', '.join(missing)} missing: install {package}"
             if os.environ.get("CI"):
                 pytest.fail(message)
             pytest.skip(message)

@@ -1,0 +1,180 @@
+"""A real kiosk: the unit's own command in a real compositor, a real browser, and things that die.
+
+The screen exists in memory only: Sway draws without any device, and in it runs what the unit
+starts, cage with the display. A shell loop does what systemd would: it starts the unit's command
+again whenever it ends, unless the kiosk was left.
+"""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+INSTALL = Path(__file__).parents[2] / "hardware" / "install"
+COMMAND = re.search(
+    r"^ExecStart=/usr/bin/(cage .*) \S+$",
+    (INSTALL / "firmware-bridge-display.service").read_text(),
+    re.MULTILINE,
+)[1]
+PATIENCE = 60
+"""Seconds for a browser to start on a machine that has much else to do."""
+PIN = "471147"
+LOOK = Path(__file__).parents[2] / "firmware_bridge/pages/static/look.css"
+SQUARES = [
+    bytes.fromhex(re.search(rf"--square-{tone}: #(\w+);", LOOK.read_text())[1])
+    for tone in ("light", "dark")
+]
+
+pytestmark = [pytest.mark.browser, pytest.mark.compositor, pytest.mark.timeout(400)]
+
+
+def post(address, body):
+    request = urllib.request.Request(
+        address, json.dumps(body).encode(), {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return answer.status
+
+
+def until(wanted, what, seconds=PATIENCE):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError):
+            if found := wanted():
+                return found
+        time.sleep(0.3)
+    raise AssertionError(f"not within {seconds} seconds: {what}")
+
+
+class Screen:
+    """A screen in memory, with the kiosk's display on it."""
+
+    def __init__(self, folder, user, display):
+        self.folder, self.user = Path(folder), user
+        script = self.folder / "show-display"
+        shutil.copy(INSTALL / "show-display", script)
+        again = self.folder / "again"
+        again.write_text(
+            f"while :; do {COMMAND} {script} {display}; sleep 1; "
+            f"{script} --left {display} && break; done; swaymsg exit\n"
+        )
+        config = self.folder / "config"
+        config.write_text(
+            "default_border none\nxwayland disable\n"
+            f"exec env WLR_BACKENDS=wayland WLR_RENDERER=pixman sh {again}\n"
+        )
+        with (self.folder / "log").open("w") as log:
+            self.process = self._start("sway", "-c", str(config), stdout=log, stderr=log)
+
+    def _start(self, *command, **options):
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.folder),
+            "XDG_RUNTIME_DIR": str(self.folder),
+            "WLR_BACKENDS": "headless",
+            "WLR_LIBINPUT_NO_DEVICES": "1",
+            "WLR_RENDERER": "pixman",
+            "WAYLAND_DISPLAY": "wayland-1",
+        }
+        options |= self.user
+        return subprocess.Popen(command, env=environment, start_new_session=True, **options)
+
+    def picture(self):
+        """Return what is on the screen: one pixel, three bytes, of each eighth row and column."""
+        target = self.folder / "picture.ppm"
+        target.unlink(missing_ok=True)
+        if self._start("grim", "-t", "ppm", str(target)).wait(20) != 0:
+            return None
+        _, size, _, pixels = target.read_bytes().split(b"\n", 3)
+        width, height = map(int, size.split())
+        return [
+            pixels[3 * (row * width + column) :][:3]
+            for row in range(0, height, 8)
+            for column in range(0, width, 8)
+        ]
+
+    def shows_a_board(self):
+        """Whether a good part of the screen has the colours of a board's squares."""
+        seen = self.picture()
+        return seen and all(seen.count(colour) > 0.04 * len(seen) for colour in SQUARES)
+
+    def browser(self):
+        """Return the browser's process id, 0 while there is none."""
+        for entry in Path("/proc").iterdir():
+            with contextlib.suppress(OSError):
+                words = (entry / "cmdline").read_bytes() if entry.name.isdigit() else b""
+                ours = str(self.folder).encode() in words and b"--kiosk" in words
+                if ours and b"--type=" not in words and b"chromium\0" in words:
+                    return int(entry.name)
+        return 0
+
+    def close(self):
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+
+@pytest.fixture
+def screen():
+    """Give what opens a screen; as another user where this one is root, as Chromium wants."""
+    user = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.geteuid() == 0 else {}
+    allowed = subprocess.run(["unshare", "--user", "true"], check=False, **user)
+    if allowed.returncode:
+        pytest.skip("this machine allows no user namespaces, which Chromium's sandbox needs")
+    folder = tempfile.mkdtemp(prefix="kiosk-", dir="/tmp")
+    if user:
+        shutil.chown(folder, "nobody", "nogroup")
+    opened = []
+
+    def open_(display):
+        opened.append(Screen(folder, user, display))
+        return opened[-1]
+
+    yield open_
+    for each in opened:
+        each.close()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_a_kiosk_shows_its_board_whatever_dies_until_it_is_left(demo, screen):
+    kiosk = ("--set=pages.kiosk=true", f'--set=pages.referee_pin="{PIN}"')
+    with demo(*kiosk, "--set=pages.attract_seconds=3600", "--game=reversi") as running:
+
+        def play(*steps):
+            post(f"{running.board}hands", {"steps": list(steps)})
+
+        def scene():
+            with urllib.request.urlopen(f"{running.display}api/v1/state", timeout=5) as answer:
+                return json.load(answer)
+
+        shown = screen(running.display)
+        until(shown.shows_a_board, "the display on the screen")
+        play({"button": "black"})
+        until(lambda: scene()["phase"] == "playing", "the game")
+
+        first = shown.browser()
+        os.kill(first, signal.SIGKILL)
+        until(lambda: shown.browser() not in (0, first), "another browser")
+        until(shown.shows_a_board, "the display after the browser died")
+
+        os.kill(shown.browser(), signal.SIGKILL)
+        running.kill_service()
+        until(lambda: scene()["phase"] == "paused", "the game after both died")
+        until(shown.shows_a_board, "the display after both died")
+        before = shown.picture()
+        play({"button": "black"})
+        until(lambda: scene()["phase"] == "playing", "the game goes on")
+        until(lambda: shown.picture() != before, "news on the screen")
+
+        assert post(f"{running.display}api/v1/kiosk/leave", {"key": PIN}) == 202
+        until(lambda: shown.process.poll() is not None, "the end of the kiosk")
+        until(lambda: shown.browser() == 0, "the end of the browser")
