@@ -51,6 +51,7 @@ class Agreement:
             penalties=self.settings.penalty_table(defaults.penalty),
             buttons=self.buttons,
             take_backs=self.settings.take_backs and not secret,
+            sealed=self.settings.sealed and secret and self.buttons,
         )
 
     def to_data(self) -> dict[str, object]:

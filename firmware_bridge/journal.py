@@ -189,7 +189,8 @@ class Journal:
         if not games:
             return None
         records = self.read(games[0].id)
-        if not records or records[-1].kind == "ended":
+        last = next((record for record in reversed(records) if record.kind != "opened"), None)
+        if last is None or last.kind == "ended":
             return None
         return games[0].id, records
 

@@ -52,13 +52,21 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class RefereeOpened:
+    """Somebody opened the referee's page, from this address, and can see everything."""
+
+    t: float
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Nothing happened, but time passed."""
 
     t: float
 
 
-Input = CellEvent | ButtonEvent | Snapshot | Answer | Declare | Call | Tick
+Input = CellEvent | ButtonEvent | Snapshot | Answer | Declare | Call | RefereeOpened | Tick
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,12 @@ RecordKind = Literal[
     "amended",  # the turn before was another one after all
     "taken-back",  # the last turn was undone on the board
     "attempt",  # the board showed something illegal
+    "ruled",  # what an attempt cost, and in which words, for readers; it follows from the attempt
     "restored",  # the board shows the position again
     "call",  # what a player or the arbiter said: start, offers, claims, pause, corrections
     "kings",  # the kings in the centre told the result
     "flag",  # a flag fell
+    "opened",  # somebody opened the referee's page, and could see everything
     "beat",  # nothing happened, but a clock ran this far
     "reopened",  # the service came back after it had stopped in mid-game
     "ended",  # the result, for readers; it follows from the records before

@@ -49,6 +49,9 @@ class GameSettings(BaseModel):
     """Seconds that a complete turn must stand before it is taken without a clock button."""
     touch_move: bool = False
     """Whether a piece that was touched must move."""
+    sealed: bool = False
+    """Whether, in a game with secrets, the board shows nothing of a turn and rules on none before
+    the clock is pressed, so that nothing can be tried for free."""
     take_backs: bool = False
     """Whether turns may be undone on the board; never in a game that forbids records."""
     quiet: bool = False

@@ -110,6 +110,10 @@ class Clock:
         """Forget what the turn under way has used, so that its delay is whole again."""
         return replace(self, spent=0)
 
+    def raised(self) -> Clock:
+        """Put a fallen flag up again; without time it falls again as soon as the clock runs."""
+        return replace(self, fallen=None)
+
     def add(self, side: Side, ms: int, now: int) -> Clock:
         """Give time to a player, or take it with a negative amount."""
         counted = self._counted(now)

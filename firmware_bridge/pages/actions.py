@@ -202,8 +202,17 @@ def require_seat(request: Request, side: Side) -> None:
 
 def require_referee(request: Request) -> None:
     """Refuse whoever is not the referee."""
-    if not office_of(request).keys.is_referee(request.cookies):
+    if not sees_all(request):
         raise HTTPException(403, "no-referee")
+
+
+def sees_all(request: Request) -> bool:
+    """Whether this is the referee; if so, the journal of the game keeps a trace of it."""
+    office = office_of(request)
+    known = office.keys.is_referee(request.cookies)
+    if known:
+        office.desk.referee_opened(_address(request))
+    return known
 
 
 def is_host(request: Request) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from firmware_bridge.pages.scene import Say
     from firmware_bridge.views import HistoryLine
@@ -13,21 +13,15 @@ if TYPE_CHECKING:
 
 def told(line: HistoryLine, say: Say) -> str:
     """Return one line of the referee's history as a sentence."""
-    data = line.data
-    match line.kind:
-        case "begun":
-            return say("page-history-begun", game="name")
-        case "attempt":
-            move, why = str(data.get("move") or ""), f"why-{data['reason']}"
-            return say("page-history-attempt", side=f"side-{data['side']}", move=move, reason=why)
-        case "kings":
-            return say("page-history-kings", result=_result(data))
-        case "ended":
-            return say("over", result=_result(data), reason=f"reason-{data['reason']}")
-        case "call":
-            return _call(data, say)
-        case _:
-            return say(f"page-history-{line.kind}", **_texts(data))
+    teller = _TELLERS.get(line.kind)
+    if teller is None:
+        return say(f"page-history-{line.kind}", **_texts(line.data))
+    return teller(line.data, say)
+
+
+def _attempt(data: Mapping[str, object], say: Say) -> str:
+    move, why = str(data.get("move") or ""), f"why-{data['reason']}"
+    return say("page-history-attempt", side=f"side-{data['side']}", move=move, reason=why)
 
 
 def _call(data: Mapping[str, object], say: Say) -> str:
@@ -41,6 +35,11 @@ def _call(data: Mapping[str, object], say: Say) -> str:
     return say(f"page-call-{data['what']}", **{**words, "who": who})
 
 
+def _ruled(data: Mapping[str, object], say: Say) -> str:
+    said = cast("list[tuple[str, dict[str, str]]]", data.get("said", []))
+    return " ".join(say(key, **words) for key, words in said)
+
+
 def _result(data: Mapping[str, object]) -> str:
     winner = data.get("winner")
     return f"result-{winner}-wins" if winner in ("white", "black") else "result-draw"
@@ -48,3 +47,14 @@ def _result(data: Mapping[str, object]) -> str:
 
 def _texts(data: Mapping[str, object]) -> dict[str, str]:
     return {name: str(value) for name, value in data.items() if value is not None}
+
+
+_TELLERS: Mapping[str, Callable[[Mapping[str, object], Say], str]] = {
+    "begun": lambda _, say: say("page-history-begun", game="name"),
+    "attempt": _attempt,
+    "ruled": _ruled,
+    "kings": lambda data, say: say("page-history-kings", result=_result(data)),
+    "ended": lambda data, say: say("over", result=_result(data), reason=f"reason-{data['reason']}"),
+    "call": _call,
+}
+"""Record kinds that one sentence with the record's own data does not tell."""

@@ -82,6 +82,10 @@ def _call(terms: Terms, state: State, record: Record) -> Step:
     return talk.follow(Spoken(terms, state, what, by, details, record.t_ms))
 
 
+def _opened(_terms: Terms, state: State, record: Record) -> Step:
+    return Step(state, () if state.stage == "over" else (say(record.t_ms, "referee-opened"),))
+
+
 def _kings(_terms: Terms, state: State, record: Record) -> Step:
     return end(state, record.t_ms, cast("Side | None", record.data["winner"]), "kings-in-centre")
 
@@ -101,10 +105,12 @@ _HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {
     "amended": _amended,
     "taken-back": _taken_back,
     "attempt": _attempt,
+    "ruled": _nothing,
     "restored": _restored,
     "call": _call,
     "kings": _kings,
     "flag": _flag,
+    "opened": _opened,
     "beat": _nothing,
     "reopened": _reopened,
     "ended": _nothing,

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 PASSING = frozenset({"shown", "shown-true"})
 """Announcements that are repeated nowhere once what they tell of lies hidden again."""
 
+BEGINNING_ANEW = frozenset({"taken-back", "position-corrected"})
+"""Announcements after which what was announced before is past."""
+
 
 def of_turn(
     terms: Terms, before: Position, turn: Turn, after: Position, t_ms: int

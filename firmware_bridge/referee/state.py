@@ -29,6 +29,7 @@ class Terms:
         penalties: what illegal attempts cost.
         buttons: whether turns are ended by a clock button.
         take_backs: whether turns may be undone by hands on the board.
+        sealed: whether nothing is shown of a turn before the clock is pressed.
     """
 
     game: Game
@@ -36,6 +37,7 @@ class Terms:
     penalties: PenaltyTable
     buttons: bool = True
     take_backs: bool = False
+    sealed: bool = False
 
     @property
     def secret(self) -> bool:
@@ -96,8 +98,9 @@ class State:
         own: the game's own referee.
         ending: the result.
         number: rises with every turn taken, amended, taken back or corrected.
-        interrupted: whether the pause is nobody's wish: the service came back in mid-game, and
-            any clock button or turn goes on.
+        interrupted: whether the pause is nobody's wish: the service came back in mid-game, or the
+            position was corrected; the board is judged, and a turn goes on.
+        distrusted: cells whose sensors do not tell the truth, as somebody said.
     """
 
     t_ms: int
@@ -113,6 +116,7 @@ class State:
     ending: Outcome | None = None
     number: int = 0
     interrupted: bool = False
+    distrusted: tuple[str, ...] = ()
 
     @classmethod
     def begin(cls, terms: Terms, position: Position) -> State:

@@ -44,9 +44,18 @@ def _taken_back(spoken: Spoken) -> Step:
         replace(spoken.state, stage="playing", ending=None, interrupted=False), spoken.t_ms
     )
     clock = step.state.clock
+    if clock.fallen:  # first the arbiter gives time, then play goes on
+        paused = replace(step.state, stage="paused", clock=clock.raised())
+        return Step(paused, (*step.outputs, say(spoken.t_ms, "paused")))
     if clock.running is None and step.state.trouble is None:
         clock = clock.start(step.state.position.side, spoken.t_ms)
     return Step(replace(step.state, clock=clock), step.outputs)
+
+
+def _distrusted(spoken: Spoken) -> Step:
+    """Remember the cell; the rest is a matter of the board, not of the game."""
+    cells = dict.fromkeys((*spoken.state.distrusted, spoken.data["cell"]))
+    return Step(replace(spoken.state, distrusted=tuple(cells)))
 
 
 def _decline(spoken: Spoken) -> Step:
@@ -87,16 +96,19 @@ def _time_added(spoken: Spoken) -> Step:
 
 
 def _position_set(spoken: Spoken) -> Step:
-    """Go on from another position, paused; turns before it cannot be taken back."""
+    """Go on from another position; turns before it cannot be taken back.
+
+    Until a clock button is pressed the board is judged, so that its lights guide to the position.
+    """
     state = spoken.state.at(spoken.terms, spoken.terms.game.parse(spoken.data["position"]))
     state = replace(
         state,
         stage="paused",
-        clock=state.clock.stop(spoken.t_ms).fresh_turn(),
+        clock=state.clock.stop(spoken.t_ms).fresh_turn().raised(),
         trouble=None,
         offer=None,
         ending=None,
-        interrupted=False,
+        interrupted=True,
         played=(),
         number=state.number + 1,
     )
@@ -120,7 +132,7 @@ _FOLLOWS: Mapping[str, Follow] = {
     "claim-repetition": _draw("repetition"),
     "claim-fifty-moves": _draw("fifty-moves"),
     "adjust": _adjust,
-    "distrust": lambda spoken: Step(spoken.state),  # a matter of the board, not of the game
+    "distrust": _distrusted,
     "pause": _pause("paused"),
     "adjourn": _pause("adjourned"),
     "resume": _start("resumed"),

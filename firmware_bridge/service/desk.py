@@ -15,9 +15,17 @@ from typing import TYPE_CHECKING
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.journal import StorageFailed
-from firmware_bridge.messages import Amended, LightsChanged, NewGameWanted, Said, Taken, Tick
+from firmware_bridge.messages import (
+    Amended,
+    LightsChanged,
+    NewGameWanted,
+    RefereeOpened,
+    Said,
+    Taken,
+    Tick,
+)
 from firmware_bridge.metrics import Metrics
-from firmware_bridge.referee.remarks import PASSING
+from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING
 from firmware_bridge.service.hub import Hub, Sight
 from firmware_bridge.table import Batch, Glance, Table
 from firmware_bridge.views import Announcement
@@ -42,7 +50,7 @@ _LOG = logging.getLogger(__name__)
 
 WAITING = 1000
 """Inputs that may wait; whoever brings more has to wait himself."""
-BEFORE_PLAY = {"begun", "set-up"}
+BEFORE_PLAY = {"begun", "set-up", "opened"}
 """Records of a game in which nothing has happened yet: nobody misses it."""
 NEWS = 5
 """Announcements that pages go on showing, at most."""
@@ -93,6 +101,7 @@ class Desk:
         self.metrics.watch_queue("desk", self._inputs.qsize)
         self._heard = self.touched = clock()
         self._storage_failed = False
+        self._opened: set[tuple[str, str]] = set()
         self._table: Table | None = None
         self._glance: Glance | None = None
 
@@ -143,6 +152,12 @@ class Desk:
     def tell(self, item: Input) -> None:
         """Tell the desk something without waiting; for what happens outside any task."""
         self._inputs.put_nowait((item, asyncio.get_running_loop().create_future()))
+
+    def referee_opened(self, address: str) -> None:
+        """Leave a trace that somebody sees everything: one for each game and address."""
+        if (self.game_id, address) not in self._opened:
+            self._opened.add((self.game_id, address))
+            self.tell(RefereeOpened(self.now(), address))
 
     def announce(self, news: Announcement) -> None:
         """Show an announcement that is not of the game."""
@@ -240,7 +255,8 @@ class Desk:
     def _note(self, outputs: tuple[Output, ...], *, open_to_all: bool) -> None:
         """Keep what was announced since the last turn; what pieces showed only while they do."""
         said = [Announcement(out.key, out.words) for out in outputs if isinstance(out, Said)]
-        if any(isinstance(out, Taken | Amended) for out in outputs):
+        anew = any(item.key in BEGINNING_ANEW for item in said)
+        if anew or any(isinstance(out, Taken | Amended) for out in outputs):
             kept = [item for item in self._news if item.key in PASSING]
             self._news = deque(kept, maxlen=NEWS)
         if not open_to_all or any(item.key in PASSING for item in said):

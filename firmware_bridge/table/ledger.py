@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from firmware_bridge.messages import Said
+from firmware_bridge.messages import Ruled, Said
 from firmware_bridge.records import Record
 from firmware_bridge.referee import referee
 
@@ -57,12 +57,22 @@ class Ledger:
         step = referee.apply(self.terms, before, record)
         self.state = step.state
         self._write(record)
+        self._write_ruling(record.t_ms, step.outputs)
         self._outputs += [replace(output, t=at.t) for output in step.outputs]
         ending = self.state.ending
         if ending and ending is not before.ending:
             self._write(
                 Record(record.t_ms, "ended", {"winner": ending.winner, "reason": ending.reason})
             )
+
+    def _write_ruling(self, t_ms: int, outputs: Iterable[Output]) -> None:
+        """Write down for readers what was ruled."""
+        ruled = next((output for output in outputs if isinstance(output, Ruled)), None)
+        if ruled is None:
+            return
+        said = [[o.key, dict(o.words)] for o in outputs if isinstance(o, Said) and o.key != "over"]
+        data = {"side": ruled.side, "reason": ruled.reason, "penalty": ruled.penalty, "said": said}
+        self._write(Record(t_ms, "ruled", data))
 
     def put(self, *outputs: Output) -> None:
         """Give something out that changes no state."""

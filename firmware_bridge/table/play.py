@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from firmware_bridge.clock.clock import other
 from firmware_bridge.messages import NewGameWanted, VerdictChanged
 from firmware_bridge.reconciler import (
     AnswerRefused,
@@ -35,7 +36,12 @@ Dice = Callable[[Sequence[Turn]], Turn]
 """Chooses one of equally likely rolls, such as `secrets.choice`."""
 
 _RIGHT_AGAIN = ("settled", "complete", "extendable", "choice")
-_PRESS_REFUSED = {"choice": "want-choice", "settled": "nothing-moved"}
+_PRESS_REFUSED = {
+    "choice": "want-choice",
+    "settled": "nothing-moved",
+    "illegal": "want-board-right",
+    "disturbed": "want-board-right",
+}
 
 
 class Play:
@@ -63,7 +69,7 @@ class Play:
     def judge_with(self, reconciler: Reconciler, at: Moment) -> None:
         """Let another reconciler judge the board from now on."""
         self.reconciler = reconciler
-        self._show(masked(reconciler.position, reconciler.verdict), at)
+        self._show(self._masked(reconciler.verdict), at)
 
     def tell_at_first(self, at: Moment) -> None:
         """Tell what a board shows that is not right when play begins at once."""
@@ -83,9 +89,10 @@ class Play:
             self.call("start", side, {}, at)
             return
         mover = side == self.ledger.state.position.side
-        if self.ledger.state.interrupted:
+        if stage == "paused":
+            nobodys_wish = self.ledger.state.interrupted
             self.call("resume", side, {}, at)
-            if self.verdict.kind == "settled":
+            if not nobodys_wish or self.verdict.kind == "settled":
                 return
         elif stage not in ("ready", "playing"):
             return
@@ -106,8 +113,14 @@ class Play:
             self.ledger.say(at.t, "refused-not-playing")
         elif by is not None and by != state.position.side:
             self.ledger.say(at.t, "refused-turn")
+        elif self.ledger.terms.sealed and not self._asked():
+            self.ledger.say(at.t, "refused-answer")  # an answer is no way to try a turn for free
         else:
             self.find(self.reconciler.answer(at.t, self._in_full(text)), at)
+
+    def _asked(self) -> bool:
+        """Return whether a choice or a decision is open to be answered."""
+        return self.verdict.kind == "choice" or bool(self.ledger.state.position.awaited)
 
     def _in_full(self, text: str) -> str:
         """Return the decision that an answer means which names no secret."""
@@ -132,7 +145,12 @@ class Play:
         else:
             self._called(spoken, at)
             if what == "distrust":
-                self.find(self.reconciler.distrust(data["cell"], at.t), at)
+                self.distrust((data["cell"],), at)
+
+    def distrust(self, cells: Iterable[str], at: Moment) -> None:
+        """Do without the sensors of these cells from now on."""
+        for cell in cells:
+            self.find(self.reconciler.distrust(cell, at.t), at)
 
     def hear(self, call: Call, at: Moment) -> None:
         """Take in a call as it came from outside."""
@@ -172,7 +190,7 @@ class Play:
     def _act_on(self, finding: Finding, at: Moment) -> None:
         match finding:
             case Judged(verdict=verdict):
-                self._show(self._ruled(masked(self.reconciler.position, verdict)), at)
+                self._show(self._ruled(self._masked(verdict)), at)
                 self._judged(at)
             case TurnTaken(turn=turn):
                 self._taken(turn, at)
@@ -198,6 +216,10 @@ class Play:
             self._reason = rulings.reason(own, verdict.attempt) or verdict.reason
         return replace(verdict, reason=self._reason)
 
+    def _masked(self, verdict: Verdict) -> Verdict:
+        sealed = self.ledger.terms.sealed
+        return masked(self.reconciler.position, verdict, sealed=sealed)
+
     def _show(self, verdict: Verdict, at: Moment) -> None:
         if verdict != self.verdict:
             self.verdict = verdict
@@ -212,7 +234,7 @@ class Play:
             case StartShown() if self.ledger.state.stage != "over":
                 self.ledger.put(NewGameWanted(at.t, asked=True))
             case PressRefused(verdict=verdict):
-                self.ledger.say(at.t, _PRESS_REFUSED.get(verdict.kind, "not-finished"))
+                self._press_refused(verdict, at)
             case AnswerRefused() if self.ledger.terms.secret:
                 self.ledger.say(at.t, "refused-answer")  # the reason could tell a secret
             case AnswerRefused(reason=reason):
@@ -222,6 +244,16 @@ class Play:
                 self.ledger.say(at.t, f"cell-{trouble}", cell=cell)
             case TagUnknown(cell=cell):
                 self.ledger.say(at.t, "tag-unknown", cell=cell)
+
+    def _press_refused(self, verdict: Verdict, at: Moment) -> None:
+        state = self.ledger.state
+        if state.stage == "ready" and verdict.kind == "settled":
+            self.ledger.say(at.t, "want-start", side=f"side-{other(state.position.side)}")
+            return
+        if verdict.kind == "choice":
+            # A turn that is sealed until the press is asked about from then on.
+            self._show(masked(self.reconciler.position, verdict), at)
+        self.ledger.say(at.t, _PRESS_REFUSED.get(verdict.kind, "not-finished"))
 
     def _goes_on(self) -> bool:
         """Return whether hands can still change the last turn, even one that ended the game."""
@@ -242,11 +274,14 @@ class Play:
         kind = self.reconciler.verdict.kind
         if kind == "illegal":
             self._attempt(at, pressed=self._pressed or not self.ledger.terms.buttons)
-        elif kind in _RIGHT_AGAIN and state.trouble:
+            return
+        restored = kind in _RIGHT_AGAIN and state.trouble is not None
+        if restored:
             self.ledger.apply(at, "restored")
-            if kind == "settled":
-                # What was handled to put the board right is no evidence for the next turn.
-                self.find(self.reconciler.adjust(at.t, on=False), at)
+        if kind == "settled" and (restored or self.ledger.terms.sealed):
+            # What was handled to put the board right is no evidence for the next turn; nor, where
+            # nothing may be tried for free, what was handled before.
+            self.find(self.reconciler.adjust(at.t, on=False), at)
 
     def _attempt(self, at: Moment, *, pressed: bool) -> None:
         """Put what is illegal before the referee, once until the board is right again."""

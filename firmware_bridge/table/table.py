@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
-from firmware_bridge.messages import Answer, Call, Declare, NewGameWanted, Said
+from firmware_bridge.messages import Answer, Call, Declare, NewGameWanted, RefereeOpened, Said
 from firmware_bridge.reconciler import Reconciler, Settings
 from firmware_bridge.referee.state import State
 from firmware_bridge.set_up import SetUp, check
@@ -45,6 +45,9 @@ BEAT_MS = 10_000
 """How much thinking time a crash can give back: a running clock is written down this often."""
 HELD_FOR_EVER = 100_000_000.0
 """Seconds: longer than any game."""
+REARRANGED = 3
+"""Squares that must have been wrong at once before a start that is set up means another game, where
+no turn was made: a king lifted and put back must not hide how the game ended."""
 
 
 class Table:
@@ -85,6 +88,7 @@ class Table:
         self._origin, self._offset_ms = now, self._ledger.state.t_ms
         self._play = Play(self._ledger, self._reconciler(standing, now), dice)
         self._display = Display(agreement, self._play)
+        self._rearranged = False
         self._begin(Moment(now, self._offset_ms), at_once=begin)
 
     @classmethod
@@ -148,6 +152,8 @@ class Table:
             self._play.find(self._play.reconciler.declare(item.t, item.what), at)
         elif isinstance(item, Call):
             self._play.hear(item, at)
+        elif isinstance(item, RefereeOpened):
+            self._ledger.apply(at, "opened", address=item.address)
         return self._give(at)
 
     def take_up(self) -> Batch:
@@ -187,6 +193,8 @@ class Table:
         if self._ledger.terms.secret:
             # To lift a piece must tell nothing of it, however long it is held.
             conduct = replace(conduct, in_the_air=HELD_FOR_EVER)
+        if self._ledger.terms.sealed:
+            conduct = replace(conduct, grace=HELD_FOR_EVER)
         return self._judge(state.position, self._sensing, conduct, standing, now)
 
     def _begin(self, at: Moment, *, at_once: bool) -> None:
@@ -205,6 +213,7 @@ class Table:
             ledger.apply(at, "reopened")
             ledger.say(at.t, "came-back")
             self._play.let_judge(at)
+        self._play.distrust(ledger.state.distrusted, at)
 
     def _check_set_up(self, at: Moment) -> None:
         """Compare the board with the start until it shows one.
@@ -219,16 +228,19 @@ class Table:
         was_set_up = self._display.set_up.position is not None
         self._display.stale = True
         self._display.set_up = found = check(game, self._agreed, self._sensing, standing)
+        wrong = len(found.missing) + len(found.surplus)
+        self._rearranged |= wrong >= REARRANGED or bool(self._ledger.state.played)
         if found.position is None:
             return
         if stage == "over":
-            if not was_set_up:
+            if self._rearranged and not was_set_up:
                 self._ledger.put(NewGameWanted(at.t, asked=False))
             return
         self._ledger.apply(at, "set-up", position=str(found.position))
         self._display.set_up = SetUp(None)
         # From here on every piece has a home: the one it stands on now.
         self._play.judge_with(self._reconciler(standing, at.t), at)
+        self._play.distrust(self._ledger.state.distrusted, at)
 
     def _pass_time(self, t: float) -> None:
         """Let everything happen that time alone brings before `t`, each at its own instant."""

@@ -101,6 +101,8 @@ def _phase(facts: Facts) -> Phase:
         if state.trouble or facts.verdict.kind in _MUST_BE_RIGHTED:
             return "restoring"
         return "decision" if state.position.awaited else "playing"
+    if state.stage == "ready" and facts.verdict.kind in _MUST_BE_RIGHTED:
+        return "restoring"
     return state.stage
 
 

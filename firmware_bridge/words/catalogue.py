@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LANGUAGES = ("en", "de")
 _ESSENTIAL = (
     "illegal", "penalty-", "offer-", "over", "came-back", "awaited-", "cell-", "tag-", "refused-",
-    "answer-refused", "not-finished", "want-", "paused", "adjourned",
+    "answer-refused", "not-finished", "want-", "paused", "adjourned", "referee-",
 )  # fmt: skip
 """Beginnings of the keys that are said in quiet mode too: nobody can go on without them."""
 

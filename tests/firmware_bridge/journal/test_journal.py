@@ -52,6 +52,8 @@ def test_the_newest_game_is_unfinished_until_it_has_ended(journal):
     assert journal.unfinished() == (game, (record(1),))
     journal.append(game, [Record(2, "ended", {"winner": None, "reason": "stalemate"})])
     assert journal.unfinished() is None
+    journal.append(game, [Record(2, "opened", {"address": "127.0.0.1"})])
+    assert journal.unfinished() is None
     journal.append(game, [Record(3, "amended", {"turn": "e2e3"})])
     assert journal.unfinished() is not None
 

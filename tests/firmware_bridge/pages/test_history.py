@@ -15,6 +15,13 @@ DATA = {
     "taken": {"turn": "e2e4", "public": "e2e4"},
     "amended": {"turn": "e2e4", "public": "e2e4"},
     "attempt": {"side": "white", "reason": "path-blocked", "move": None, "cells": ["a1"]},
+    "ruled": {
+        "side": "white",
+        "reason": "path-blocked",
+        "penalty": 120.0,
+        "said": [["penalty-give-minutes", {"side": "side-white", "minutes": "2"}]],
+    },
+    "opened": {"address": "192.168.1.20"},
     "call": {"what": "resign", "by": "black", "data": {}},
     "kings": {"winner": "draw"},
     "ended": {"winner": None, "reason": "agreed-draw"},

@@ -3,7 +3,7 @@
 import pytest
 
 import rules
-from firmware_bridge.messages import Ended
+from firmware_bridge.messages import Ended, RefereeOpened
 from firmware_bridge.records import Record
 from firmware_bridge.referee import claims
 from firmware_bridge.referee.calls import CALLS
@@ -205,3 +205,38 @@ def test_adjourned_games_wait_with_their_clocks(driven):
     assert driven.view.clocks["white"].left_ms == 289_900
     driven.say("resume")
     assert driven.view.clocks["white"].running
+
+
+def test_after_a_flag_that_fell_wrongly_a_turn_is_taken_back_and_time_given(driven):
+    driven.play("g1f3")
+    driven.say("add-time", None, side="black", seconds="-400", reason="slip of the finger")
+    driven.wait(1)
+    assert ending(driven) == ("white", "flag-fall")
+    driven.say("take-back", None, reason="it did not fall")
+    assert driven.view.phase == "paused"
+    assert not driven.view.clocks["black"].fallen
+    driven.say("add-time", None, side="black", seconds="+500", reason="the slip")
+    driven.carry("f3", "g1")
+    driven.press("white")
+    driven.play("g1f3")
+    driven.play("g8f6")
+    assert driven.view.phase == "playing"
+
+
+def test_after_a_correction_the_lights_guide_to_the_position(driven):
+    wanted = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1"
+    driven.say("set-position", position=wanted, reason="it stood so")
+    driven.wait(1)
+    assert driven.view.phase == "paused"
+    assert [want.key for want in driven.view.wants] == ["want-back", "want-resume"]
+    driven.carry("d2", "d4")
+    assert [want.key for want in driven.view.wants] == ["want-resume"]
+    driven.press("white")
+    driven.play("d7d5")
+
+
+def test_that_the_referee_looked_is_written_down_and_said(driven):
+    driven.feed(RefereeOpened(driven.t, "192.168.1.20"))
+    assert driven.said[-1] == "referee-opened"
+    assert driven.records[-1].kind == "opened"
+    assert driven.table.referee_view(driven.t).history[-1].data == {"address": "192.168.1.20"}

@@ -69,7 +69,7 @@ def told(position, move):
     return "legal", dict(after.shown), after.outcome, position.deed(turn), promotions
 
 
-def alike(random, positions, kind):
+def alike(random, positions, kind, *, sealed):
     """Return a movement, legal or ruled, that the rules treat alike in both worlds, or `None`."""
     squares = sorted(positions[0].placement)
     for _ in range(200):
@@ -78,7 +78,7 @@ def alike(random, positions, kind):
         first, second = (told(position, source + target) for position in positions)
         if first is None or first != second or first[0] != kind:
             continue
-        if kind == "legal" or set_down(positions, source, target):
+        if sealed or kind == "legal" or set_down(positions, source, target):
             return source, target, first
     return None
 
@@ -96,23 +96,25 @@ def set_down(positions, source, target):
     return len(kinds) == 1
 
 
-def run(seed):
-    random = chooser(seed)
+def run(seed, *, sealed=False):
+    random = chooser(seed, sealed)
     starts = worlds(random)
-    pair = Pair(*(table("indistinguishable", start) for start in starts))
+    pair = Pair(*(table("indistinguishable", start, sealed=sealed) for start in starts))
     for kind in [*["legal"] * random.randrange(TURNS + 1), "ruled"]:
         if not pair.over and random.random() < 0.3:
             pair.lift_some(random, 1)
-        found = None if pair.over else alike(random, pair.positions, kind)
+        if sealed and not pair.over:
+            pair.try_some(random, GAME.squares)
+        found = None if pair.over else alike(random, pair.positions, kind, sealed=sealed)
         if found:
-            move(pair, random, *found)
+            move(pair, random, *found, sealed=sealed)
     if not pair.over and random.random() < 0.3:
         pair.call(random.choice(["offer-draw", "claim-repetition", "offer-take-back"]), "white")
     pair.same()
     return len(pair.worlds[0].table.state.played)
 
 
-def move(pair, random, source, target, fact):
+def move(pair, random, source, target, fact, *, sealed):
     side = pair.positions[0].side
     taken = [square for square in (fact[3].taken if fact[0] == "legal" else ()) if square != target]
     for square in taken:
@@ -121,11 +123,15 @@ def move(pair, random, source, target, fact):
         pair.carry(a, b)
     if fact[0] == "legal":
         if fact[4] > 1:
+            if sealed:
+                pair.press(side)
             pair.answer([f"{source}{target}q"] * 2)
         if pair.positions[0].side == side:
             pair.press(side)
         return
     pair.pass_time(random.choice([0.2, 1.0]))
+    if sealed:
+        pair.press(side)
     captured = target in pair.positions[0].placement
     pair.carry(target, source)
     if captured:

@@ -104,7 +104,17 @@ def play(pair, turns):
         lying = pair.lift(square)
         labels = (one, two)
         pair.cell(square, [f"{a}/2" if a == b else a for a, b in zip(labels, lying, strict=True)])
-    if pair.worlds[0].table.reconciler.verdict.kind == "choice":
+    end_turn(pair, positions, turns)
+
+
+def end_turn(pair, positions, turns):
+    if pair.worlds[0].agreement.settings.sealed:
+        if str(turns[0]).endswith("!"):
+            pair.declare()
+        pair.press(positions[0].side)
+        if pair.worlds[0].view.question:
+            pair.answer([str(turn) for turn in turns])
+    elif pair.worlds[0].table.reconciler.verdict.kind == "choice":
         pair.answer([str(turn) for turn in turns])
     if pair.positions[0] is positions[0]:
         pair.press(positions[0].side)
@@ -123,16 +133,19 @@ def clumsy(pair, random):
     pair.pass_time(1.0)
 
 
-def run(options, seed, hidden, seats):
-    random = chooser(seed, sorted(options.items()), hidden)
+def run(options, seed, hidden, seats, *, sealed=False):
+    random = chooser(seed, sorted(options.items()), hidden, sealed)
     starts = worlds(random, options, hidden=hidden)
-    pair = Pair(*(table("reality-check", start, **options) for start in starts), seats=seats)
+    tables = (table("reality-check", start, sealed=sealed, **options) for start in starts)
+    pair = Pair(*tables, seats=seats)
     differed = starts[0].placement != starts[1].placement
     for _ in range(random.randint(1, TURNS)):
         if pair.over:
             break
         if random.random() < 0.2:
             clumsy(pair, random)
+        if sealed:
+            pair.try_some(random, pair.positions[0].game.squares)
         if random.random() < 0.3:
             pair.lift_some(random, 3)
         turns = same_turns(random, pair.positions, seats)
@@ -158,3 +171,10 @@ def test_no_public_channel_tells_what_lies_under_a_piece(options):
 def test_a_players_own_page_tells_nothing_of_the_opponents_secrets(options):
     for seed in range(PAIRS // 5):
         run(options, seed, hidden=("black",), seats=("white",))
+
+
+@pytest.mark.timeout(3600 if NIGHTLY else 120)
+@pytest.mark.parametrize("options", OPTIONS[:: 1 if NIGHTLY else 7], ids=str)
+def test_sealed_nothing_that_is_tried_before_the_clock_is_pressed_tells_anything(options):
+    for seed in range(PAIRS // 5):
+        run(options, seed, hidden=("white", "black"), seats=(), sealed=True)

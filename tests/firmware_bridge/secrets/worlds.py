@@ -8,7 +8,7 @@ import json
 import random
 
 from drivers.port import ButtonEvent, CellEvent
-from firmware_bridge.messages import Answer, Call, LightsChanged, Said, Tick
+from firmware_bridge.messages import Answer, Call, Declare, LightsChanged, Said, Tick
 from firmware_bridge.metrics import Metrics
 from firmware_bridge.mqtt.happenings import happening
 from firmware_bridge.mqtt.state import Moment, state
@@ -135,6 +135,18 @@ class Pair:
             self.lift(target)
         self.cell(target, held)
 
+    def try_some(self, random, squares):
+        """Carry a piece anywhere, captures included, think it over and put everything back."""
+        source = random.choice(sorted(self.worlds[0].readings))
+        target = random.choice(sorted(squares - {source}))
+        there = [world.readings.get(target) for world in self.worlds]
+        self.carry(source, target)
+        self.pass_time(random.choice([0.5, 1.5, 40.0]))
+        self.carry(target, source)
+        if there[0] is not None:
+            self.cell(target, there)
+        self.pass_time(1.0)
+
     def press(self, side):
         self.later(0.3)
         self.inputs(lambda world, _: ButtonEvent(world.t, side))
@@ -142,6 +154,10 @@ class Pair:
     def answer(self, texts):
         self.later(0.3)
         self.inputs(lambda world, number: Answer(world.t, texts[number]))
+
+    def declare(self):
+        self.later(0.3)
+        self.inputs(lambda world, _: Declare(world.t, "reality-check"))
 
     def call(self, what, by):
         self.later(0.3)
@@ -161,11 +177,10 @@ class Pair:
         return any(world.table.state.stage != "playing" for world in self.worlds)
 
 
-def table(game, start, **options):
+def table(game, start, *, sealed=False, **options):
     """Return a table with tidy hands, its pieces standing as `start` says."""
-    return Driven(
-        game, start=start, position=str(start), options=options, settings={"time": "45m+5s"}
-    )
+    settings = {"time": "45m+5s", "sealed": sealed}
+    return Driven(game, start=start, position=str(start), options=options, settings=settings)
 
 
 def chooser(*seed):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from drivers.port import Snapshot
 from firmware_bridge.messages import (
     Ended,
     LightsChanged,
@@ -321,3 +322,75 @@ def test_anyone_may_say_that_a_cell_does_not_tell_the_truth():
     assert "cell-dead" in driven.said
     assert driven.table.reconciler.verdict.kind == "settled"
     assert driven.view.faults == ("g8",)
+
+
+def test_a_result_without_a_turn_is_not_hidden_by_one_piece_put_back():
+    driven = Driven("mockery")
+    driven.say("resign", "white")
+    driven.carry("e1", "e3")
+    driven.carry("e3", "e1")
+    driven.feed(Snapshot(driven.t, driven.readings))
+    assert not any(isinstance(output, NewGameWanted) for output in driven.outputs)
+    for cell in ("a1", "b1", "c1"):
+        driven.cell(cell, None)
+    for cell in ("a1", "b1", "c1"):
+        driven.cell(cell, True)
+    assert sum(isinstance(output, NewGameWanted) for output in driven.outputs) == 1
+
+
+def test_a_press_too_early_says_who_begins():
+    driven = Driven("mockery", begin=False)
+    for cell in driven.start.placement:
+        driven.cell(cell, True, after=0)
+    driven.press("white")
+    driven.wait(1)
+    assert driven.said[-1] == "want-start"
+
+
+def test_a_press_while_the_board_is_wrong_says_so():
+    driven = Driven("indistinguishable", settings={"time": "45m"})
+    driven.carry("e2", "e5")
+    driven.wait(1)
+    driven.press("white")
+    assert driven.said[-1] == "want-board-right"
+
+
+def test_a_board_put_in_disorder_before_the_start_is_guided_back():
+    driven = Driven("mockery", begin=False)
+    for cell in driven.start.placement:
+        driven.cell(cell, True, after=0)
+    driven.carry("b1", "b5")
+    driven.wait(1)
+    assert driven.view.phase == "restoring"
+    driven.carry("b5", "b1")
+    assert driven.view.phase == "ready"
+
+
+def test_sealed_nothing_is_shown_of_a_turn_before_the_press():
+    driven = Driven("indistinguishable", settings={"time": "45m", "sealed": True})
+    known = driven.view
+    for source, target in (("e2", "e4"), ("e7", "e5"), ("b1", "b3")):
+        driven.carry(source, target)
+        driven.answer(source + target)
+        assert driven.said[-1] == "refused-answer"
+        driven.wait(60)
+        assert (driven.view.judged.kind, driven.view.wants) == ("in-progress", known.wants)
+        driven.carry(target, source)
+    assert not any(isinstance(output, LightsChanged) for output in driven.outputs)
+    driven.carry("e7", "e5")
+    driven.press("white")
+    assert driven.said[-2:] == ["opponents-piece", "penalty-deduct-minutes"]
+    driven.carry("e5", "e7")
+    driven.play("e2e4")
+    assert driven.position.side == "black"
+
+
+def test_sealed_a_promotion_is_asked_about_only_when_the_clock_is_pressed():
+    position = "8/P3k3/8/8/8/8/8/4K3 w - - 0 1"
+    driven = Driven("indistinguishable", position=position, settings={"sealed": True})
+    driven.carry("a7", "a8")
+    assert driven.view.question == ()
+    driven.press("white")
+    assert len(driven.view.question) == 4
+    driven.answer("a7a8n")
+    assert driven.position.placement["a8"] == "wN"

@@ -149,7 +149,6 @@ def test_a_deliberate_pause_outlasts_a_crash():
     driven = Driven("mockery", settings={"time": "5m"})
     driven.say("pause")
     again = driven.resumed()
-    again.press("white")
     again.carry("e2", "e5")
     again.wait(5)
     assert again.view.phase == "paused"
@@ -168,3 +167,37 @@ def test_the_press_that_goes_on_with_a_game_is_not_taken_for_a_turn(side):
     again.wait(1)
     assert again.view.phase == "playing"
     assert again.said[-1] == "resumed"
+
+
+@pytest.mark.parametrize("side", ["white", "black"])
+def test_a_clock_button_ends_a_pause_but_no_turn(side):
+    driven = Driven("mockery", settings={"time": "5m"})
+    driven.carry("e2", "e4")
+    driven.say("pause")
+    driven.press(side)
+    assert driven.view.phase == "playing"
+    assert driven.table.state.played == ()
+    driven.wait(3)
+    assert "illegal" not in driven.said
+
+
+def test_a_cell_that_is_not_trusted_stays_so_after_a_crash():
+    driven = Driven("mockery")
+    driven.say("distrust", cell="a3")
+    again = driven.resumed()
+    assert again.view.faults == ("a3",)
+    again.cell("a3", True)
+    again.wait(3)
+    assert again.view.judged.kind == "settled"
+
+
+def test_a_cell_that_is_not_trusted_before_the_game_stays_so_in_it():
+    driven = Driven("mockery", begin=False)
+    driven.say("distrust", cell="a3")
+    for cell in driven.start.placement:
+        driven.cell(cell, True, after=0)
+    assert driven.view.phase == "ready"
+    driven.press("black")
+    driven.cell("a3", True)
+    driven.wait(3)
+    assert driven.view.judged.kind == "settled"
