@@ -108,12 +108,15 @@ _CRC_TABLE = tuple(_crc_of_one(byte) for byte in range(256))
 
 
 def crc16(data: bytes) -> int:
-    """Return the CRC-16/CCITT-FALSE of `data`; of `b"123456789"` it is 0x29B1."""
+    """Return the CRC-16/GENIBUS of `data`; of `b"123456789"` it is 0xD64E.
+
+    Its final inversion matters: without it, zeros after a frame would leave its CRC right.
+    """
     table = _CRC_TABLE
     crc = 0xFFFF
     for byte in data:
         crc = (crc << 8 & 0xFFFF) ^ table[crc >> 8 ^ byte]
-    return crc
+    return crc ^ 0xFFFF
 
 
 def frame(body: bytes) -> bytes:
