@@ -20,8 +20,11 @@ from drivers.simulator.station import Station
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
+    from starlette.applications import Starlette
+
     from drivers.description import BoardDescription
     from drivers.piece_set import PieceSet
+    from drivers.simulator.wording import Wording
 
     Script = Callable[[Station], Coroutine[None, None, None]]
 
@@ -41,6 +44,7 @@ def run_simulator(
     link: Path,
     page_port: int = 0,
     script: Script | None = None,
+    wording: Wording | None = None,
 ) -> None:
     """Serve the simulated board until SIGINT or SIGTERM.
 
@@ -50,6 +54,7 @@ def run_simulator(
         link: where its port appears.
         page_port: TCP port of its page, 0 for any that is free.
         script: what hands do by themselves once it runs.
+        wording: what its page says; as shipped if not given.
 
     Raises:
         DriverError: the port or the page cannot be made.
@@ -57,13 +62,13 @@ def run_simulator(
     with _listen(page_port) as listener:
         station = Station(description, pieces, link)
         station.arrange(pieces.arrangements.get("start", {}))
-        asyncio.run(_serve(station, listener, script))
+        asyncio.run(_serve(station, listener, make_app(station, wording), script))
 
 
-async def _serve(station: Station, listener: socket.socket, script: Script | None) -> None:
-    config = uvicorn.Config(
-        make_app(station), log_level="warning", lifespan="off", timeout_graceful_shutdown=1
-    )
+async def _serve(
+    station: Station, listener: socket.socket, app: Starlette, script: Script | None
+) -> None:
+    config = uvicorn.Config(app, log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
     server = _Server(config)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

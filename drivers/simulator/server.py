@@ -6,12 +6,13 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jinja2 import Environment, StrictUndefined
 from pydantic import ValidationError
 from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -20,13 +21,16 @@ from drivers.signals import SIGNALS
 from drivers.simulator.board import Faults
 from drivers.simulator.guard import Guard
 from drivers.simulator.orders import Arrange, Hands, Plug, Reset, SetFaults
+from drivers.simulator.wording import Wording
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from starlette.requests import Request
 
+    from drivers.description import BoardDescription
     from drivers.simulator.station import Station
+    from drivers.simulator.wording import Language
 
 PAGE = Path(__file__).parent / "page"
 
@@ -34,11 +38,33 @@ PAGE = Path(__file__).parent / "page"
 class _Control:
     """The HTTP requests, each turned into one deed of the station."""
 
-    def __init__(self, station: Station) -> None:
+    def __init__(self, station: Station, wording: Wording) -> None:
         self._station = station
+        self._wording = wording
+        source = (PAGE.parent / "index.html").read_text(encoding="utf-8")
+        self._index = Environment(autoescape=True, undefined=StrictUndefined).from_string(source)
 
-    async def index(self, _request: Request) -> Response:
-        return FileResponse(PAGE / "index.html")
+    async def index(self, request: Request) -> Response:
+        wording = self._wording
+        language = wording.language(request.query_params.get("language"))
+        page = self._index.render(
+            language=language,
+            say=language.texts,
+            languages=[other for other in wording.languages if other.offered],
+            display=wording.display,
+            what=self._what(language),
+        )
+        return HTMLResponse(page)
+
+    def _what(self, language: Language) -> str:
+        """Return what kind of board this is."""
+        board, say = self._station.board.description, language.texts
+        return say["what"].format(
+            files=board.grid.files,
+            ranks=board.grid.ranks,
+            tier=say[f"tier-{board.tier}"],
+            lights=say["lights-colour" if _coloured(board) else "lights-single"],
+        )
 
     async def about(self, _request: Request) -> Response:
         description, pieces = self._station.board.description, self._station.pieces
@@ -51,7 +77,7 @@ class _Control:
                 "squares": description.squares,
                 "reserves": description.reserves,
                 "buttons": description.button_names,
-                "colour": bool(description.leds and description.leds.colours == "rgb"),
+                "colour": _coloured(description),
                 "pieces": {
                     piece.name: {"set": piece.set, "shape": piece.shape} for piece in pieces.pieces
                 },
@@ -101,6 +127,10 @@ class _Control:
         return JSONResponse(self._station.state())
 
 
+def _coloured(board: BoardDescription) -> bool:
+    return board.leds is not None and board.leds.colours == "rgb"
+
+
 def _refusal(text: str, status: int) -> Response:
     return JSONResponse({"error": text}, status)
 
@@ -113,9 +143,14 @@ async def _bad_request(_request: Request, error: Exception) -> Response:
     return _refusal(str(error), 409)
 
 
-def make_app(station: Station) -> Starlette:
-    """Return the application that serves a running station."""
-    control = _Control(station)
+def make_app(station: Station, wording: Wording | None = None) -> Starlette:
+    """Return the application that serves a running station.
+
+    Args:
+        station: the board.
+        wording: what its page says; as shipped if not given.
+    """
+    control = _Control(station, wording or Wording())
     return Starlette(
         routes=[
             Route("/", control.index),

@@ -86,7 +86,8 @@ def command(
         }
         run = ["run", *(f"--set={key}={value}" for key, value in settings.items())]
         run += [f"--set={change}" for change in changes]
-        with _child([*simulate, "--page-port", str(board_port)]) as board:
+        simulate += ["--page-port", str(board_port), "--display", display]
+        with _child(simulate) as board:
             _await(board_page, board, "The simulated board")
             _keep_running(run, board, display, lambda: _greet(board_page, display, show=show))
 

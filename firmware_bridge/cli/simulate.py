@@ -29,6 +29,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     help="How many times as fast as people it plays.",
 )
 @click.option("--seed", type=int, default=0, help="Decides the pace and habits of its hands.")
+@click.option("--display", default="", metavar="URL", help="Lets the page lead to the display.")
 def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     board: str,
     game_id: str | None,
@@ -40,6 +41,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     pgn: Path | None,
     speed: float,
     seed: int,
+    display: str,
 ) -> None:
     """Simulate a board: real bytes at a port, and a page with pieces to move.
 
@@ -51,6 +53,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     from drivers.simulator.run import default_link, run_simulator
     from firmware_bridge.self_play import SelfPlay, moves_of_pgn
     from firmware_bridge.simulated_pieces import simulated_pieces
+    from firmware_bridge.simulated_wording import simulated_wording
 
     if moves and pgn:
         raise Failure("Give --moves or --pgn, not both.", ExitCode.USAGE)
@@ -63,4 +66,5 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
             script = SelfPlay(game, turns, piece_set, seed, speed)
             piece_set = piece_set.with_arrangement("start", script.pieces.on)
         description = load_description(board)
-        run_simulator(description, piece_set, link or default_link(), page_port, script)
+        wording = simulated_wording(display)
+        run_simulator(description, piece_set, link or default_link(), page_port, script, wording)

@@ -9,18 +9,22 @@ from starlette.applications import Starlette
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
 from firmware_bridge.export import NotYetOpen, to_json, to_pgn
 from firmware_bridge.metrics import CONTENT_TYPE
 from firmware_bridge.pages import actions, attract, learn, sheets
-from firmware_bridge.pages.actions import office_of, require_referee, require_seat, side_of
+from firmware_bridge.pages.actions import (
+    office_of,
+    require_referee,
+    require_seat,
+    sees_all,
+    side_of,
+)
+from firmware_bridge.pages.fixtures import fixtures
 from firmware_bridge.pages.guard import Guard
 from firmware_bridge.pages.openapi import describe
-from firmware_bridge.pages.signals_css import signals_css
 from firmware_bridge.pages.stream import stream
-from firmware_bridge.pages.templating import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,8 +87,7 @@ def create_app(office: Office) -> ASGIApp:
             Route("/api/v1/referee/export.json", _export_json),
             Route("/api/v1/referee/export.pgn", _export_pgn),
             Route("/api/v1/openapi.json", _description),
-            Route("/static/signals.css", _signals),
-            Mount("/static", StaticFiles(directory=FOLDER / "static")),
+            *fixtures(),
         ],
         exception_handlers={HTTPException: sheets.refusal},
     )
@@ -106,10 +109,6 @@ async def _metrics(request: Request) -> Response:
 async def _ready(request: Request) -> Response:
     link = office_of(request).desk.link
     return PlainTextResponse(f"{link or 'ok'}\n", status_code=503 if link else 200)
-
-
-async def _signals(_: Request) -> Response:
-    return Response(signals_css(), media_type="text/css")
 
 
 async def _public_state(request: Request) -> Response:
@@ -141,7 +140,7 @@ async def _referee_state(request: Request) -> Response:
 
 async def _referee_events(request: Request) -> Response:
     require_referee(request)
-    return stream(request, office_of(request), "referee", lambda: True)
+    return stream(request, office_of(request), "referee", lambda: sees_all(request))
 
 
 async def _export_json(request: Request) -> Response:

@@ -7,10 +7,10 @@ import secrets
 from typing import TYPE_CHECKING
 
 from firmware_bridge.pages.attract import show_scene
+from firmware_bridge.pages.languages import language_of
 from firmware_bridge.pages.scene import Say, Scene, public_scene, referee_scene, seat_scene
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.views import PlayerView, PublicView
-from firmware_bridge.words import LANGUAGES, PSEUDO
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -49,10 +49,7 @@ class Office:
 
     def language(self, request: Request) -> str:
         """Return the language that is asked for, else the one chosen before or configured."""
-        for asked in (request.query_params.get("language"), request.cookies.get("language")):
-            if asked in (*LANGUAGES, PSEUDO):
-                return str(asked)
-        return self.config.language
+        return language_of(request, self.config)
 
     def say(self, language: str) -> Say:
         """Return what speaks this language, in the words of the game on the table."""

@@ -14,11 +14,12 @@ from starlette.responses import HTMLResponse
 import rules
 from firmware_bridge.games import lore
 from firmware_bridge.pages.actions import is_host, office_of, problem, side_of
+from firmware_bridge.pages.fixtures import DRAWINGS
+from firmware_bridge.pages.languages import keep, offered
 from firmware_bridge.pages.server import LOOPBACK
 from firmware_bridge.pages.templating import ENVIRONMENT
-from firmware_bridge.pages.texts import texts
 from firmware_bridge.service.carrying import obstacles, questions
-from firmware_bridge.words import LANGUAGES, catalogue, direction
+from firmware_bridge.words import catalogue, direction
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from firmware_bridge.words import Catalogue
     from rules.interface import Game
 
-DRAWINGS = "/static/pieces.svg"
 PLACES = (("/", "page-display"), ("/setup", "page-setup"), ("/learn", "page-learn"),
           ("/referee", "page-referee"))  # fmt: skip
 
@@ -121,7 +121,7 @@ def sheet(request: Request, template: str, **values: Any) -> HTMLResponse:  # no
     text = ENVIRONMENT.get_template(template).render(
         language=language,
         direction=direction(language),
-        languages=[_language(request, offered) for offered in LANGUAGES],
+        languages=offered(request),
         home=f"/?language={office.config.language}",
         kiosk=office.kiosk,
         drawings=DRAWINGS,
@@ -130,23 +130,7 @@ def sheet(request: Request, template: str, **values: Any) -> HTMLResponse:  # no
         say=office.say(language),
         **values,
     )
-    response = HTMLResponse(text)
-    if request.query_params.get("language") in LANGUAGES:
-        response.set_cookie("language", language, samesite="strict", httponly=True)
-    return response
-
-
-def _language(request: Request, language: str) -> dict[str, str]:
-    """Return a language as it is offered: in its own words, and this page's address in it."""
-    address = request.url.include_query_params(language=language)
-    own = catalogue(language)
-    invitation = texts(language, None).text("page-attract")
-    return {
-        "code": language,
-        "name": own.text("language"),
-        "address": f"{address.path}?{address.query}",
-        "invitation": invitation,
-    }
+    return keep(request, HTMLResponse(text), language)
 
 
 def _scene(request: Request, reader: Reader) -> dict[str, Any]:

@@ -11,15 +11,15 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
+from firmware_bridge.pages.fixtures import DRAWINGS, fixtures
 from firmware_bridge.pages.guard import Guard
-from firmware_bridge.pages.sheets import DRAWINGS
-from firmware_bridge.pages.signals_css import signals_css
+from firmware_bridge.pages.languages import keep, language_of, offered
 from firmware_bridge.pages.stream import BEAT, STREAMS
-from firmware_bridge.pages.templating import ENVIRONMENT, FOLDER
+from firmware_bridge.pages.templating import ENVIRONMENT
 from firmware_bridge.pages.texts import texts
+from firmware_bridge.words import direction
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
@@ -52,8 +52,7 @@ def create_wall(wall: Wall) -> ASGIApp:
             Route("/healthz", _alive),
             Route("/api/v1/boards", _boards),
             Route("/api/v1/events", _events),
-            Route("/static/signals.css", _signals),
-            Mount("/static", StaticFiles(directory=FOLDER / "static")),
+            *fixtures(),
         ]
     )
     app.state.wall = wall
@@ -61,25 +60,22 @@ def create_wall(wall: Wall) -> ASGIApp:
 
 
 async def _page(request: Request) -> Response:
-    language = _wall(request).config.language
+    language = language_of(request, _wall(request).config)
     words = texts(language, None, "wall")
     page = ENVIRONMENT.get_template("wall.html").render(
         language=language,
-        direction="ltr",
+        direction=direction(language),
+        languages=offered(request),
         kiosk=False,
         drawings=DRAWINGS,
         say=lambda key, **gaps: words.text(key, gaps),
         words={key: text for key, text in words.texts.items() if key.startswith("wall-")},
     )
-    return HTMLResponse(page)
+    return keep(request, HTMLResponse(page), language)
 
 
 async def _alive(_: Request) -> Response:
     return PlainTextResponse("ok\n")
-
-
-async def _signals(_: Request) -> Response:
-    return Response(signals_css(), media_type="text/css")
 
 
 async def _boards(request: Request) -> Response:

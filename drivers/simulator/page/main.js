@@ -4,10 +4,10 @@ import { Hands } from "./hands.js";
 import { Layout } from "./layout.js";
 import { beep } from "./sound.js";
 import { View } from "./view.js";
+import { say } from "./words.js";
 
 const find = (id) => document.getElementById(id);
 const chosen = (name) => document.querySelector(`input[name="${name}"]:checked`).value;
-const TITLES = { white: "White’s clock", black: "Black’s clock" };
 
 // One order after the other, as one pair of hands would.
 let orders = Promise.resolve();
@@ -15,7 +15,7 @@ function send(path, order) {
   orders = orders.then(async () => {
     const body = JSON.stringify(order);
     const answer = await fetch(path, { method: "POST", body, headers: { "content-type": "application/json" } });
-    if (!answer.ok) find("live").textContent = (await answer.json()).error;
+    if (!answer.ok) find("live").textContent = say("refused", { error: (await answer.json()).error });
   }).catch(() => { find("lost").hidden = false; });
   return orders;
 }
@@ -24,14 +24,14 @@ function show(state, view) {
   const sounded = view.state && state.sounds.count > view.state.sounds.count;
   view.show(state);
   const host = find("host");
-  host.textContent = !state.plugged ? "cable is out" : state.online ? "connected" : "nobody listens";
+  host.textContent = say(!state.plugged ? "cable-is-out" : state.online ? "connected" : "nobody-listens");
   host.className = `chip ${state.plugged && state.online ? "good" : ""}`;
-  find("cable").textContent = state.plugged ? "Pull the cable" : "Put the cable back";
+  find("cable").textContent = say(state.plugged ? "pull" : "plug");
   find("cable").setAttribute("aria-pressed", String(!state.plugged));
   find("bounce").checked = state.faults.bounce;
   if (!sounded) return;
   const heard = find("heard");
-  heard.textContent = `♪ ${state.sounds.last}`;
+  heard.textContent = `♪ ${say(`sound-${state.sounds.last}`, { otherwise: state.sounds.last })}`;
   heard.hidden = false;
   heard.dataset.sound = state.sounds.last;
   if (find("audible").checked) beep(state.sounds.last);
@@ -49,13 +49,13 @@ function listen(view) {
 function wire(about, view) {
   for (const name of about.buttons) {
     const button = document.createElement("button");
-    button.textContent = TITLES[name] ?? name;
+    button.textContent = say(`button-${name}`, { otherwise: name });
     button.className = `press ${name}`;
     button.dataset.button = name;
     button.addEventListener("click", () => send("/hands", { steps: [{ button: name }] }));
     find("presses").append(button);
   }
-  for (const name of about.arrangements) find("arrangement").append(new Option(name.replaceAll("-", " "), name));
+  for (const name of about.arrangements) find("arrangement").append(new Option(say(`arrangement-${name}`, { otherwise: name.replaceAll("-", " ") }), name));
   if (about.arrangements.includes("start")) find("arrangement").value = "start";
   find("arrange").addEventListener("click", () => send("/arrange", { name: find("arrangement").value }));
   find("cable").addEventListener("click", () => send("/cable", { plugged: !view.state.plugged }));
@@ -75,8 +75,6 @@ function wire(about, view) {
 }
 
 const about = await (await fetch("/about")).json();
-find("title").textContent = about.title;
-document.title = about.title;
 const view = new View(find("board"), about, new Layout(about));
 view.cells.values().next().value.square.setAttribute("tabindex", "0");
 wire(about, view);

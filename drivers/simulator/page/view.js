@@ -1,6 +1,7 @@
 // Draws the board, its lights and its pieces from the state that the server tells.
 
 import { draw, make, spoken } from "./pieces.js";
+import { say } from "./words.js";
 
 export class View {
   constructor(svg, about, layout) {
@@ -139,8 +140,9 @@ export class View {
     const on = new Map();
     for (const { at, look } of Object.values(this.state.pieces)) on.set(at, spoken(look));
     for (const [cell, { square }] of this.cells) {
-      const light = this.state.lights[cell]?.signal.replaceAll("-", " ");
-      square.setAttribute("aria-label", [cell, on.get(cell) ?? "empty", light].filter(Boolean).join(", "));
+      const signal = this.state.lights[cell]?.signal;
+      const light = signal && say(`signal-${signal}`, { otherwise: signal.replaceAll("-", " ") });
+      square.setAttribute("aria-label", [cell, on.get(cell) ?? say("empty"), light].filter(Boolean).join(", "));
     }
   }
 

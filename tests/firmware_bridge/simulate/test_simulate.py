@@ -16,6 +16,8 @@ from drivers.serial_board import SerialBoard
 from firmware_bridge.cli import main
 from firmware_bridge.self_play import SelfPlay, UnplayableError, moves_of_pgn
 from firmware_bridge.simulated_pieces import simulated_pieces
+from firmware_bridge.simulated_wording import simulated_wording
+from firmware_bridge.words import LANGUAGES
 
 COMMAND = [sys.executable, "-m", "firmware_bridge", "simulate"]
 
@@ -168,3 +170,12 @@ def test_a_single_set_shows_its_printed_colours():
     assert {cell: pieces.labels[tag] for cell, tag in stands.items()} == dict(
         rules.load("indistinguishable").start().placement
     )
+
+
+def test_the_simulated_boards_page_knows_the_games_in_every_language():
+    wording = simulated_wording("http://127.0.0.1:8321/")
+    told = {one.code: one.texts["arrangement-realm"] for one in wording.languages}
+    assert told["en"] == "Realm Chess"
+    assert told["de"] == "Reich-Schach"
+    assert [one.code for one in wording.languages if one.offered] == list(LANGUAGES)
+    assert {one.direction for one in wording.languages} == {"ltr", "rtl"}

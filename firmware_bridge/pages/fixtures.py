@@ -1,0 +1,36 @@
+"""What pages fetch besides themselves: scripts, styles, the drawings of pieces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.responses import FileResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from drivers.simulator.server import PAGE
+from firmware_bridge.pages.signals_css import signals_css
+from firmware_bridge.pages.templating import FOLDER
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+DRAWINGS = "/static/pieces.svg"
+
+
+def fixtures() -> list[BaseRoute]:
+    """Return the routes to everything that no page makes for itself."""
+    return [
+        Route("/static/signals.css", _signals),
+        Route(DRAWINGS, _drawings),
+        Mount("/static", StaticFiles(directory=FOLDER / "static")),
+    ]
+
+
+async def _signals(_: Request) -> Response:
+    return Response(signals_css(), media_type="text/css")
+
+
+async def _drawings(_: Request) -> Response:
+    """Give the drawings that the simulated board has too, so that pieces look the same."""
+    return FileResponse(PAGE / "pieces.svg")

@@ -1,0 +1,24 @@
+"""What the simulated board's page says: its own words, and the games' names in all languages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import rules
+from drivers.simulator.wording import Language, Wording, shipped
+from firmware_bridge.words import PSEUDO, catalogue, pseudo
+
+
+def simulated_wording(display: str = "") -> Wording:
+    """Return the wording.
+
+    Args:
+        display: address of the display of the game that is played there; empty without one.
+    """
+    known = tuple(replace(own, texts={**own.texts, **_arrangements(own.code)}) for own in shipped())
+    backwards = {key: pseudo(text) for key, text in known[0].texts.items()}
+    return Wording((*known, Language(PSEUDO, backwards, "rtl", offered=False)), display)
+
+
+def _arrangements(language: str) -> dict[str, str]:
+    return {f"arrangement-{game}": catalogue(language, game).text("name") for game in rules.games()}
