@@ -17,10 +17,15 @@ CellTrouble = Literal["dead", "stuck", "flickering"]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The verdict changed."""
+    """The verdict changed.
+
+    `position` is the one that its turns belong to: while the turn taken last may still be another
+    one, that is the position before it.
+    """
 
     t: float
     verdict: Verdict
+    position: Position
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,11 @@ class Reconciler:
         return self._course.position
 
     @property
+    def judged_in(self) -> Position:
+        """The position that the turns of the verdict belong to; see `Judged`."""
+        return self._view.scene.position
+
+    @property
     def verdict(self) -> Verdict:
         """The verdict in force."""
         return self._verdict
@@ -324,7 +329,7 @@ class Reconciler:
             self._wary = False
         if verdict != self._verdict:
             self._verdict, self._judged_at = verdict, t
-            out.append(Judged(t, verdict))
+            out.append(Judged(t, verdict, self.judged_in))
 
     def _conclude(self) -> Verdict:
         if self._corrected and self._view.judgement.showing == "turns":

@@ -74,6 +74,7 @@ class Display:
             state=ledger.state,
             fixed=self._fixed_part(),
             verdict=self._play.verdict,
+            judged_in=self._play.judged_in,
             t_ms=at.ms,
             handling=self._play.reconciler.handling,
             missing=self.set_up.missing,

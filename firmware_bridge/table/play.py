@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from firmware_bridge.messages import Call
     from firmware_bridge.reconciler import Reconciler
     from firmware_bridge.verdict import Verdict
-    from rules.interface import Side
+    from rules.interface import Position, Side
 
 Dice = Callable[[Sequence[Turn]], Turn]
 """Chooses one of equally likely rolls, such as `secrets.choice`."""
@@ -54,6 +54,7 @@ class Play:
 
     Attributes:
         verdict: what the board shows, as far as it may be told.
+        judged_in: the position that the verdict's turns belong to.
         faults: cells that cannot be relied on.
     """
 
@@ -61,6 +62,7 @@ class Play:
         self.ledger = ledger
         self.reconciler = reconciler
         self.verdict = reconciler.verdict
+        self.judged_in = reconciler.judged_in
         self.faults: tuple[str, ...] = ()
         self._dice = dice
         self._pressed = False
@@ -69,7 +71,7 @@ class Play:
     def judge_with(self, reconciler: Reconciler, at: Moment) -> None:
         """Let another reconciler judge the board from now on."""
         self.reconciler = reconciler
-        self._show(self._masked(reconciler.verdict), at)
+        self._judge_in(reconciler.judged_in, reconciler.verdict, at)
 
     def tell_at_first(self, at: Moment) -> None:
         """Tell what a board shows that is not right when play begins at once."""
@@ -189,8 +191,8 @@ class Play:
 
     def _act_on(self, finding: Finding, at: Moment) -> None:
         match finding:
-            case Judged(verdict=verdict):
-                self._show(self._ruled(self._masked(verdict)), at)
+            case Judged(verdict=verdict, position=position):
+                self._judge_in(position, verdict, at)
                 self._judged(at)
             case TurnTaken(turn=turn):
                 self._taken(turn, at)
@@ -216,9 +218,11 @@ class Play:
             self._reason = rulings.reason(own, verdict.attempt) or verdict.reason
         return replace(verdict, reason=self._reason)
 
-    def _masked(self, verdict: Verdict) -> Verdict:
+    def _judge_in(self, position: Position, verdict: Verdict, at: Moment) -> None:
+        self.judged_in = position
         sealed = self.ledger.terms.sealed
-        return masked(self.reconciler.position, verdict, sealed=sealed)
+        shown = masked(self.reconciler.position, verdict, position, sealed=sealed)
+        self._show(self._ruled(shown), at)
 
     def _show(self, verdict: Verdict, at: Moment) -> None:
         if verdict != self.verdict:
@@ -252,7 +256,7 @@ class Play:
             return
         if verdict.kind == "choice":
             # A turn that is sealed until the press is asked about from then on.
-            self._show(masked(self.reconciler.position, verdict), at)
+            self._show(masked(self.reconciler.position, verdict, self.judged_in), at)
         self.ledger.say(at.t, _PRESS_REFUSED.get(verdict.kind, "not-finished"))
 
     def _goes_on(self) -> bool:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from firmware_bridge.verdict import Verdict
     from firmware_bridge.views.fixed import Fixed
     from firmware_bridge.views.types import Revealed
-    from rules.interface import Label, Side, Square
+    from rules.interface import Label, Position, Side, Square
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,7 @@ class Facts:
         state: where it stands.
         fixed: what of the public view follows from the two alone.
         verdict: what the board shows.
+        judged_in: the position that the verdict's turns belong to.
         t_ms: table time.
         handling: what hands have carried since the position was agreed.
         missing: squares on which other pieces must stand before the game can start.
@@ -43,6 +44,7 @@ class Facts:
     state: State
     fixed: Fixed
     verdict: Verdict
+    judged_in: Position
     t_ms: int
     handling: Handling = field(default_factory=Handling)
     missing: tuple[Square, ...] = ()

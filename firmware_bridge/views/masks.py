@@ -15,12 +15,15 @@ SECRET_DECISIONS = ("hand", "sacrifice")
 _TELLING = ("complete", "extendable", "choice", "unexplained", "in-progress")
 
 
-def masked(position: Position, verdict: Verdict, *, sealed: bool = False) -> Verdict:
+def masked(
+    position: Position, verdict: Verdict, judged_in: Position, *, sealed: bool = False
+) -> Verdict:
     """Return a verdict that can be shown.
 
     Args:
-        position: what the board is judged against.
-        verdict: what it shows.
+        position: where the game stands.
+        verdict: what the board shows.
+        judged_in: the position that the verdict's turns belong to.
         sealed: whether nothing may be told of a turn before the clock is pressed.
 
     While a player decides on pieces that only he knows, to lift one must not tell whether it is
@@ -32,7 +35,7 @@ def masked(position: Position, verdict: Verdict, *, sealed: bool = False) -> Ver
     if sealed and verdict.kind == "illegal":
         return replace(verdict, cells=_to_be_righted(verdict))
     if position.game.traits.records_forbidden and any(
-        _by_lifting_alone(position.deed(turn)) for turn in verdict.turns
+        _by_lifting_alone(judged_in.deed(turn)) for turn in verdict.turns
     ):
         return Verdict("in-progress")
     return verdict

@@ -70,7 +70,7 @@ def _decision(facts: Facts) -> tuple[Choice, ...]:
     if state.stage != "playing":
         return ()
     if facts.verdict.kind == "choice":
-        return choices(state.position, facts.verdict.turns, public=False)
+        return choices(facts.judged_in, facts.verdict.turns, public=False)
     if state.position.awaited and state.position.awaited not in _HANDS_ONLY:
         return choices(state.position, state.position.turns(), public=False)
     return ()

@@ -50,7 +50,7 @@ def wordless(facts: Facts) -> PublicView:
         hands=fixed.hands,
         last_turn=fixed.last_turn,
         check=fixed.check,
-        judged=judged(position, facts.verdict, secret=_record_forbidden(facts)),
+        judged=judged(facts.judged_in, facts.verdict, secret=_record_forbidden(facts)),
         question=_question(facts),
         revealed=facts.revealed,
         missing=facts.missing if state.stage == "set-up" else (),
@@ -133,7 +133,7 @@ def _question(facts: Facts) -> tuple[Choice, ...]:
     if facts.state.stage != "playing":
         return ()
     if facts.verdict.kind == "choice":
-        return choices(position, facts.verdict.turns, public=True)
+        return choices(facts.judged_in, facts.verdict.turns, public=True)
     if position.awaited in SECRET_DECISIONS:
         return open_answers(position)
     return ()

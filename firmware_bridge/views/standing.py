@@ -30,7 +30,7 @@ def standing(facts: Facts) -> tuple[Mapping[Square, Shown], tuple[Square, ...]]:
         return board, ()
     handling = facts.handling
     came = {**handling.carried, **_misplaced(facts)}
-    after = {} if handling.amending else made(facts.state.position, facts.verdict.turns)
+    after = {} if handling.amending else made(facts.judged_in, facts.verdict.turns)
     lifted = handling.vacated - set(came.values()) - after.keys() | _wanted(facts)
     now = {square: board[square] for square in board.keys() - handling.vacated}
     for square, home in came.items():

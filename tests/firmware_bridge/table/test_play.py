@@ -394,3 +394,16 @@ def test_sealed_a_promotion_is_asked_about_only_when_the_clock_is_pressed():
     assert len(driven.view.question) == 4
     driven.answer("a7a8n")
     assert driven.position.placement["a8"] == "wN"
+
+
+def test_a_turn_that_becomes_another_one_is_shown_in_the_position_it_was_made_in():
+    """The rook's first turn is taken as it stands; where it goes on from there it is amended."""
+    driven = Driven("realm", buttons=False, position="4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    driven.carry("a1", "a4")
+    driven.wait(0.5)
+    driven.answer("a1a4")
+    driven.carry("a4", "a6")
+    assert driven.view.judged.turns == ("a1a6",)
+    driven.wait(1)
+    driven.answer("a1a6")
+    assert driven.position.placement["a6"] == "wR"
