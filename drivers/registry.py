@@ -66,4 +66,7 @@ def _check_settings(name: str, make: Callable[..., object], settings: Mapping[st
             f"It takes: {', '.join(sorted(known)) or 'none'}."
         )
     if missing := sorted(needed - set(settings)):
-        raise DriverError(f'The board driver "{name}" needs the setting "{missing[0]}".')
+        raise DriverError(
+            f'The board driver "{name}" needs the setting "{missing[0]}": write  '
+            f'settings = {{ {missing[0]} = "..." }}  under [board] in the configuration.'
+        )

@@ -6,12 +6,20 @@ The same names stand in the configuration file, in recordings and on the set-up 
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+)
 
 from firmware_bridge.clock import control
 from firmware_bridge.referee import penalties
+from firmware_bridge.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +40,18 @@ def _penalty(value: object) -> object:
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = f"{value:g}s"
     return str(penalties.parse(value)) if isinstance(value, str) else value
+
+
+def _language(code: str) -> str:
+    if code not in LANGUAGES:
+        raise ValueError(
+            f"there are no words in {code!r}; the languages are {', '.join(LANGUAGES)}"
+        )
+    return code
+
+
+Language = Annotated[str, AfterValidator(_language)]
+"""The code of a language that there are words in."""
 
 
 class GameSettings(BaseModel):
@@ -58,7 +78,7 @@ class GameSettings(BaseModel):
     """Few words: only what the players must know to go on."""
     sound: bool = True
     """Whether the board makes tones."""
-    language: Literal["en", "de"] = "en"
+    language: Language = "en"
     """The language of everything said and shown."""
 
     @classmethod

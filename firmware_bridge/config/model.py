@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+
+from firmware_bridge.settings import Language  # noqa: TC001 - pydantic reads it
 
 Port = Annotated[int, Field(ge=0, le=65535)]
-Pin = Annotated[str, Field(pattern=r"^[0-9]{4,12}$")]
+
+
+def _written(pattern: str, as_what: str) -> AfterValidator:
+    """Return the demand that a text is written so; the mistake is told in the words `as_what`."""
+
+    def check(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(f"must be {as_what}")
+        return text
+
+    return AfterValidator(check)
+
+
+Pin = Annotated[str, _written(r"[0-9]{4,12}", "4 to 12 digits")]
 Name = Annotated[str, Field(max_length=40)]
-Topic = Annotated[str, Field(pattern=r"^[^+#/\x00]+(/[^+#/\x00]+)*$", max_length=120)]
+Topic = Annotated[
+    str,
+    Field(max_length=120),
+    _written(r"[^+#/\x00]+(/[^+#/\x00]+)*", "levels with a / between them, without + and #"),
+]
 
 
 class Section(BaseModel):
@@ -112,7 +132,7 @@ class MqttConfig(Section):
     certificate: Annotated[Path | None, Field(strict=False)] = None
     certificate_key: Annotated[Path | None, Field(strict=False)] = None
     base: Topic = "firmware-bridge"
-    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{0,60}$")] = ""
+    id: Annotated[str, _written(r"[A-Za-z0-9_-]{0,60}", "up to 60 letters, digits, - and _")] = ""
     name: Name = ""
     discovery: Topic | Annotated[str, Field(max_length=0)] = "homeassistant"
     command_key: str = Field(default="", repr=False)
@@ -141,7 +161,7 @@ def default_data_folder() -> Path:
 class Config(Section):
     """The whole file."""
 
-    language: Annotated[str, Field(pattern=r"^[a-z]{2}(-[A-Za-z]+)?$")] = "en"
+    language: Language = "en"
     data: Annotated[Path, Field(strict=False)] = Field(default_factory=default_data_folder)
     board: BoardConfig = BoardConfig()
     game: GameConfig = GameConfig()

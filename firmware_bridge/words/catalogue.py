@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 import tomllib
 from dataclasses import dataclass
@@ -17,7 +18,17 @@ from rules.reasons import COMMON
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LANGUAGES = ("en", "de")
+LANGUAGES = tuple(
+    sorted(
+        (
+            file.name.removesuffix(".toml")
+            for file in resources.files(__package__).iterdir()
+            if re.fullmatch(r"[a-z]{2}\.toml", file.name)
+        ),
+        key=lambda code: (code != "en", code),
+    )
+)
+"""The languages that there are words in, English first."""
 _ESSENTIAL = (
     "illegal", "penalty-", "offer-", "over", "came-back", "awaited-", "cell-", "tag-", "refused-",
     "answer-refused", "not-finished", "want-", "paused", "adjourned", "referee-",

@@ -1,0 +1,100 @@
+"""What the documents name exists: links, files, commands with their options, settings, modules."""
+
+import re
+import shlex
+import tomllib
+from pathlib import Path
+
+import click
+import pytest
+from pydantic import BaseModel
+
+from firmware_bridge.cli import main
+from firmware_bridge.config import Config
+
+ROOT = Path(__file__).parent.parent
+PAGES = [
+    page
+    for place in ("*.md", "docs/**/*.md", "hardware/**/*.md")
+    for page in sorted(ROOT.glob(place))
+    if "node_modules" not in page.parts
+]
+LINK = re.compile(r"\[[^\]]*\]\(([^)#]*)(#[^)]*)?\)")
+FOLDERS = ("docs", "drivers", "firmware_bridge", "hardware", "requirements", "rules", "tests")
+NAMED_PATH = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w./*-]*)`")
+IN_A_BLOCK = re.compile(r"^(?:    |\$ |sudo )*(firmware-bridge .*)$", re.MULTILINE)
+IN_A_LINE = re.compile(r"`(firmware-bridge [^`]+)`")
+
+pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+
+
+def anchors(page):
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pages
+def test_links_lead_somewhere(page):
+    for target, anchor in LINK.findall(page.read_text(encoding="utf-8")):
+        if target.startswith("http"):
+            continue
+        place = (page.parent / target).resolve() if target else page
+        assert place.exists(), target
+        if anchor:
+            assert anchor[1:] in anchors(place), anchor
+
+
+@pages
+def test_files_that_are_named_exist(page):
+    for named in NAMED_PATH.findall(page.read_text(encoding="utf-8")):
+        assert list(ROOT.glob(named)), named
+
+
+def commands(page):
+    text = page.read_text(encoding="utf-8")
+    blocks = "\n".join(
+        re.findall(r"^```(?:sh|console)?\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    )
+    indented = "\n".join(re.findall(r"^    .*$", text, re.MULTILINE))
+    return IN_A_LINE.findall(text) + IN_A_BLOCK.findall(blocks) + IN_A_BLOCK.findall(indented)
+
+
+@pages
+def test_commands_exist_with_the_options_that_are_named(page):
+    for text in commands(page):
+        words = shlex.split(re.split(r"\s#|\s>", text)[0].replace("[", "").replace("]", ""))[1:]
+        command = main
+        while words and isinstance(command, click.Group) and not words[0].startswith("-"):
+            name = words.pop(0)
+            command = command.get_command(click.Context(command), name)
+            assert command is not None, f"{text}: {name}"
+        known = {"-h", "--help", *(o for p in command.params for o in (*p.opts, *p.secondary_opts))}
+        options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+        assert options <= known, text
+
+
+def settings_of(model, prefix=""):
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from settings_of(kind, f"{prefix}{name}.")
+        else:
+            yield prefix + name
+
+
+def test_every_setting_is_documented():
+    told = "".join((ROOT / "docs" / name).read_text() for name in ("configuration.md", "home.md"))
+    example = tomllib.loads(re.search(r"```toml\n(.*?)```", told, re.DOTALL)[1])
+    for setting in settings_of(Config):
+        section, _, key = setting.rpartition(".")
+        shown = key in (example.get(section, {}) if section else example)
+        assert shown or f"`{setting}`" in told or re.search(rf"\b{key} = |`{key}`", told), setting
+
+
+def test_the_map_shows_every_part_of_the_service():
+    told = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    for path in sorted((ROOT / "firmware_bridge").iterdir()):
+        if path.name.startswith("__") or path.name == "py.typed":
+            continue
+        name = f"{path.name}/" if path.is_dir() else path.name
+        assert f"`{name}`" in told, name
