@@ -46,9 +46,3 @@ def test_every_reason_is_documented():
         told = {code: sentence for code, sentence, of in rows if of == game}
         assert not told or told == reasons, game
     assert {"all", "Realm Chess", "Reality Check"} <= {game for _, _, game in rows}
-
-
-def test_links_lead_somewhere():
-    for page in PAGES.glob("*.md"):
-        for link in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / link).exists(), f"{page.name}: {link}"

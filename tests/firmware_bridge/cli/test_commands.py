@@ -187,3 +187,9 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path, arguments):
     done = CliRunner().invoke(main, [str(place) if word == "FILE" else word for word in arguments])
     assert done.exit_code == 5
     assert f"{place} cannot be written: Not a directory." in done.stderr
+
+
+def test_the_firmwares_help_explains_itself():
+    result = CliRunner().invoke(main, ["firmware", "--help"])
+    assert result.exit_code == 0
+    assert {"build", "install", "check"} <= set(result.output.split())
