@@ -106,11 +106,6 @@ class TableTop:
             if cell in self._crowd:
                 self.set_reading(cell, tag)
 
-    def empty_hands(self) -> None:
-        """Lay down in the tray whatever is still in a hand."""
-        for name in list(self._held):
-            self.move(name, TRAY)
-
     def _leave(self, name: str) -> None:
         place = self.place[name]
         if place == IN_HAND:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.pages.scene import SIDES, clock_face, public_scene
+from firmware_bridge.pages.scene import SIDES, clock_faces, public_scene
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,7 +61,7 @@ def state(view: PublicView, say: Say, link: str, moment: Moment) -> State:
         "phase": view.phase,
         "to_act": view.to_act,
         "turns": view.number,
-        "clocks": {side: clock_face(view, side) for side in SIDES},
+        "clocks": clock_faces(view.clocks),
         "players": {side: scene["sides"][side]["name"] for side in SIDES},
         "headline": scene["headline"],
         "urgent": scene["tone"] == "urgent",

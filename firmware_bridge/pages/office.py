@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.pages.attract import show_scene
 from firmware_bridge.pages.languages import language_of
-from firmware_bridge.pages.scene import Say, Scene, public_scene, referee_scene, seat_scene
+from firmware_bridge.pages.scene import (
+    Say,
+    Scene,
+    clock_faces,
+    public_scene,
+    referee_scene,
+    seat_scene,
+)
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.views import PlayerView, PublicView
 
@@ -72,12 +79,15 @@ class Office:
             return seat_scene(view, speak, scene)
         return referee_scene(view, speak, scene)
 
+    def clocks(self) -> str:
+        """Return both clocks as of now, as JSON."""
+        return json.dumps(clock_faces(self.desk.clocks()), separators=(",", ":"))
+
     def scene_text(self, reader: Reader, language: str) -> str:
-        """Return the scene and its age as JSON; the scene is made once, however many read it."""
+        """Return scene and clocks as JSON; the scene is made once, however many read it."""
         seen = self.desk.hub.latest(reader)
         before, text = self._texts.get((reader, language), (None, ""))
         if before is not seen:
             text = json.dumps(self.scene(reader, language), separators=(",", ":"))
             self._texts[reader, language] = (seen, text)
-        age = round((self.desk.now() - seen.t) * 1000)
-        return f'{{"age_ms":{age},{text[1:]}'
+        return f'{{"clocks":{self.clocks()},{text[1:]}'

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from firmware_bridge.views import (
         Announcement,
         Choice,
+        ClockFace,
         Ending,
         PlayerView,
         PublicView,
@@ -51,7 +52,7 @@ def public_scene(
         news: what was announced last, newest first.
         link: what is wrong with the board, empty if nothing is.
     """
-    wants = _wants(view, say)
+    wants = [] if link else _wants(view, say)  # without its board nothing else is wanted
     urgent = view.judged.kind in URGENT and view.phase in ("restoring", "paused")
     return {
         "game": view.game,
@@ -69,7 +70,6 @@ def public_scene(
             {"square": open_.square, "side": open_.side, "faces": open_.faces}
             for open_ in view.revealed
         ],
-        "clocks": {side: clock_face(view, side) for side in view.clocks},
         "sides": {side: _side(view, side, say) for side in SIDES},
         "tone": "urgent" if urgent else "done" if view.ending else "",
         "headline": wants[0] if wants else "",
@@ -90,14 +90,16 @@ def show_pieces(game: Game, board: Mapping[Square, Shown]) -> Scene:
     }
 
 
-def clock_face(view: PublicView, side: Side) -> Scene:
-    """Return one clock as it stands in the view."""
-    face = view.clocks[side]
+def clock_faces(clocks: Mapping[Side, ClockFace]) -> Scene:
+    """Return the clocks, which no scene holds: they are told as of the moment of telling."""
     return {
-        "left_ms": face.left_ms,
-        "running": face.running,
-        "fallen": face.fallen,
-        "delay_ms": face.delay_ms,
+        side: {
+            "left_ms": face.left_ms,
+            "running": face.running,
+            "fallen": face.fallen,
+            "delay_ms": face.delay_ms,
+        }
+        for side, face in clocks.items()
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -135,7 +136,8 @@ def sheet(request: Request, template: str, **values: Any) -> HTMLResponse:  # no
 
 def _scene(request: Request, reader: Reader) -> dict[str, Any]:
     office = office_of(request)
-    return {"age_ms": 0, **office.scene(reader, office.language(request))}
+    scene: dict[str, Any] = json.loads(office.scene_text(reader, office.language(request)))
+    return scene
 
 
 def _lights(board: BoardDescription) -> str:

@@ -8,13 +8,10 @@ never drifts, and a page that misses two knows that the line is dead.
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import TYPE_CHECKING
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.exceptions import HTTPException
-
-from firmware_bridge.pages.scene import clock_face
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -81,6 +78,4 @@ async def _events(
 
 
 def _beat(office: Office) -> str:
-    view = office.desk.view()
-    clocks = {side: clock_face(view, side) for side in view.clocks}
-    return json.dumps({"clocks": clocks}, separators=(",", ":"))
+    return f'{{"clocks":{office.clocks()}}}'

@@ -31,7 +31,7 @@ from firmware_bridge.table import Batch, Glance, Table
 from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from drivers.description import BoardDescription
     from drivers.port import Reading
@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from firmware_bridge.records import Record
     from firmware_bridge.service.demonstration import Frame
     from firmware_bridge.service.hub import Reader
-    from firmware_bridge.views import PublicView
+    from firmware_bridge.views import ClockFace, PublicView
+    from rules.interface import Side
 
     Listener = Callable[[tuple[Output, ...]], None]
     Audience = Callable[[Frame | None], None]
@@ -120,6 +121,10 @@ class Desk:
     def view(self) -> PublicView:
         """Return the public view as of now."""
         return self._shown().view(self.now())
+
+    def clocks(self) -> Mapping[Side, ClockFace]:
+        """Return the clocks as of now."""
+        return self._shown().clocks(self.now())
 
     async def open(self, otherwise: Agreement) -> None:
         """Go on with the game that was not finished, or else begin the one given."""

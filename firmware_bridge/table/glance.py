@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge import views
+from firmware_bridge.views.public import clocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from firmware_bridge.records import Record
-    from firmware_bridge.views import PlayerView, PublicView, RefereeView
+    from firmware_bridge.views import ClockFace, PlayerView, PublicView, RefereeView
     from firmware_bridge.views.facts import Facts
     from rules.interface import Side
 
@@ -36,6 +37,10 @@ class Glance:
     def view(self, t: float) -> PublicView:
         """Return the table as everyone may see it at `t`, in the host's monotonic seconds."""
         return views.public(self._at(t))
+
+    def clocks(self, t: float) -> Mapping[Side, ClockFace]:
+        """Return the clocks as they stand at `t`."""
+        return clocks(self._at(t))
 
     def seat(self, side: Side, t: float) -> PlayerView:
         """Return the table as one player may see it."""

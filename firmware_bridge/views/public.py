@@ -45,7 +45,7 @@ def wordless(facts: Facts) -> PublicView:
         squares=fixed.squares,
         board=_board(facts),
         to_act=position.side if under_way or state.stage == "ready" else None,
-        clocks={side: _clock(facts, side) for side in SIDES},
+        clocks=clocks(facts),
         time_control=fixed.time_control,
         hands=fixed.hands,
         last_turn=fixed.last_turn,
@@ -66,6 +66,11 @@ def wordless(facts: Facts) -> PublicView:
         adjusting=state.adjusting,
         number=state.number,
     )
+
+
+def clocks(facts: Facts) -> Mapping[Side, ClockFace]:
+    """Return both clocks alone, which time changes without anything else."""
+    return {side: _clock(facts, side) for side in SIDES}
 
 
 def judged(position: Position, verdict: Verdict, *, secret: bool) -> Judged:

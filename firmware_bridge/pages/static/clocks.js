@@ -18,10 +18,10 @@ export class Clocks {
     setInterval(() => this.show(), 100);
   }
 
-  // `faces`: side -> {left_ms, running, fallen, delay_ms}, as they stood `age` ms ago.
-  set(faces, age = 0) {
+  // `faces`: side -> {left_ms, running, fallen, delay_ms}, as they stand now.
+  set(faces) {
     this.faces = faces;
-    this.since = performance.now() - age;
+    this.since = performance.now();
     this.known = true;
     this.show();
   }

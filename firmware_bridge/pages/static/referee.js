@@ -13,7 +13,13 @@ const line = ({ t_ms, kind, text }) => {
 };
 
 const show = (scene) => {
-  showAnswers([...scene.question, ...scene.decision]);
+  showAnswers(scene.decision);
+  for (const button of document.querySelectorAll("[data-in]")) {
+    button.hidden = !button.dataset.in.split(" ").includes(scene.phase);
+  }
+  const { position } = document.querySelector('[data-ruling="set-position"]').elements;
+  if (position.value === "" || position.value === position.dataset.last) position.value = scene.position;
+  position.dataset.last = scene.position;
   setText(part("position"), scene.position);
   setList(part("hands"), Object.entries(scene.hands)
     .filter(([, pieces]) => pieces.length)
@@ -26,7 +32,7 @@ const rulings = () => {
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       const data = Object.fromEntries(new FormData(form));
-      if (await act({ call: form.dataset.ruling, data })) form.reset();
+      if (await act({ call: form.dataset.ruling, data }, form.querySelector(".alert"))) form.reset();
     });
   }
 };

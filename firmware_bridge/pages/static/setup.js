@@ -34,7 +34,7 @@ const settings = () => {
     const value = form.elements[name].value.trim();
     if (value) agreed[name] = value;
   }
-  for (const name of ["touch_move", "take_backs", "quiet"]) {
+  for (const name of ["touch_move", "take_backs", "sealed", "quiet"]) {
     agreed[name] = form.elements[name].checked;
   }
   return agreed;

@@ -43,7 +43,7 @@ export const showTable = (more, options = {}) => {
     board.draw(scene);
     const { field } = options;
     field?.style.setProperty("--board-shape", board.svg.style.getPropertyValue("--board-shape"));
-    clocks.set(scene.clocks, scene.age_ms);
+    clocks.set(scene.clocks);
     setText(part("headline"), scene.headline);
     part("headline").className = `headline ${scene.tone}`;
     setList(part("more"), scene.more);
@@ -66,11 +66,10 @@ export const showTable = (more, options = {}) => {
   });
 };
 
-// Does one thing and says so when it was refused; `false` then.
-export const act = async (action) => {
+// Does one thing and says so in `refused` when it was refused; `false` then.
+export const act = async (action, refused = part("refused")) => {
   const answer = await post(page.dataset.actions, action);
   if (answer.status === 403) location.reload();
-  const refused = part("refused");
   setText(refused, answer.status === 202 ? "" : answer.message ?? answer.error ?? "⚠");
   return answer.status === 202;
 };

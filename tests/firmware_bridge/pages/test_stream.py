@@ -1,7 +1,9 @@
 import asyncio
 import contextlib
 import json
+import re
 import time
+from itertools import pairwise
 
 import httpx
 import pytest
@@ -11,6 +13,7 @@ from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.office import Office
 from firmware_bridge.pages.server import Server, address_of, listen
+from tests.firmware_bridge.pages.office_help import pages_at
 from tests.firmware_bridge.service.desk_help import desk_at
 
 PUBLIC = "/api/v1/events"
@@ -135,3 +138,16 @@ async def test_many_displays_hear_the_same(site):
         await hands.set_up()
         phases = {(await stream.scene())[1]["phase"] for stream in streams}
     assert phases == {"ready"}
+
+
+async def test_clocks_are_told_as_of_the_moment_of_the_answer(tmp_path):
+    async with pages_at(tmp_path, time="5m") as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        left = []
+        for _ in range(2):
+            left.append((await browser.get("/api/v1/state")).json()["clocks"]["white"]["left_ms"])
+            hands.t += 3.0
+        page = (await browser.get("/")).text
+        left.append(int(re.search(r'"white": \{[^}]*"left_ms": (\d+)', page)[1]))
+        assert [before - after for before, after in pairwise(left)] == [3000, 3000]
