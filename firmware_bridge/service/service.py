@@ -21,6 +21,7 @@ from firmware_bridge.pages.sheets import own_address
 from firmware_bridge.service import parts
 from firmware_bridge.service.desk import Desk
 from firmware_bridge.service.indicators import Indicators
+from firmware_bridge.service.notices import announcement
 from firmware_bridge.service.systemd import Notifier
 from firmware_bridge.words import catalogue
 
@@ -141,9 +142,14 @@ class Service:
             if isinstance(event, LinkChanged):
                 await self._link(event)
             elif isinstance(event, BoardNotice):
-                _LOG.warning("board: %s", event.text)
+                self._notice(event)
             else:
                 await self.desk.submit(event)
+
+    def _notice(self, event: BoardNotice) -> None:
+        _LOG.warning("board: %s (%s)", event.text, event.code)
+        if news := announcement(event):
+            self.desk.announce(news)
 
     async def _link(self, event: LinkChanged) -> None:
         _LOG.log(logging.INFO if event.up else logging.WARNING, "board: %s", event.text)

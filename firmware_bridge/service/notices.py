@@ -1,0 +1,37 @@
+"""What a board says of itself, as an announcement that pages can show in every language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.views import Announcement
+
+if TYPE_CHECKING:
+    from drivers.port import BoardNotice
+
+KNOWN = frozenset(
+    {
+        "overflow",
+        "self-test-failed",
+        "tag-reader-fault",
+        "sensor-stuck",
+        "contacts-broken",
+        "light-fault",
+        "low-power",
+        "board-reset",
+        "turned",
+    }
+)
+"""Codes of `BoardNotice` for which there are words, `page-notice-<code>`."""
+NO_NEWS = frozenset({"self-test-passed"})
+"""Codes of which nobody at the board has to be told."""
+
+
+def announcement(notice: BoardNotice) -> Announcement | None:
+    """Return what to show of a notice: what is wrong, where, and what to do; `None` for nothing."""
+    if notice.code in NO_NEWS:
+        return None
+    if notice.code not in KNOWN:
+        return Announcement("page-notice-other", {"text": notice.text})
+    where = ", ".join(notice.cells) or "page-notice-somewhere"
+    return Announcement(f"page-notice-{notice.code}", {"cells": where})
