@@ -89,7 +89,7 @@ def _hovering(scene: Scene, *, declared: bool) -> Judgement | None:
     """See whether a piece in the air may stand on its victim's square, which never opened."""
     loose = scene.seen_by_tags() if scene.missing else None
     fits = scene.explainer.fitting(loose) if loose is not None else ()
-    told = _captured_openly(scene)
+    told = scene.resettled(NUDGE)  # hands seem to have set a piece down there
     fits = tuple(
         turn
         for turn in fits
@@ -105,16 +105,6 @@ def _hovering(scene: Scene, *, declared: bool) -> Judgement | None:
 def _all_were_lifted(scene: Scene, deed: Deed) -> bool:
     """Return whether every piece that a turn moves has left its square: only victims are unfelt."""
     return all(s in scene.missing or s in scene.lifted_at for s, _ in deed.moves)
-
-
-def _captured_openly(scene: Scene) -> set[Square]:
-    """Return where hands seem to have set a piece in the place of one of the opponent's.
-
-    Where owners are secret, it is told of all pieces alike.
-    """
-    mover, secret = scene.position.side[0], scene.position.game.traits.owners_secret
-    handled_there = scene.resettled(NUDGE)
-    return {s for s in handled_there if secret or scene.placement[s][0] != mover}
 
 
 def _alike(scene: Scene) -> Judgement:

@@ -40,7 +40,7 @@ class Scene:
         uid_on: the tag read on a square, or read there last while its piece stayed.
         stood_on: where each tag was read when the scene began.
         unsure: squares of the position whose piece may have been exchanged unfelt.
-        lifted_at: when a square was emptied last.
+        lifted_at: when a square was emptied last, chatter not counted.
         left_at: when the piece of a square was lifted last that was certainly the one of the
             position.
         placed_at: when something was set on a square last.
@@ -61,6 +61,7 @@ class Scene:
         "_home",
         "_last_lifted",
         "_mixed",
+        "_opened_at",
         "_roles",
         "_tags",
         "_was_unsure",
@@ -133,6 +134,7 @@ class Scene:
         self.air: list[Square] = []
         self._mixed: set[Square] = set()
         self._last_lifted: Square | None = None
+        self._opened_at = 0.0
         self._was_unsure = False
         self.discs = any(":" in label for label in self.placement.values())
         self.touched: Square | None = None
@@ -279,8 +281,10 @@ class Scene:
     def _lift(self, cell: Square, t: float) -> None:
         if self.shown.pop(cell, None) is None:
             return  # it was so already when the scene began
-        self.lifted_at[cell] = t
+        if t - self.placed_at.get(cell, -math.inf) > BOUNCE:
+            self.lifted_at[cell] = t
         self._last_lifted = cell
+        self._opened_at = t
         if self.touched is None and self.placement.get(cell, " ")[0] == self.position.side[0]:
             self.touched = cell
         home = self.origin.pop(cell, cell)
@@ -337,7 +341,7 @@ class Scene:
         """Return whether the piece set down is certainly the one that stood here."""
         if self._was_unsure and cell == self._last_lifted:
             return False  # whatever stood here has come back
-        bounced = cell == self._last_lifted and t - self.lifted_at[cell] <= BOUNCE
+        bounced = cell == self._last_lifted and t - self._opened_at <= BOUNCE
         return bounced or (alone and not (self.discs and reading is True))
 
     def _meet(self, cell: Square, uid: str, *, came_late: bool) -> None:

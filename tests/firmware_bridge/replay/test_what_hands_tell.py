@@ -13,16 +13,20 @@ ONE_MOVE = tuple(TAIL)
 
 
 @pytest.mark.parametrize("game", ONE_MOVE)
-def test_an_illegal_capture_is_not_taken_for_another_that_nobody_felt(board, game):
-    b = board(game, FORKED + TAIL[game], clock=True)
-    found = b.off("d5").off("d2").put("d5", "d2").press("white").end().replay()
+@pytest.mark.parametrize("on", ["d5", "e4"])
+@pytest.mark.parametrize("chatter", [0, 3])
+def test_an_illegal_capture_is_not_taken_for_another_that_nobody_felt(board, game, on, chatter):
+    b = board(game, FORKED + TAIL[game], clock=True).off(on).off("d2").put(on, "d2")
+    for _ in range(chatter):
+        b.read(on, None, 0.004).read(on, True, 0.004)
+    found = b.press("white").end().replay()
     assert found.taken == []
     assert found.last["verdict"] == "illegal"
 
 
 @pytest.mark.parametrize("game", ["mockery", "reversi"])
-def test_a_piece_adjusted_with_another_in_the_air_leaves_a_question(board, game):
-    b = board(game, FORKED + TAIL[game], clock=True).off("d2").adjust("e4").press("white")
+def test_a_piece_nudged_with_another_in_the_air_leaves_a_question(board, game):
+    b = board(game, FORKED + TAIL[game], clock=True).off("d2").adjust("e4", 0.1).press("white")
     found = b.replay()
     assert found.taken == []
     assert found.last["verdict"] == "choice"
