@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 State = dict[str, Any]
 
+BEFORE = {"waiting", "set-up"}
+"""Phases in which the board does not show yet what the game begins with."""
 RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
 """Winner -> result as chess players write it."""
 _SIDES = {"white": "w", "black": "b", None: "-"}
@@ -68,7 +70,8 @@ def state(view: PublicView, say: Say, link: str, moment: Moment) -> State:
         "result": RESULTS[view.ending.winner] if view.ending else None,
         "reason": view.ending.reason if view.ending else None,
         "squares": " ".join(view.squares),
-        "pieces": _pieces(view.board),
+        "discs": scene["discs"],
+        "pieces": _pieces(_placed(view) if view.phase in BEFORE else view.board),
         "lights": scene["lights"],
         "hands": dict(view.hands),
         "faults": list(view.faults),
@@ -81,6 +84,11 @@ def still(published: State) -> State:
     running = {side: face["running"] for side, face in published["clocks"].items()}
     rest = {name: value for name, value in published.items() if name not in _MOVING}
     return {**rest, "running": running}
+
+
+def _placed(view: PublicView) -> Mapping[str, Shown]:
+    """Return what stands on the board while it is being set up, as far as that is known."""
+    return {square: shown for square, shown in view.standing.items() if shown.kind}
 
 
 def _pieces(board: Mapping[str, Shown]) -> dict[str, str]:

@@ -76,7 +76,7 @@ class Card {
     }));
     this.board.draw({
       squares: state.squares.split(" "), pieces, lights: state.lights, restore: [], revealed: [],
-      discs: state.game === "reality-check",
+      discs: state.discs,
       described: `${words["wall-board-of"]} ${state.players.white}, ${state.players.black}. ${state.headline}`,
     });
     for (const row of this.node.querySelectorAll(".player")) {

@@ -133,3 +133,10 @@ def test_no_message_breaks_the_wall(board, what, text):
     hall = Hall("club/hall")
     tell(hall, board, what, text)
     assert all(json.loads(card) for card in hall.changed_since(0, 1.0))
+
+
+def test_two_faced_pieces_are_told_and_not_known_by_the_name_of_the_game(hall):
+    for board, game in (("a", "reality-check"), ("b", "reversi")):
+        tell(hall, board, "state", payload(board, game))
+    told = {card["id"]: card["state"]["discs"] for card in cards(hall)}
+    assert told == {"a": True, "b": False}
