@@ -54,7 +54,12 @@ class Describer:
         return steps
 
     def describe(self, steps: Sequence[Step]) -> RealmTurn:
-        """Return the canonical description of the legal turn that `steps` make."""
+        """Return the canonical description of the legal turn that `steps` make.
+
+        Like pieces may have gone in many ways, and all have to be thought of. With the sixteen
+        pieces a side that a game from the start can have, that takes some milliseconds; with forty
+        knights, which only a position text can have, it may take seconds.
+        """
         trace = self._trace(steps)
         castling = tuple(step.moves[0] for step in steps if step.castles)
         before, after_ = self._kinds([s.moves[0] for s in steps if not s.castles])
