@@ -37,13 +37,12 @@ if TYPE_CHECKING:
     from rules.interface import Square
 
 
-def written(state: State, turn: AnyTurn, *, secrets: bool) -> str:
-    """Return a legal turn as people write it.
+def written(state: State, turn: AnyTurn) -> str:
+    """Return a legal turn as people write it, and as everyone may see it.
 
     Args:
         state: the position in which it is made.
-        turn: the turn.
-        secrets: whether to name the underside of a piece dropped and the piece kept or refused.
+        turn: the turn; the underside of a piece dropped and a piece kept or refused stay secret.
     """
     match turn:
         case Move(source, target, flip):
@@ -53,19 +52,20 @@ def written(state: State, turn: AnyTurn, *, secrets: bool) -> str:
             text = f"{_face(state, source)}{source}x{target}"
             return f"{text}, reality check" if check else text
         case Drop(faces, square):
-            return f"drop {_slashed(faces) if secrets else faces[0]} on {square}"
-        case Decision(_, piece):
-            return f"{turn.public} {_slashed(piece)}" if secrets else turn.public
+            return f"drop {faces[0]} on {square}"
+        case Decision():
+            return turn.public
         case _:
-            return _without_secrets(turn)
+            return _open(turn)
 
 
-def _without_secrets(turn: Memory | Sacrifice | Roll | Flip) -> str:
+def _open(turn: Memory | Sacrifice | Roll | Flip) -> str:
+    """Return a turn that holds no secret as people write it."""
     match turn:
         case Memory(first, second):
             return f"look under {first} and {second}"
         case Sacrifice(piece):
-            return f"sacrifice {_slashed(piece)}"
+            return f"sacrifice {piece[0]}/{piece[1]}"
         case Roll(dice):
             return f"rolled {' and '.join(map(str, dice))}"
         case Flip(square):
@@ -74,10 +74,6 @@ def _without_secrets(turn: Memory | Sacrifice | Roll | Flip) -> str:
 
 def _face(state: State, square: Square) -> str:
     return state.board[square][0].upper()
-
-
-def _slashed(faces: str) -> str:
-    return f"{faces[0]}/{faces[1]}"
 
 
 _SQUARE = "([a-h][1-9])"

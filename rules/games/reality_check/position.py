@@ -102,11 +102,6 @@ class RealityCheckPosition(Position):
             return "first-turn-with-flip" if rules.first_flip else "first-turn"
         return "turn-with-dice" if rules.dice else "turn"
 
-    @property
-    def pending(self) -> tuple[Label, ...]:
-        """The captured pieces that the side to act must keep or refuse; its secret."""
-        return tuple(hand_label(name, self.side) for name in self.state.pending(self.side))
-
     def turns(self) -> Iterator[AnyTurn]:
         """Yield every legal turn, each once, lazily."""
         if self.outcome is None:
@@ -130,13 +125,9 @@ class RealityCheckPosition(Position):
         """Return the pieces that a legal turn shows to all for a moment; see `effects.revealed`."""
         return revealed(self.state, self._checked(turn))
 
-    def describe(self, turn: Turn) -> str:
-        """Return the turn as people write it, with what the mover knows."""
-        return written(self.state, self._checked(turn), secrets=True)
-
     def written(self, turn: Turn) -> str:
         """Return the turn as people write it, as everyone may see it."""
-        return written(self.state, self._checked(turn), secrets=False)
+        return written(self.state, self._checked(turn))
 
     def understand(self, text: str) -> AnyTurn:
         """Return the legal turn that people wrote; raise `IllegalTurn` as `parse_turn` does."""

@@ -211,10 +211,6 @@ class RealmPosition(Position):
 
         return RealmExplainer(self)
 
-    def describe(self, turn: Turn) -> str:
-        """Return the turn in the inventor's notation."""
-        return notation.write(self, _own(turn))
-
     def written(self, turn: Turn) -> str:
         """Return the turn in the inventor's notation; it holds no secrets."""
         return notation.write(self, _own(turn))
