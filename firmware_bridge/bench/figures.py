@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from firmware_bridge.recordings import Recording
+
+
+class Failed(NamedTuple):
+    """What went wrong, in words, and all that the board felt before."""
+
+    told: str
+    recording: Recording
 
 
 @dataclass(slots=True)
@@ -21,6 +30,7 @@ class Figures:
         wrong: turns that stood in the end and were not made.
         amended: turns taken on the way and amended by going on.
         asked: turns about which a question was asked.
+        answered: of these, those that somebody had to answer, neither hands nor the button did.
         tries: illegal handlings.
         unnoticed: of these, without alarm.
         misread: of these, with an unfitting reason or cells.
@@ -30,8 +40,8 @@ class Figures:
         upsets: disturbances and illegal boards put right as the restoration says.
         settled: of these, that ended in `settled`.
         event_us: processing time of every event.
-        prepare_us: time to prepare every position.
-        failures: what went wrong, in words, to be looked into.
+        prepare_us: time to prepare for what comes, summed up from turn to turn.
+        failures: what went wrong, to be looked into.
     """
 
     turns: int = 0
@@ -40,6 +50,7 @@ class Figures:
     wrong: int = 0
     amended: int = 0
     asked: int = 0
+    answered: int = 0
     tries: int = 0
     unnoticed: int = 0
     misread: int = 0
@@ -50,7 +61,7 @@ class Figures:
     settled: int = 0
     event_us: list[float] = field(default_factory=list)
     prepare_us: list[float] = field(default_factory=list)
-    failures: list[str] = field(default_factory=list)
+    failures: list[Failed] = field(default_factory=list)
 
     @property
     def clean(self) -> bool:

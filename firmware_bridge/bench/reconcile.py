@@ -36,7 +36,7 @@ def _game(row: Row, figures: Figures, plies: int, dice: Random, *, clock: bool) 
         if seat.position.outcome is not None:
             break
         if seat.position.awaited is None and dice.random() < 0.15:
-            mischief.illegal(seat, figures, dice)
+            mischief.illegal(seat, figures, dice, clock=clock)
         _legal(seat, figures, dice, clock=clock)
         if settings.take_backs and dice.random() < 0.1:
             mischief.take_back(seat, figures, dice)
@@ -58,6 +58,7 @@ def _legal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
         seat.answer(str(turn))
     figures.alarms += len(seat.alarms)
     figures.asked += seat.asked
+    figures.answered += seat.answered
     made = [found for found in seat.taken if isinstance(found, TurnTaken | TurnAmended)]
     figures.amended += sum(isinstance(found, TurnAmended) for found in made)
     right = bool(made) and str(made[-1].turn) == str(turn) and seat.position == before.play(turn)
@@ -66,7 +67,7 @@ def _legal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
         figures.wrong += bool(made) and not right
         told = ", ".join(str(found.turn) for found in made) or "nothing"
         alarms = ", ".join(f"{v.kind} {v.reason} {v.cells}" for v in seat.alarms)
-        figures.failures.append(
+        seat.fail(
             f"{before}: {turn} with {sorted(chosen)}, clock {clock}: took {told}; {alarms}; "
             f"{seat.verdict.kind} {[str(t) for t in seat.verdict.turns]}"
         )

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from drivers.port import ButtonEvent
+from firmware_bridge.bench.figures import Failed
 from firmware_bridge.hands import Pieces
+from firmware_bridge.messages import Answer, Declare, Tick
 from firmware_bridge.reconciler import (
     Judged,
     Reconciler,
@@ -14,6 +18,7 @@ from firmware_bridge.reconciler import (
     TurnsUndone,
     TurnTaken,
 )
+from firmware_bridge.recordings import Header, Recording
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,6 +26,7 @@ if TYPE_CHECKING:
     from drivers.piece_set import PieceSet
     from firmware_bridge.bench.figures import Figures
     from firmware_bridge.hands import Change
+    from firmware_bridge.messages import Input
     from firmware_bridge.reconciler import Finding, Settings
     from firmware_bridge.verdict import Verdict
     from rules.interface import Position, Tier
@@ -38,6 +44,7 @@ class Seat:
         alarms: verdicts that are alarms, since the last `hush`.
         taken: turns taken or amended since then, and turns undone.
         asked: whether a question was open since then.
+        answered: whether one was answered, other than by hands or the button.
     """
 
     def __init__(
@@ -47,6 +54,7 @@ class Seat:
         self._figures = into
         self._sensing = Sensing(tier, {} if tier == "occupancy" else self.pieces.tags)
         self._settings = settings
+        self._preparing = 0
         self.t = 0.0
         self.restart(position)
 
@@ -65,13 +73,37 @@ class Seat:
         self.pieces.arrange(position.placement)
         standing = self.pieces.standing()
         self.reconciler = Reconciler(position, self._sensing, self._settings, standing, self.t)
+        self._begun = self.t, position, standing
+        self._happened: list[Input] = []
         self.hush()
+
+    def recording(self) -> Recording:
+        """Return all that happened since the pieces were set up last, to be looked into."""
+        began, position, standing = self._begun
+        tier, clock = self._sensing.tier, self._settings.clock
+        changed = {n: v for n, v in position.game.options.items() if v != position.game.defaults[n]}
+        header = Header(
+            game=position.game.id,
+            position=str(position),
+            tier=tier,
+            clock=clock,
+            options=changed,
+            tags=self._sensing.tags,
+            on=None if tier == "occupancy" else standing,
+            settings={"time": "untimed", "take_backs": self._settings.take_backs},
+        )
+        happened = [*self._happened, Tick(self.t)]
+        return Recording(header, tuple(replace(item, t=item.t - began) for item in happened))
+
+    def fail(self, told: str) -> None:
+        """Write down that something went wrong, with what the board felt before."""
+        self._figures.failures.append(Failed(told, self.recording()))
 
     def hush(self) -> None:
         """Forget what was found so far."""
         self.alarms: list[Verdict] = []
         self.taken: list[TurnTaken | TurnAmended | TurnsUndone] = []
-        self.asked = False
+        self.asked = self.answered = False
 
     def feel(self, changes: Sequence[Change]) -> None:
         """Feel what hands do, beginning now."""
@@ -79,8 +111,9 @@ class Seat:
         start = self.t
         for change in changes:
             event = change.event(start)
+            self._happened.append(event)
             self._pass_time(event.t)
-            self.reconciler.prepare()
+            self._prepare()
             began = time.thread_time_ns()
             found = self.reconciler.feel(event)
             self._figures.event_us.append((time.thread_time_ns() - began) / 1000)
@@ -95,14 +128,18 @@ class Seat:
 
     def press(self) -> None:
         """Press the mover's clock button."""
+        self._happened.append(ButtonEvent(self.t, self.position.side))
         self._note(self.reconciler.press(self.t, self.position.side))
 
     def declare(self) -> None:
         """Say that the turn being made says more than the hands do."""
+        self._happened.append(Declare(self.t, "reality-check"))
         self._note(self.reconciler.declare(self.t, "reality-check"))
 
     def answer(self, text: str) -> None:
         """Give the screen's answer."""
+        self.answered |= self.verdict.kind == "choice"
+        self._happened.append(Answer(self.t, text))
         self._note(self.reconciler.answer(self.t, text))
 
     def agree(self) -> None:
@@ -112,7 +149,12 @@ class Seat:
     def _prepare(self) -> None:
         began = time.thread_time_ns()
         self.reconciler.prepare()
-        self._figures.prepare_us.append((time.thread_time_ns() - began) / 1000)
+        self._preparing += time.thread_time_ns() - began
+
+    def _prepared(self) -> None:
+        """Write down how long preparing took for the turn that was made, all told."""
+        self._figures.prepare_us.append(self._preparing / 1000)
+        self._preparing = 0
 
     def _pass_time(self, t: float) -> None:
         while (due := self.reconciler.wake_at) is not None and due <= t:
@@ -127,4 +169,5 @@ class Seat:
                     self.asked = True
                 case TurnTaken() | TurnAmended() | TurnsUndone():
                     self.taken.append(finding)
+                    self._prepared()
                     self._prepare()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,11 +12,12 @@ from firmware_bridge.cli.failures import Failure
 if TYPE_CHECKING:
     from firmware_bridge.bench.figures import Figures
     from firmware_bridge.bench.games import Row
+    from firmware_bridge.recordings import Recording
 
 _HEAD = (
     f"{'game':34} {'tier':9} {'turns':>6} {'right':>6} {'alarm':>5} {'wrong':>5} {'amend':>5} "
-    f"{'asked':>6} {'bad':>5} {'missed':>6} {'misread':>7} {'changed':>7} {'undone':>11} "
-    f"{'put right':>11}   event us: median, p99, max   prepare ms: p99"
+    f"{'asked':>6} {'told':>6} {'bad':>5} {'missed':>6} {'misread':>7} {'changed':>7} "
+    f"{'undone':>11} {'put right':>11}   event us: median, p99, max   prepare ms: p99"
 )
 
 
@@ -30,13 +32,21 @@ def command() -> None:
 @click.option("--seed", default=1, show_default=True, help="Which games.")
 @click.option("--only", default="", metavar="TEXT", help="Only rows whose name contains this.")
 @click.option("--failures", default=3, show_default=True, help="Failures told of every row.")
-def reconcile(games: int, plies: int, seed: int, only: str, failures: int) -> None:
+@click.option(
+    "--recordings",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write what led to each of these failures into this folder, for `replay`.",
+)
+def reconcile(
+    games: int, plies: int, seed: int, only: str, failures: int, recordings: Path | None
+) -> None:
     """Play seeded games with clumsy hands, mischief and take-backs, and count what came of it.
 
     The columns: turns that hands made, taken rightly, alarms meanwhile, wrong turns taken, turns
-    amended by going on, questions asked; illegal handlings, of these missed, told with an unfitting
-    reason or cells, and such that changed the game; turns undone on the board and recognised;
-    boards put right as the restoration says and settled.
+    amended by going on, turns about which a question was asked, and of which somebody had to tell
+    the answer because neither hands nor the button did; illegal handlings, of these missed, told
+    with an unfitting reason or cells, and such that changed the game; turns undone on the board and
+    recognised; boards put right as the restoration says and settled.
     """
     from firmware_bridge.bench.games import ROWS
     from firmware_bridge.bench.reconcile import run
@@ -48,8 +58,11 @@ def reconcile(games: int, plies: int, seed: int, only: str, failures: int) -> No
             figures = run(row, games, plies, seed)
             clean = clean and figures.clean
             click.echo(_line(row, figures))
-            for failure in figures.failures[:failures]:
-                click.echo(f"    {failure}")
+            for number, failure in enumerate(figures.failures[:failures], 1):
+                click.echo(f"    {failure.told}")
+                if recordings is not None:
+                    name = f"{row.name} {row.tier} {number}".replace(" ", "-")
+                    _write(recordings / f"{name}.jsonl", failure.recording)
     if not clean:
         raise Failure("Not everything came out as promised; see the lines above.")
 
@@ -81,17 +94,25 @@ def latency(turns: int, seed: int, games: tuple[str, ...]) -> None:
         )
 
 
+def _write(path: Path, recording: Recording) -> None:
+    from firmware_bridge.recordings import write
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{line}\n" for line in write(recording)), encoding="utf-8")
+
+
 def _line(row: Row, figures: Figures) -> str:
     from firmware_bridge.bench.figures import quantile
 
     asked = f"{100 * figures.asked / max(1, figures.turns):.1f}%"
+    told = f"{100 * figures.answered / max(1, figures.turns):.1f}%"
     undone = f"{figures.undone_right} of {figures.undone}"
     settled = f"{figures.settled} of {figures.upsets}"
     times = [quantile(figures.event_us, share) for share in (0.5, 0.99, 1.0)]
     prepare = quantile(figures.prepare_us, 0.99) / 1000
     return (
         f"{row.name:34} {row.tier:9} {figures.turns:6} {figures.right:6} {figures.alarms:5} "
-        f"{figures.wrong:5} {figures.amended:5} {asked:>6} {figures.tries:5} "
+        f"{figures.wrong:5} {figures.amended:5} {asked:>6} {told:>6} {figures.tries:5} "
         f"{figures.unnoticed:6} {figures.misread:7} {figures.changed:7} {undone:>11} {settled:>11}"
         f"   {times[0]:6.0f} {times[1]:7.0f} {times[2]:8.0f}   {prepare:6.1f}"
     )

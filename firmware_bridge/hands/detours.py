@@ -114,7 +114,7 @@ def park(script: Script, position: Position, tag: str, busy: set[Square]) -> Non
     if near:
         cell = script.dice.choice(near)
         script.put(cell, tag)
-        script.wait(0.2, 0.5)
+        script.wait(0.1, 0.28)  # where it stood longer it could be a turn's own second thoughts
         script.lift(cell)
         script.wait(0.05, 0.2)
 

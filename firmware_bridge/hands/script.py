@@ -94,6 +94,8 @@ class Script:
         self.put(target, tag)
 
     def _feel(self, cell: str, reading: Reading) -> None:
+        if reading is None:  # a tag that has not been read by now never is
+            self.changes = [c for c in self.changes if c.t <= self.t or c.cell != cell]
         if isinstance(reading, str) and self.styles & {"late-tag", "missing-tag"}:
             self.changes.append(Change(self.t, cell, True))
             if "late-tag" in self.styles:

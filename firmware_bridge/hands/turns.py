@@ -80,7 +80,11 @@ class _Hands:
         victims = set(self.deed.taken)
         sources = {source for source, _ in moves}
         together = "both-hands" in self._styles and len(moves) > 1
-        if together or any(target in sources for _, target in moves):
+        if any(target in sources for _, target in moves):
+            one_by_one = None if together or script.dice.random() < 0.5 else _one_by_one(moves)
+            together = one_by_one is None
+            moves = one_by_one or moves
+        if together:
             self._all_at_once(moves, victims)
             return
         for source, target in moves:
@@ -189,3 +193,17 @@ class _Hands:
             self.script.to_box(tag)
             tag = pieces.fetch(label)
         self.script.put(target, tag)
+
+
+def _one_by_one(moves: list[tuple[Square, Square]]) -> list[tuple[Square, Square]] | None:
+    """Return the moves so that each finds its square empty, `None` where they go in a ring."""
+    order: list[tuple[Square, Square]] = []
+    waiting = list(moves)
+    while waiting:
+        held = {source for source, _ in waiting}
+        free = [move for move in waiting if move[1] not in held]
+        if not free:
+            return None
+        order.append(free[0])
+        waiting.remove(free[0])
+    return order
