@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 import rules
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
-from firmware_bridge.messages import Answer, Declare, Tick
+from firmware_bridge.messages import Answer, Call, Declare, Tick
+from firmware_bridge.referee.calls import CALLS
 from firmware_bridge.settings import BadSetting, GameSettings
 from firmware_bridge.table.buttons import BUTTONS
-from rules.interface import InvalidPosition, Tier, UnknownGame
+from rules.interface import InvalidPosition, Side, Tier, UnknownGame
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -35,7 +36,9 @@ _DECLARATIONS = ("reality-check",)
 _TIERS: tuple[Tier, ...] = get_args(Tier)
 _LONGEST = 1e8
 """Seconds: three years."""
-_KINDS = ("cell", "button", "answer", "declare", "snapshot", "end")
+_KINDS = ("cell", "button", "answer", "declare", "call", "snapshot", "end")
+_MORE = {"cell": {"reading"}, "call": {"by", "data"}}
+"""What an event may have besides its time and what it is."""
 
 
 class BadRecording(ValueError):  # noqa: N818 - named like the errors of `rules`
@@ -140,7 +143,7 @@ def write(recording: Recording) -> Iterator[str]:
         yield json.dumps({"t": round(event.t, 6), **_told(event)})
 
 
-def _told(event: Input) -> dict[str, object]:
+def _told(event: Input) -> dict[str, object]:  # noqa: PLR0911 - one for each kind
     match event:
         case CellEvent(cell=cell, reading=reading):
             return {"cell": cell, "reading": reading}
@@ -152,6 +155,8 @@ def _told(event: Input) -> dict[str, object]:
             return {"answer": text}
         case Declare(what=what):
             return {"declare": what}
+        case Call(what=what, by=by, data=data):
+            return {"call": what, "by": by, "data": dict(data)}
         case Tick():
             return {"end": True}
     raise BadRecording(f"a recording has no place for {type(event).__name__}")
@@ -270,10 +275,11 @@ def _time(data: dict[str, Any], where: str) -> float:
     return float(t)
 
 
-def _event(data: dict[str, Any], where: str) -> Input:
+def _event(data: dict[str, Any], where: str) -> Input:  # noqa: PLR0911 - one for each kind
     t = _time(data, where)
     kinds = [kind for kind in _KINDS if kind in data]
-    if len(kinds) != 1 or data.keys() - {"t", "reading", *kinds}:
+    more = _MORE.get(kinds[0], set()) if kinds else set()
+    if len(kinds) != 1 or data.keys() - {"t", *kinds, *more}:
         raise BadRecording(f"{where}: an event has t and one of {', '.join(_KINDS)}.")
     kind = kinds[0]
     value = data[kind]
@@ -287,6 +293,18 @@ def _event(data: dict[str, Any], where: str) -> Input:
         return Tick(t)
     if kind == "declare":
         return Declare(t, _one_of(_DECLARATIONS, value, kind, where))
+    if kind == "call":
+        return _call(t, data, where)
     if kind == "button":
         return ButtonEvent(t, _one_of(BUTTONS, value, kind, where))
     return Answer(t, _get(data, kind, str, where))
+
+
+def _call(t: float, data: dict[str, Any], where: str) -> Call:
+    said = _get(data, "data", dict, where, {})
+    if not all(isinstance(value, str) for value in said.values()):
+        raise BadRecording(f"{where}: all values of 'data' must be texts.")
+    by = data.get("by")
+    if by is not None:
+        by = cast("Side", _one_of(get_args(Side), by, "by", where))
+    return Call(t, _one_of(CALLS, data["call"], "call", where), by, said)

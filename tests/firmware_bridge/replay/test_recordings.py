@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import rules
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.cli import main
-from firmware_bridge.messages import Answer, Declare, Tick
+from firmware_bridge.messages import Answer, Call, Declare, Tick
 from firmware_bridge.recordings import BadRecording, Header, Recording, read, write
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -35,6 +35,8 @@ events = st.one_of(
     st.builds(ButtonEvent, times, st.sampled_from(["white", "black", "pause"])),
     st.builds(Answer, times, st.text(min_size=1)),
     st.builds(Declare, times, st.just("reality-check")),
+    st.builds(Call, times, st.just("distrust"), st.none(), st.just({"cell": "e4"})),
+    st.builds(Call, times, st.just("resign"), st.sampled_from(["white", "black"])),
     st.builds(Snapshot, times, st.dictionaries(cells, readings)),
     st.builds(Tick, times),
 )
@@ -97,6 +99,10 @@ def test_a_header_that_is_wrong_is_said_to_be_so(change, part):
         ('{"t": 2, "button": "White"}', "'button' must be one of white, black"),
         ('{"t": 2, "declare": "check"}', "'declare' must be one of reality-check"),
         ('{"t": 2, "answer": null}', "'answer' must be a text"),
+        ('{"t": 2, "call": "shout"}', "'call' must be one of"),
+        ('{"t": 2, "call": "resign", "by": "red"}', "'by' must be one of white, black"),
+        ('{"t": 2, "call": "distrust", "data": {"cell": 4}}', "must be texts"),
+        ('{"t": 2, "button": "white", "data": {}}', "an event has"),
         ('{"t": 2, "snapshot": []}', "cell -> reading"),
         ('{"t": 2, "jump": 4}', "an event has"),
         ('{"t": 2, "button": "white", "answer": "e2e4"}', "an event has"),
