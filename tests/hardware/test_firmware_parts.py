@@ -158,6 +158,9 @@ class Pn532Chip:
         answer[:] = bytes(int(f"{byte:08b}"[::-1], 2) for byte in out)
 
     def _obey(self, raw):
+        if raw == ACK:  # the host gives the command up
+            self.replies.clear()
+            return
         start = raw.index(b"\x00\xff") + 2
         command, *data = raw[start + 3 : start + 2 + raw[start]]
         answer = b""

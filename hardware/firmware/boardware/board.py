@@ -90,6 +90,7 @@ class Board:
         self._failed: tuple[int, ...] = ()  # cells whose reader did not answer when last tested
         self._asked = False  # whether the host asked for the test under way
         self._was_online = False
+        self._dark = False  # whether the lights do not answer
         self._chores = False  # whether this round is for what can wait
         if parts.tags:
             parts.tags.found = self._identified
@@ -173,6 +174,8 @@ class Board:
             self._session.notice("tag-reader-fault", self._failed, now)
         if self._bad_scans >= BROKEN_SCANS:
             self._session.notice("contacts-broken", (), now)
+        if self._dark:
+            self._session.notice("light-fault", (), now)
 
     def _obey(self, now: int) -> None:
         if self._session.commands:
@@ -202,7 +205,7 @@ class Board:
             self._session.notice("tag-reader-fault", self._failed, now)
         if self._asked:
             self._asked = False
-            passed = not self._failed and self._bad_scans < BROKEN_SCANS
+            passed = not self._failed and self._bad_scans < BROKEN_SCANS and not self._dark
             code = "self-test-passed" if passed else "self-test-failed"
             self._session.notice(code, self._failed, now)
 
@@ -215,8 +218,16 @@ class Board:
             lights.set(self._session.lights)
         if self._frame is None:
             self._frame = lights.step(now)
-        elif self._parts.lamps.show(self._frame):
+            return
+        try:
+            if self._parts.lamps.show(self._frame):
+                self._frame = None
+                self._dark = False
+        except OSError:  # the game goes on without lights
             self._frame = None
+            if not self._dark:
+                self._dark = True
+                self._session.notice("light-fault", (), now)
 
     def _speak(self, now: int) -> None:
         """Send one frame, if the host takes it; ask for the next only when that is out.

@@ -93,6 +93,7 @@ class TestExpanders(TestRegistersAndLamps):
 
 class TestMatrix(TestRegistersAndLamps):
     sections = {"leds": MAX7219, "reeds": MATRIX}  # noqa: RUF012
+    can_be_unplugged = False  # its contacts hang on no bus that could be gone
 
 
 @asynccontextmanager
@@ -146,6 +147,20 @@ async def test_every_cell_and_its_light_are_where_the_description_says(monkeypat
             await until(lambda cell=cell: pi.lit() == {cell})
     felt = [event.cell for event in seen if isinstance(event, CellEvent)]
     assert felt == list(pi.description.cells[::7])
+
+
+async def test_lights_that_are_gone_are_told_and_the_game_goes_on(monkeypatch):
+    pi = Pi(monkeypatch, on_header(leds=MAX7219, reeds=MATRIX))
+    async with running(pi) as (driver, seen):
+        await until(lambda: one(seen, Snapshot))
+        pi.plugged = False
+        await driver.show(Lights({"e4": "check"}))
+        await until(lambda: one(seen, BoardNotice))
+        pi.put("c3")
+        await until(lambda: one(seen, CellEvent))
+        pi.plugged = True
+        await until(lambda: pi.lit() == {"e4"})
+    assert one(seen, BoardNotice).code == "light-fault"
 
 
 async def test_a_broken_chain_is_told(monkeypatch):

@@ -21,6 +21,7 @@ class Bench:
         self.inputs = {}
         self.watchers = []
         self.clocks = {}  # clock pin -> function that answers a byte
+        self.buses = {}  # clock pin -> polarity, phase, and the fastest clock that is allowed
         self.i2c = {}
         self.tone = None
         self.tones = []
@@ -83,7 +84,7 @@ class Bench:
         if reeds["kind"] == "74hc165":
             self.contacts = ShiftRegisters(cells, pins["load"])
             self.watchers.append(self.contacts.on_pin)
-            self.clocks[pins["clock"]] = self.contacts.exchange
+            self._wire_bus(pins["clock"], ShiftRegisters, self.contacts.exchange)
         else:
             self.matrix = set()
             self.rows = _numbered(pins, "row")
@@ -117,7 +118,11 @@ class Bench:
                     self._choose(None if level else selects.index(number) * share + antenna)
 
             self.watchers.append(decode)
-        self.clocks[pins["clock"]] = self._to_reader
+        self._wire_bus(pins["clock"], Mfrc522Chip, self._to_reader)
+
+    def _wire_bus(self, clock, chip, answer):
+        self.clocks[clock] = answer
+        self.buses[clock] = chip.bus
 
     def _choose(self, number):
         self.chosen = number
@@ -134,7 +139,7 @@ class Bench:
         elif leds["driver"] == "max7219":
             self.leds = Max7219Chain((count + 63) // 64, pins["select"])
             self.watchers.append(self.leds.on_pin)
-            self.clocks[pins["clock"]] = self.leds.exchange
+            self._wire_bus(pins["clock"], Max7219Chain, self.leds.exchange)
         else:
             self.leds = Ht16k33Chip()
             self.i2c[leds["address"]] = self.leds

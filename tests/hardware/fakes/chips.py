@@ -7,17 +7,22 @@ class ShiftRegisters:
     `serial` is the level at the farthest register's serial input.
     """
 
+    bus = (1, 0, 4_000_000)  # polarity, phase, and the fastest clock at 3.3 V
+
     def __init__(self, contacts, load_pin):
         self.closed = set()
         self.load_pin = load_pin
         self.serial = 0
         self.unplugged = False
         self.transfers = 0
+        self.loading = False
         self._size = (contacts + 7) // 8 * 8
         self._bits = [1] * self._size
 
     def on_pin(self, number, level):
-        if number == self.load_pin and not level:
+        if number == self.load_pin:
+            self.loading = not level
+        if self.loading:
             self._bits = [0 if n in self.closed else 1 for n in range(self._size)]
 
     def exchange(self, byte):
@@ -25,7 +30,8 @@ class ShiftRegisters:
         value = 0
         for _ in range(8):
             value = value << 1 | (1 if self.unplugged else self._bits[0])
-            self._bits = self._bits[1:] + [self.serial]
+            if not self.loading:
+                self._bits = self._bits[1:] + [self.serial]
         return value
 
 
@@ -73,11 +79,16 @@ class Tag:
 class Mfrc522Chip:
     """An MFRC522, registers and FIFO, with the tags in its field."""
 
+    bus = (0, 0, 10_000_000)
+
     def __init__(self, version=0x92):
         self.tags = []
         self.version = version
         self.dead = False
         self.garble = 0  # how many of the next answers are damaged
+        self.garbled = -1  # which answer of all is damaged
+        self.answered = 0
+        self.stuck = False  # whether it ends no command any more
         self.fields = 0  # how often the field was switched on
         self.address = None
         self._reset()
@@ -151,8 +162,14 @@ class Mfrc522Chip:
     def _transceive(self, bits):
         sent, self.fifo = self.fifo, []
         self.registers[6] = 0
+        if self.stuck:
+            return
+        ticks = (self.registers[0x2C] << 8 | self.registers[0x2D]) + 1
+        assert self.registers[0x2A] == 0x80, "the timer starts by itself"
+        assert 20 <= ticks <= 200, "0.5 to 5 ms"
         answers = []
-        if self.field:
+        # Tags understand nothing but full modulation, and frames that begin as the standard says.
+        if self.field and self.registers[0x15] & 0x40 and self.registers[0x11] & 3 == 1:
             answers = [tag.hear(sent, bits) for tag in self.tags]
             answers = [answer for answer in answers if answer]
         if not answers:
@@ -162,9 +179,10 @@ class Mfrc522Chip:
         if any(answer != answers[0] for answer in answers):
             self.registers[6] |= 0x08
         self.fifo = list(answers[0])
-        if self.garble:
-            self.garble -= 1
+        if self.garble or self.answered == self.garbled:
+            self.garble = max(0, self.garble - 1)
             self.fifo[0] ^= 0x10
+        self.answered += 1
 
 
 class Ws2812Chain:
@@ -183,11 +201,13 @@ class Ws2812Chain:
 
 
 class Max7219Chain:
-    """Cascaded MAX7219: 16 bits a chip, taken over when LOAD rises."""
+    """Cascaded MAX7219: 16 bits a chip, taken over when LOAD rises; they start up in any state."""
+
+    bus = (0, 0, 10_000_000)
 
     def __init__(self, chips, load_pin):
         self.load_pin = load_pin
-        self.registers = [[0] * 16 for _ in range(chips)]
+        self.registers = [[1] * 16 for _ in range(chips)]
         self._bits = []
 
     def on_pin(self, number, level):
@@ -207,7 +227,8 @@ class Max7219Chain:
         for chip, registers in enumerate(self.registers):
             if not registers[0x0C] or registers[9]:
                 continue
-            for digit in range(8):
+            assert not registers[0x0F], "the display test lights everything"
+            for digit in range(registers[0x0B] + 1):
                 for segment in range(8):
                     if registers[digit + 1] & (0x80 >> segment):
                         found.add(chip * 64 + digit * 8 + segment)

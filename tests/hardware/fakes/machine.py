@@ -31,7 +31,9 @@ class SPI:
         for pin, place in ((miso, 0), (sck, 2), (mosi, 3)):
             assert pin.number >> 3 & 1 == block, "wrong SPI block"
             assert pin.number & 3 == place, "the pin has another SPI purpose"
-        self.mode = (polarity, phase)
+        wanted_polarity, wanted_phase, fastest = bench.now.buses[sck.number]
+        assert (polarity, phase) == (wanted_polarity, wanted_phase), "the chip wants another mode"
+        assert baudrate <= fastest, "too fast for the chip"
         self._answer = bench.now.clocks[sck.number]
 
     def readinto(self, buffer, write=0):

@@ -26,12 +26,15 @@ class Ht16k33:
         self._count = min(count, LEDS)
         self._data = bytearray(1 + LEDS // 8)  # the first byte is the address of the first row
         self._row = 0
-        steps = max(0, min(15, round(brightness * 16) - 1))
-        for command in (OSCILLATOR_ON, DISPLAY_ON, DIMMING | steps):
-            i2c.writeto(address, bytes((command,)))
+        self._steps = max(0, min(15, round(brightness * 16) - 1))
+        self._awake = False
 
     def show(self, frame: bytearray) -> bool:
-        """Prepare eight LEDs, and send all when the last are done; see `boardware.lamps`."""
+        """Prepare eight LEDs, and send all when the last are done; see `boardware.lamps`.
+
+        Raises:
+            OSError: the chip does not answer; it is set up anew when it does.
+        """
         first = self._row * 8
         row = 0
         for led in range(first, min(first + 8, self._count)):
@@ -41,5 +44,13 @@ class Ht16k33:
         self._row = (self._row + 1) % (LEDS // 8)
         if self._row:
             return False
-        self._i2c.writeto(self._address, self._data)
+        try:
+            if not self._awake:
+                for command in (OSCILLATOR_ON, DISPLAY_ON, DIMMING | self._steps):
+                    self._i2c.writeto(self._address, bytes((command,)))
+            self._i2c.writeto(self._address, self._data)
+        except OSError:
+            self._awake = False
+            raise
+        self._awake = True
         return True

@@ -83,7 +83,7 @@ class Pn532:
             yield from self._command(RF_CONFIGURATION, FIELD_OFF)
             raise
         except GeneratorExit:  # the piece was lifted: nobody will come back to wait
-            _finish(self._command(RF_CONFIGURATION, FIELD_OFF))
+            self._abandon()
             raise
         yield from self._command(RF_CONFIGURATION, FIELD_OFF)
         if not answer or answer[0] == 0:
@@ -91,6 +91,14 @@ class Pn532:
         if answer[0] != 1 or len(answer) < 6 or len(answer) < 6 + answer[5]:
             raise Unclear("collision or damage")
         return answer[6 : 6 + answer[5]]
+
+    def _abandon(self) -> None:
+        """End what is under way and switch the field off; a chip that is gone cannot be helped."""
+        self._send(bytes((WRITE_DATA,)) + ACK)  # from the host, it ends a command
+        try:  # noqa: SIM105 - MicroPython has no contextlib
+            _finish(self._command(RF_CONFIGURATION, FIELD_OFF))
+        except Unclear:
+            pass
 
     def _command(self, command: int, data: bytes = b"") -> "Generator[None, None, bytes]":
         self._send(bytes((WRITE_DATA,)) + frame(bytes((HOST_TO_CHIP, command)) + data))

@@ -1,0 +1,373 @@
+"""What real parts do to firmware that is written too trustingly, one trap after the other."""
+
+import importlib
+import os
+import sys
+from types import SimpleNamespace
+
+import bench
+import machine
+import pytest
+from boardware.board import LOCKOUT_MS, Buttons
+from boardware.lamps.ht16k33 import Ht16k33
+from boardware.lamps.ws2812 import Ws2812
+from boardware.parts import Parts
+from boardware.readers import Unclear
+from boardware.readers.pn532 import Pn532, frame
+from boardware.scan import GPIO_IN, DiodeMatrix
+from boardware.tags import TRIES, TagScheduler
+from chips import Ht16k33Chip, Tag
+
+from drivers.description import BoardDescription, load_description
+from drivers.link import codec
+from drivers.link.board_session import BoardSession
+from tests.drivers.bad_cable import BOARD, identity
+from tests.hardware.board_on_bench import OnBench
+from tests.hardware.test_firmware_parts import (
+    NoSelect,
+    Pn532Chip,
+    ScriptedReader,
+    finish,
+    plain_config,
+)
+
+UID = bytes.fromhex("04A1B2C3D4E5F6")
+
+
+def test_the_columns_of_a_matrix_are_read_after_they_have_settled_and_before_the_next_row():
+    told = []
+
+    class Row:
+        def __init__(self, name):
+            self.name = name
+
+        def value(self, level):
+            told.append((self.name, level))
+
+    class Registers:
+        def __getitem__(self, address):
+            assert address == GPIO_IN
+            told.append("read")
+            return 0xFF
+
+    matrix = DiodeMatrix([Row("one"), Row("two")], 0, Registers(), lambda: told.append("wait"))
+    matrix.read_into(bytearray(2))
+    assert told == [("one", 0), "wait", "read", ("one", 1), ("two", 0), "wait", "read", ("two", 1)]
+
+
+class HeldReader(ScriptedReader):
+    """A reader whose field stays on until it is told that nobody waits any more."""
+
+    field = False
+
+    def read(self):
+        reader = self
+        work = super().read()
+
+        class Work:
+            def __next__(self):
+                reader.field = True
+                return next(work)
+
+            def close(self):
+                reader.field = False
+
+        return Work()
+
+
+def test_a_piece_lifted_while_it_is_read_is_not_named_and_its_field_goes_off():
+    reader = HeldReader([UID, UID, UID])
+    scheduler, found = TagScheduler([reader]), []
+    scheduler.found = lambda *what: found.append(what)
+    scheduler.placed(0)
+    for now in range(3):
+        scheduler.step(now)
+    assert reader.field
+    scheduler.lifted(0)
+    assert not reader.field
+    for now in range(3, 1000):
+        scheduler.step(now)
+    assert found == []
+
+
+def test_a_tag_that_is_clear_at_the_last_moment_gets_the_second_read_it_needs():
+    scheduler, found = TagScheduler([ScriptedReader([Unclear()] * (TRIES - 1) + [UID, UID])]), []
+    scheduler.found = lambda *what: found.append(what)
+    scheduler.placed(0)
+    for _ in range(200):
+        scheduler.step(0)  # no background check comes to its help
+    assert found == [(0, UID)]
+
+
+def test_a_poor_read_is_tried_again_before_the_others_are_looked_at(clock):
+    board = OnBench(clock, "full")
+    board.run(600)
+    board.host.greet()
+    for number in range(20):
+        board.bench.put(number, bytes((4, number, 1, 2, 3, 4, 5)))
+    board.run(2500)
+    board.put("e4", UID)
+    board.bench.readers[board.number("e4")].garble = 4
+    board.run(500)
+    assert board.felt()[-1] == ("e4", UID)
+
+
+def test_at_rest_fields_are_rare_and_the_readers_sleep(clock):
+    board = OnBench(clock, "full")
+    board.run(600)
+    for number in range(10):
+        board.bench.put(number, bytes((4, number, 1, 2, 3, 4, 5)))
+    board.run(2000)
+    readers = board.bench.readers
+    before = sum(reader.fields for reader in readers)
+    awake = 0
+    for _ in range(2000):
+        board.run(1)
+        awake += any(not reader.registers[1] & 0x10 for reader in readers)
+    assert 6 <= sum(reader.fields for reader in readers) - before <= 9
+    assert awake < 400
+
+
+@pytest.fixture
+def one_reader(clock):
+    pins = {"clock": 14, "mosi": 15, "miso": 12, "select0": 16}
+    changes = {
+        "cells": 1,
+        "tags": {"kind": "mfrc522", "count": 1, "multiplexing": "none", "pins": pins},
+    }
+    chip = bench.build(plain_config(**changes)).readers[0]
+    parts = Parts(plain_config(**changes), machine, None)
+    assert list(parts.self_test()) == [None]
+    chip.tags = [Tag(UID)]
+    return chip, parts.readers[0]
+
+
+@pytest.mark.parametrize("damaged", [1, 2, 3, 4], ids=["part", "select", "rest", "last select"])
+def test_a_uid_with_a_damaged_answer_is_not_believed(clock, one_reader, damaged):
+    chip, reader = one_reader
+    chip.garbled = damaged
+    with pytest.raises(Unclear):
+        finish(clock, reader.read())
+    assert not chip.field
+    assert finish(clock, reader.read()) == UID
+
+
+def test_a_reader_that_gets_stuck_is_given_up(clock, one_reader):
+    chip, reader = one_reader
+    chip.stuck = True
+    begun = clock.now_us
+    with pytest.raises(Unclear, match="stuck"):
+        finish(clock, reader.read())
+    assert clock.now_us - begun < 30_000
+    assert not chip.field
+
+
+class TwoTags(Pn532Chip):
+    """A PN532 with two tags above, which it lists only if it is asked for two."""
+
+    def _obey(self, raw):
+        start = raw.index(b"\x00\xff") + 2
+        command, *data = raw[start + 3 : start + 2 + raw[start]]
+        super()._obey(raw)
+        if command == 0x4A:
+            one = b"\x01\x00\x44\x00\x04" + UID[:4]
+            listed = b"\x02" + one + one if data[0] == 2 else b"\x01" + one
+            self.replies[-1] = frame(b"\xd5\x4b" + listed)
+
+
+def test_two_tags_above_a_pn532_are_no_answer(clock):
+    chip = TwoTags()
+    reader = Pn532(chip, NoSelect(), 0)
+    assert reader.start()
+    before = chip.field_off
+    with pytest.raises(Unclear, match="collision"):
+        finish(clock, reader.read())
+    assert chip.field_off == before + 1
+
+
+def test_a_pn532_is_told_to_try_once_and_not_for_ever(clock):
+    told = []
+
+    class Chip(Pn532Chip):
+        def _obey(self, raw):
+            told.append(bytes(raw))
+            super()._obey(raw)
+
+    assert Pn532(Chip(), NoSelect(), 0).start()
+    assert any(b"\xd4\x32\x05" in raw and raw[-3] == 0 for raw in told)
+
+
+def test_a_pn532_read_that_nobody_waits_for_leaves_no_field(clock):
+    chip = Pn532Chip()
+    reader = Pn532(chip, NoSelect(), 0)
+    assert reader.start()
+    chip.write_readinto = slow(chip.write_readinto)
+    before = chip.field_off
+    work = reader.read()
+    next(work)
+    work.close()
+    assert chip.field_off == before + 1
+
+
+def test_a_pn532_that_dies_in_mid_read_does_not_take_the_board_with_it(clock):
+    chip = Pn532Chip()
+    reader = Pn532(chip, NoSelect(), 0)
+    assert reader.start()
+    chip.write_readinto = slow(chip.write_readinto)
+    work = reader.read()
+    next(work)
+
+    def dead(data, answer):
+        clock.now_us += 1000
+
+    chip.write_readinto = dead
+    work.close()
+
+
+def slow(exchange):
+    """Have a chip be busy the first time that it is asked."""
+    asked = []
+
+    def busy(data, answer):
+        exchange(data, answer)
+        if data[0] == 0x40 and not asked:  # READ_STATUS, its bits turned round
+            asked.append(1)
+            answer[1] = 0
+
+    return busy
+
+
+class Level:
+    def __init__(self, levels):
+        self.levels = list(levels)
+
+    def value(self):
+        return self.levels.pop(0) if self.levels else 1
+
+
+def test_a_disturbance_of_one_look_is_no_button():
+    levels = [1, 0, 1, 1, 0, 1, 0, 0, 0]
+    buttons = Buttons([Level(levels)])
+    times = [LOCKOUT_MS + 10 * n for n in range(len(levels))]
+    assert [buttons.step(now) for now in times] == [-1] * 7 + [0, -1]
+
+
+def test_a_line_that_is_busy_gets_no_second_frame():
+    class Line:
+        sent, taken = 0, True
+
+        def busy(self):
+            return self.taken
+
+        def send(self, data):
+            self.sent += 1
+
+    line = Line()
+    lamps = Ws2812(line, 2)
+    assert not lamps.show(bytearray(6))
+    line.taken = False
+    assert lamps.show(bytearray(6))
+    assert line.sent == 1
+
+
+def test_the_ht16k33_is_dimmed_as_the_description_says():
+    chip = Ht16k33Chip()
+    lamps = Ht16k33(SimpleNamespace(writeto=lambda _, data: chip.writeto(data)), 0x70, 64, 0.3)
+    while not lamps.show(bytearray(64 * 3)):
+        pass
+    assert chip.dimming == 4  # five sixteenths
+
+
+def test_a_light_chip_that_loses_contact_is_told_and_lights_again_when_it_is_back(clock):
+    data = load_description("starter").model_dump()
+    data["leds"] |= {"driver": "ht16k33", "address": 0x70, "pins": {"clock": 3, "data": 2}}
+    board = OnBench(clock, BoardDescription.model_validate(data))
+    chip = board.bench.i2c.pop(0x70)
+    board.run(200)
+    board.host.greet()
+    board.run(50)
+    board.put("e4")
+    board.host.say(codec.SetLights(1, 0, bytes([6, 0])))
+    board.run(2500)
+    codes = [codec.NOTICES[notice.code] for notice in board.host.of(codec.Notice)]
+    assert codes == ["light-fault"]
+    assert board.felt() == [("e4", True)]
+    board.bench.i2c[0x70] = chip
+    board.run(1500)
+    assert board.bench.leds.lit() == {0}
+    board.host.say(codec.Command(1, codec.SELF_TEST))
+    board.run(50)
+    assert codec.NOTICES[board.host.of(codec.Notice)[-1].code] == "self-test-passed"
+
+
+@pytest.fixture
+def pico(monkeypatch):
+    said = []
+    stub = SimpleNamespace(kbd_intr=said.append)
+    monkeypatch.setitem(sys.modules, "micropython", stub)
+    monkeypatch.delitem(sys.modules, "boardware.pico", raising=False)
+    bench.build(plain_config())
+    module = importlib.import_module("boardware.pico")
+    yield module, said
+    sys.modules.pop("boardware.pico", None)
+
+
+def test_every_start_is_counted_and_a_spoilt_counter_begins_anew(pico, tmp_path, monkeypatch):
+    module, _ = pico
+    monkeypatch.chdir(tmp_path)
+    assert [module.count_boot() for _ in range(3)] == [1, 2, 3]
+    (tmp_path / module.BOOTS).write_text("not a number")
+    assert module.count_boot() == 1
+
+
+def test_the_usb_port_carries_every_byte_and_never_waits(pico, monkeypatch):
+    module, said = pico
+    inward, outward = os.pipe(), os.pipe()
+    with (
+        os.fdopen(inward[0], "rb", buffering=0) as stdin,
+        os.fdopen(outward[1], "wb", buffering=0) as stdout,
+    ):
+        for name, end in (("stdin", stdin), ("stdout", stdout)):
+            end_of = SimpleNamespace(buffer=end, fileno=end.fileno)
+            monkeypatch.setattr(sys, name, end_of)
+        wire = module.UsbWire()
+        assert said == [-1], "byte 03 must not interrupt"
+        assert wire.read() == b""
+        os.write(inward[1], bytes(range(20)))
+        assert [wire.read(), wire.read()] == [bytes(range(16)), bytes(range(16, 20))]
+        assert wire.write(b"\x00\x03abc") == 5
+        assert os.read(outward[0], 10) == b"\x00\x03abc"
+        os.set_blocking(outward[1], False)
+        while wire.write(bytes(64)):
+            pass
+        assert wire.write(b"more") == 0, "nobody reads: no room, no waiting"
+    os.close(inward[1])
+    os.close(outward[0])
+
+
+def heard(board, now=0):
+    reader = codec.FrameReader()
+    return [codec.decode(body) for body in reader.feed(board.transmit(now))]
+
+
+def say(board, message, now=0):
+    board.receive(codec.frame(codec.encode(message)), now)
+
+
+def test_a_host_that_remembers_another_start_of_the_board_cannot_go_on_there():
+    board = BoardSession(identity(BOARD), boot=7)
+    say(board, codec.AskHello(1, 1, 0, 0, 0))
+    board.feel(3, True, 0)
+    say(board, codec.AskHello(1, 2, 1, 6, 0))
+    told = heard(board)
+    assert [message.first for message in told if isinstance(message, codec.Hello)] == [0, 1]
+    assert not [message for message in told if isinstance(message, codec.Cell)]
+
+
+def test_lights_that_arrive_after_newer_ones_are_not_shown():
+    board = BoardSession(identity(BOARD), boot=7)
+    say(board, codec.AskHello(1, 1, 0, 0, 0))
+    say(board, codec.SetLights(250, 0, bytes([3])))
+    say(board, codec.SetLights(2, 0, bytes([6])))  # revisions count modulo 256
+    say(board, codec.SetLights(251, 0, bytes([7])))
+    assert board.lights[0] == 6
