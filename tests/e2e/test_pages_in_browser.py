@@ -197,3 +197,30 @@ def test_no_page_breaks_when_written_from_right_to_left(demo, window, width):
         )
         assert left < right
         assert re.search("[a-z]{3}", page.locator(".headline").inner_text()) is None
+
+
+def test_the_display_follows_the_hands_and_takes_the_answer_beside_the_board(demo, table):
+    with demo("--game=reality-check") as running:
+        hand, display = table(running)
+        lifted = display.locator(".piece.lifted")
+        expect(lifted).to_have_count(0)
+        hand.press("black")
+        expect(display.locator('[data-part="headline"]')).to_have_text("White to move.")
+        hand.page.mouse.move(*hand._centre("c3"))
+        hand.page.mouse.down()
+        expect(lifted).to_have_attribute("data-square", "c3")
+        hand.page.mouse.move(*hand._centre("c4"), steps=3)
+        hand.page.mouse.up()
+        expect(lifted).to_have_count(0)
+        expect(display.locator('.piece[data-square="c4"]')).to_have_count(1)
+        expect(display.locator('[data-part="headline"]')).to_contain_text("ress the clock")
+        display.click("text=Reality Check!")
+        expect(display.locator('[data-part="refused"]')).to_be_hidden()
+        setup = display.context.new_page()
+        setup.goto(f"{running.display}setup")
+        setup.check('[name="game"][value="realm"]')
+        setup.click('[data-part="begin"]')
+        expect(setup.locator('[data-part="begin"]')).to_contain_text("End it and begin this one?")
+        setup.click('[data-part="begin"]')
+        expect(display.locator('[data-part="title"]')).to_have_text("Realm Chess")
+        expect(display.locator('.piece.lifted[data-square="e2"]')).to_have_count(1)
