@@ -96,6 +96,21 @@ class Hand:
         mouse.move(*self._centre(target), steps=4)
         mouse.up()
 
+    def touch(self, cell):
+        self.page.mouse.click(*self._centre(cell))
+
+    def turn_over(self, cell):
+        self.page.mouse.dblclick(*self._centre(cell))
+
+    def drop(self, piece, target):
+        """Put a piece from the tray onto a cell, by the beginning of its name, such as `wRR`."""
+        box = self.page.locator(f'[data-piece^="{piece}-"][data-at="tray"]').first.bounding_box()
+        mouse = self.page.mouse
+        mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        mouse.down()
+        mouse.move(*self._centre(target), steps=4)
+        mouse.up()
+
     def press(self, side):
         self.page.click(f'[data-button="{side}"]')
 
@@ -134,7 +149,7 @@ def table(window):
 
     def open_(demo):
         board = window(demo.board)
-        board.wait_for_selector('[data-piece][data-at="e1"]')
+        board.wait_for_selector('[data-piece][data-at="d1"]')
         return Hand(board), window(demo.display)
 
     return open_
