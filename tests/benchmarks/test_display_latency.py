@@ -12,7 +12,7 @@ import urllib.request
 
 import pytest
 
-from tests.e2e.conftest import browser, demo, window  # noqa: F401 - fixtures
+from tests.e2e.conftest import demo, window  # noqa: F401 - fixtures
 
 ROUNDS = 24
 FILES = "abcdefgh"

@@ -5,7 +5,7 @@ import statistics
 import pytest
 
 from tests.benchmarks.test_display_latency import hands, pawns, put, wait_for
-from tests.e2e.conftest import browser, demo, window  # noqa: F401 - fixtures
+from tests.e2e.conftest import demo, window  # noqa: F401 - fixtures
 
 ROUNDS = 12
 WHEN_PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
