@@ -1,15 +1,20 @@
 """Finds a board driver by the name that the configuration gives.
 
-Drivers are entry points of the group `firmware_bridge.drivers`, so any installed package can add
-one. Each is called with the board's description and the settings of the configuration.
+A module of `drivers.commercial` with the name of a board file (with `_` for `-`) is that board's
+driver: it exposes `DRIVER`. All others are entry points of the group `firmware_bridge.drivers`, so
+any installed package can add one. Each is called with the board's description and the settings of
+the configuration.
 """
 
 from __future__ import annotations
 
 import inspect
-from importlib.metadata import entry_points
+import pkgutil
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
+from drivers import commercial
+from drivers.description import shipped
 from drivers.port import Driver, DriverError
 
 if TYPE_CHECKING:
@@ -22,7 +27,17 @@ GROUP = "firmware_bridge.drivers"
 
 def names() -> tuple[str, ...]:
     """Return the names of all installed drivers."""
-    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+    return tuple(sorted(_points()))
+
+
+def _points() -> dict[str, EntryPoint]:
+    """Return where to find every driver, by its name; none is imported."""
+    boards = {module.name.replace("_", "-") for module in pkgutil.iter_modules(commercial.__path__)}
+    own = (
+        EntryPoint(name, f"{commercial.__name__}.{name.replace('-', '_')}:DRIVER", GROUP)
+        for name in boards & set(shipped())
+    )
+    return {point.name: point for point in (*own, *entry_points(group=GROUP))}
 
 
 def create(name: str, description: BoardDescription, settings: Mapping[str, object]) -> Driver:
@@ -36,7 +51,7 @@ def create(name: str, description: BoardDescription, settings: Mapping[str, obje
     Raises:
         DriverError: no such driver, it cannot be loaded, or the settings are not what it takes.
     """
-    points = {point.name: point for point in entry_points(group=GROUP)}
+    points = _points()
     if name not in points:
         raise DriverError(f'There is no board driver "{name}". Installed: {", ".join(names())}.')
     try:

@@ -176,3 +176,6 @@ def sentio_board(
     expect(description, "sentio", ("occupancy",))
     transport = SerialTransport(_settings(port, assert_lines))
     return SessionBoard(description, transport, SentioSession(description), farewell=0.7)
+
+
+DRIVER = certabo_board

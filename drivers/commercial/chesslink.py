@@ -114,3 +114,6 @@ def chesslink_board(description: BoardDescription, port: str) -> SessionBoard[Ch
     expect(description, "chesslink", ("identity",))
     transport = SerialTransport(PortSettings(port, 38400))
     return SessionBoard(description, transport, ChessLinkSession(description), farewell=0.2)
+
+
+DRIVER = chesslink_board

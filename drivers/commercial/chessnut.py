@@ -100,3 +100,6 @@ def chessnut_board(description: BoardDescription, port: str = "") -> SessionBoar
     expect(description, "chessnut", ("identity",))
     transport = HidTransport(VENDOR, port)
     return SessionBoard(description, transport, ChessnutSession(description), farewell=0.3)
+
+
+DRIVER = chessnut_board

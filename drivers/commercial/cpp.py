@@ -98,3 +98,6 @@ def cpp_board(
     expect(description, "cpp", ("identity", "occupancy"))
     transport = SerialTransport(PortSettings(port, baudrate))
     return SessionBoard(description, transport, CppSession(description))
+
+
+DRIVER = cpp_board

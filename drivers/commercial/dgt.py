@@ -105,3 +105,6 @@ def dgt_board(description: BoardDescription, port: str) -> SessionBoard[DgtSessi
     expect(description, "dgt", ("identity",))
     transport = SerialTransport(PortSettings(port, 9600))
     return SessionBoard(description, transport, DgtSession(description))
+
+
+DRIVER = dgt_board

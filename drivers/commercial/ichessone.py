@@ -80,3 +80,6 @@ def ichessone_board(
     expect(description, "ichessone", ("identity",))
     transport = BleTransport(nordic_uart("iChessOne"), address)
     return SessionBoard(description, transport, IChessOneSession(description), farewell=0.2)
+
+
+DRIVER = ichessone_board

@@ -72,3 +72,6 @@ def pegasus_board(
         raise DriverError('"key" of a Pegasus is six bytes in hexadecimal digits, as DGT gave it.')
     transport = BleTransport(nordic_uart("DGT_PEGASUS", "DGT_Pegasus"), address)
     return SessionBoard(description, transport, PegasusSession(description, secret))
+
+
+DRIVER = pegasus_board

@@ -73,3 +73,6 @@ def square_off_board(
     expect(description, "square-off", ("occupancy",))
     transport = BleTransport(nordic_uart("Square Off", "Squareoff", "SquareOff"), address)
     return SessionBoard(description, transport, SquareOffSession(description), farewell=0.2)
+
+
+DRIVER = square_off_board

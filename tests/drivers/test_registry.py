@@ -1,8 +1,10 @@
+import shutil
+import sys
 from importlib.metadata import EntryPoint
 
 import pytest
 
-from drivers import registry
+from drivers import commercial, description, registry
 from drivers.description import load_description
 from drivers.port import DriverError
 from drivers.serial_board import SerialBoard
@@ -19,6 +21,31 @@ def test_a_driver_is_made_by_name():
     assert isinstance(driver, SerialBoard)
     assert driver.description is FULL
     assert isinstance(registry.create("simulated", FULL, {}), SerialBoard)
+
+
+def test_other_makers_boards_are_found_by_their_modules_and_board_files():
+    assert {"certabo", "chesslink", "chessnut", "cpp", "dgt"} <= set(registry.names())
+    assert {"ble", "session", "lamps", "detect"}.isdisjoint(registry.names())
+    dgt = registry.create("dgt", load_description("dgt"), {"port": "/dev/null"})
+    assert dgt.description.name == "dgt"
+
+
+def test_a_new_board_is_one_module_and_one_board_file(tmp_path, monkeypatch):
+    boards = shutil.copytree(description.BOARDS, tmp_path / "boards")
+    text = (boards / "starter.toml").read_text(encoding="utf-8")
+    (boards / "attic-board.toml").write_text(text.replace('"starter"', '"attic-board"'))
+    (tmp_path / "attic_board.py").write_text(
+        "from drivers.serial_board import SerialBoard as DRIVER\n", encoding="utf-8"
+    )
+    monkeypatch.setattr(description, "BOARDS", boards)
+    monkeypatch.setattr(commercial, "__path__", [*commercial.__path__, str(tmp_path)])
+    try:
+        made = registry.create("attic-board", load_description("attic-board"), {"port": "/dev/no"})
+    finally:
+        sys.modules.pop("drivers.commercial.attic_board", None)
+    assert isinstance(made, SerialBoard)
+    assert made.description.name == "attic-board"
+    assert "attic-board" in registry.names()
 
 
 @pytest.mark.parametrize(
