@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from drivers.piece_set import Face, Piece, PieceSet
 from drivers.port import CellEvent, DriverError, Lights
+from firmware_bridge.setup.lines import Line, words_of
 from firmware_bridge.simulated_pieces import pieces_of, places_of
 
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import BoardEvent, Reading
     from rules.interface import Game
-
-_COLOURS = {"w": "white", "b": "black"}
-_NAMES = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +31,15 @@ class Task:
     cell: str
 
     @property
-    def asks(self) -> str:
-        """What hands should do, in a sentence."""
+    def asks(self) -> Line:
+        """What hands should do."""
         face = self.piece.faces[self.face]
-        colour = _COLOURS[face.look[0]]
-        if self.piece.shape == "disc":
-            kind, _, down = face.label.partition(":")
-            what = f"{colour} disc {kind[1:]}, {down} down and {face.look[1]} up"
-        else:
-            what = f"{colour} {_NAMES.get(face.look[1], face.look[1])}"
-        if self.face:
-            return f"Turn it over on {self.cell}: {what}."
-        return f"Put a {what} on {self.cell}."
+        what = "turn" if self.face else "put"
+        if self.piece.shape != "disc":
+            return Line(f"setup-{what}", {"piece": f"setup-piece-{face.look}", "cell": self.cell})
+        kind, _, down = face.label.partition(":")
+        gaps = {"disc": f"setup-disc-{kind[0]}", "kind": kind[1:], "cell": self.cell}
+        return Line(f"setup-{what}-disc", gaps | {"down": down, "up": face.look[1]})
 
 
 class Enrolment:
@@ -54,13 +49,19 @@ class Enrolment:
         template: the pieces that are wanted; their tags are placeholders.
         places: piece name -> the cell that is lit for it; the piece may stay there.
         known: pieces that were enrolled before.
+        language: of everything that is told.
     """
 
     sound = ""
 
     def __init__(
-        self, template: Sequence[Piece], places: Mapping[str, str], known: PieceSet
+        self,
+        template: Sequence[Piece],
+        places: Mapping[str, str],
+        known: PieceSet,
+        language: str = "en",
     ) -> None:
+        self._words = words_of(language)
         done = {piece.name for piece in known.pieces}
         self._known = known
         self._tasks = [
@@ -79,7 +80,10 @@ class Enrolment:
     @property
     def asks(self) -> str | None:
         """What hands should do now; `None` when everything is enrolled."""
-        return f"{self.task.asks}  ({self.remaining} to go)" if self.task else None
+        if self.task is None:
+            return None
+        to_go = self._words.text("setup-to-go", {"number": str(self.remaining)})
+        return f"{self.task.asks.told(self._words)}  {to_go}"
 
     @property
     def remaining(self) -> int:
@@ -99,7 +103,8 @@ class Enrolment:
     @property
     def words(self) -> dict[str, str]:
         """What may be entered, and what it means."""
-        return {"u": "undo the last piece", "q": "stop, to go on later"}
+        meanings = {"u": "setup-undo-piece", "q": "setup-stop"}
+        return {word: self._words.text(key) for word, key in meanings.items()}
 
     def hear(self, event: BoardEvent) -> str:
         """Note what happened on the board; return what to tell people, or nothing."""
@@ -108,7 +113,7 @@ class Enrolment:
     def order(self, word: str) -> str:
         """Note a word from the keyboard: `u` forgets the last piece."""
         if word != "u":
-            return f'"{word}" is no answer here. Known: u (undo), q (stop).'
+            return self._words.text("setup-no-answer", {"word": word, "words": "u, q"})
         self.undo()
         return ""
 
@@ -120,16 +125,19 @@ class Enrolment:
         task = self.task
         if task is None or reading is None:
             return ""
+        return self._judge(task, cell, reading).told(self._words)
+
+    def _judge(self, task: Task, cell: str, reading: str | bool) -> Line:
         if cell != task.cell:
-            return f"That was felt on {cell}; it belongs on {task.cell}."
-        if reading is True:
-            return "Something stands there, but no tag is read. Move it a little."
+            return Line("setup-put-elsewhere", {"there": cell, "cell": task.cell})
+        if isinstance(reading, bool):
+            return Line("setup-put-no-tag")
         if reading.startswith("piece:"):
-            return "This board tells pieces by kind and needs no piece set."
+            return Line("setup-by-kind")
         if reading in self._read or reading in self._known.labels:
-            return "This tag is enrolled already. Take another piece, or turn this one over."
+            return Line("setup-put-again")
         self._read.append(reading)
-        return f"Read: {reading}."
+        return Line("setup-put-read", {"tag": reading})
 
     def undo(self) -> None:
         """Forget the last piece, both faces of it."""
@@ -167,6 +175,7 @@ def enrolment_for(
     *,
     two_faced: bool = False,
     spares: bool = False,
+    language: str = "en",
 ) -> Enrolment:
     """Return the enrolment of the pieces of a game, each on the cell where it stands at the start.
 
@@ -176,6 +185,7 @@ def enrolment_for(
         known: pieces that were enrolled before.
         two_faced: whether chessmen have a tag for the other colour below.
         spares: whether spare pieces for promotions are wanted too.
+        language: of everything that is told.
 
     Raises:
         DriverError: the board reads no tags, or has too few cells.
@@ -188,7 +198,7 @@ def enrolment_for(
         else Piece(name=piece.name, set=piece.set, shape=piece.shape, faces=piece.faces[:1])
         for piece in pieces_of(game, spares=spares)
     )
-    return Enrolment(template, _places(game, template, description), known)
+    return Enrolment(template, _places(game, template, description), known, language)
 
 
 def _places(game: Game, template: Sequence[Piece], description: BoardDescription) -> dict[str, str]:

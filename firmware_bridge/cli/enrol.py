@@ -41,9 +41,12 @@ def command(
 
     game = game_of(game_id)
     with plain_failures():
-        description, driver = board_of(load_config(path, changes))
+        config = load_config(path, changes)
+        description, driver = board_of(config)
         known = load_piece_set(file) if file.exists() else PieceSet()
-        enrolment = enrolment_for(game, description, known, two_faced=two_faced, spares=spares)
+        enrolment = enrolment_for(
+            game, description, known, two_faced=two_faced, spares=spares, language=config.language
+        )
         asyncio.run(converse(driver, enrolment, lambda: keep_pieces(file, enrolment.result())))
     if enrolment.remaining:
         click.echo(f"{enrolment.remaining} to go; start again with {file} to go on.")

@@ -65,7 +65,9 @@ def command(
             config = load_config(path, changes)
             pages = config.pages if on_page else None
             files = Files(folder.resolve())
-            sitting = Sitting(config.board, files, parts or ALL_PARTS, games, pages)
+            sitting = Sitting(
+                config.board, files, parts or ALL_PARTS, games, pages, language=config.language
+            )
             asyncio.run(sitting.hold())
     except KeyboardInterrupt:
         raise Failure("Stopped; start again to go on.") from None

@@ -19,6 +19,8 @@ from firmware_bridge.dialogue import say
 from firmware_bridge.pages.guard import Guard
 from firmware_bridge.pages.server import Server, address_of, listen
 from firmware_bridge.pages.templating import FOLDER as PAGES
+from firmware_bridge.setup.lines import words_of
+from firmware_bridge.words import direction
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -33,6 +35,11 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 _LINES = 6
 """How many of the lines told last are shown."""
+_AROUND = (
+    "setup-title", "setup-waiting", "setup-done", "setup-ended", "setup-answers", "setup-board",
+    "setup-other", "setup-enter", "setup-told", "setup-shining", "setup-dark",
+)  # fmt: skip
+"""What stands around the request."""
 
 
 class Words(BaseModel):
@@ -44,9 +51,16 @@ class Words(BaseModel):
 
 
 class WalkPage:
-    """One page that everybody who opens it sees alike."""
+    """One page that everybody who opens it sees alike.
 
-    def __init__(self) -> None:
+    Args:
+        language: of everything on it.
+    """
+
+    def __init__(self, language: str = "en") -> None:
+        words = words_of(language)
+        self._texts = {"lang": language, "dir": direction(language)}
+        self._texts |= {key.removeprefix("setup-"): words.texts[key] for key in _AROUND}
         self._dialogue: Dialogue | None = None
         self._board: dict[str, object] = {}
         self._said: Said = asyncio.Queue()
@@ -80,6 +94,7 @@ class WalkPage:
             "words": dict(dialogue.words) if dialogue and dialogue.asks else {},
             "shines": dialogue.shines if dialogue else (),
             "told": self._told,
+            "texts": self._texts,
             "board": self._board,
         }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from firmware_bridge.setup.lines import Line, listed, words_of
 from firmware_bridge.setup.steps import Empty, Sound
 
 if TYPE_CHECKING:
@@ -12,14 +13,17 @@ if TYPE_CHECKING:
 
     from firmware_bridge.setup.lying import Lie
     from firmware_bridge.setup.notebook import Notebook
+    from firmware_bridge.words import Catalogue
 
 WEAK = 3
 """So many flickers of one cell are no accident."""
 
 
-def summary(lie: Lie, book: Notebook) -> tuple[str, ...]:
+def summary(lie: Lie, book: Notebook, language: str = "en") -> tuple[str, ...]:
     """Return what was found, a sentence each, what needs work last."""
-    return (*_how_it_lies(lie), *(tuple(_weak(lie, book)) or ("Nothing weak was found.",)))
+    words = words_of(language)
+    weak = tuple(_weak(lie, book, words)) or (Line("setup-weak-none"),)
+    return tuple(line.told(words) for line in (*_how_it_lies(lie, words), *weak))
 
 
 def board_file(text: str, lie: Lie) -> str:
@@ -46,50 +50,46 @@ def _with_table(text: str, name: str, body: str) -> str:
     return f"{rest}\n\n[{name}]\n{body}\n"
 
 
-def _how_it_lies(lie: Lie) -> Iterator[str]:
+def _how_it_lies(lie: Lie, words: Catalogue) -> Iterator[Line]:
     found = lie.turned.orientation
-    mirrored = ", with left and right exchanged" if found.mirrored else ""
     if not lie.fits:
-        yield "The corners that answered are no corners: check the wiring of the ranks."
+        yield Line("setup-no-corners")
     elif found == lie.described.orientation:
-        yield "The board lies as its file says."
+        yield Line("setup-lies-as-told")
     else:
-        yield f"The board lies turned by {found.turned} degrees{mirrored}."
+        key = "setup-lies-mirrored" if found.mirrored else "setup-lies-turned"
+        yield Line(key, {"degrees": str(found.turned)})
     if lie.doubled:
-        yield f"Several of these answer alike, check their wires: {_listed(lie.doubled)}."
+        yield Line("setup-doubled", {"cells": listed(lie.doubled)})
     elif lie.rewired:
         pairs = zip(lie.turned.cells, lie.cells, strict=True)
-        moved = [f"{cell} by that of {wired}" for wired, cell in pairs if wired != cell]
-        yield f"Wires lie in another order: {_listed(moved)}."
+        moved = [Line("setup-by-that-of", {"cell": cell, "wired": wired}).told(words)
+                 for wired, cell in pairs if wired != cell]  # fmt: skip
+        yield Line("setup-rewired", {"cells": listed(moved)})
 
 
-def _weak(lie: Lie, book: Notebook) -> Iterator[str]:
+def _weak(lie: Lie, book: Notebook, words: Catalogue) -> Iterator[Line]:
     answers = book.answers
     cells = {key[5:]: answer for key, answer in answers.items() if key.startswith("cell ")}
     stuck = [lie.cells[n] for n in answers[Empty.key].sensors] if Empty.key in answers else []
     flickers = [
-        f"{lie.cells[n]} ({count} times)"
+        Line("setup-times", {"cell": lie.cells[n], "count": str(count)}).told(words)
         for n, count in sorted(book.flickers.items())
         if count >= WEAK
     ]
     lamps = [answer.cells for key, answer in answers.items() if key.startswith("lights")]
-    findings: list[tuple[str, Iterable[str]]] = [
-        ("Felt something on the empty board", stuck),
-        ("Did not answer", [cell for cell, a in cells.items() if not a.sensors]),
-        ("Felt the piece, but read no tag", [cell for cell, a in cells.items() if a.tagless]),
-        ("Flickered, perhaps a bad joint or a weak magnet", flickers),
-        ("Did not shine", dict.fromkeys(cell for dark in lamps for cell in dark)),
-        (
-            "Buttons that did not answer",
-            [key[7:] for key, a in answers.items() if key.startswith("button ") and not a.ok],
-        ),
-    ]
-    for what, which in findings:
-        if names := _listed(which):
-            yield f"{what}: {names}."
+    findings: dict[str, Iterable[str]] = {
+        "stuck": stuck,
+        "silent": [cell for cell, a in cells.items() if not a.sensors],
+        "tagless": [cell for cell, a in cells.items() if a.tagless],
+        "flickers": flickers,
+        "dark": dict.fromkeys(cell for dark in lamps for cell in dark),
+        "buttons": [
+            key[7:] for key, a in answers.items() if key.startswith("button ") and not a.ok
+        ],
+    }
+    for what, which in findings.items():
+        if names := listed(which):
+            yield Line(f"setup-weak-{what}", {"cells": names})
     if Sound.key in answers and not answers[Sound.key].ok:
-        yield "The sound was not heard: check the buzzer's pin and polarity."
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names)
+        yield Line("setup-weak-sound")

@@ -16,9 +16,11 @@ from drivers.registry import create
 from firmware_bridge.dialogue import converse, say
 from firmware_bridge.enrolment import enrolment_for
 from firmware_bridge.setup.files import keep_pieces
+from firmware_bridge.setup.lines import Line, words_of
 from firmware_bridge.setup.page import WalkPage, serving
 from firmware_bridge.setup.results import board_file, summary
 from firmware_bridge.setup.walk import PARTS, Walk
+from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +50,7 @@ class Sitting:
         parts: the parts of `ALL_PARTS` to go through.
         games: the games whose pieces are enrolled; none for what fits the board.
         pages: where to serve the page; `None` for the terminal alone.
+        language: of everything that is told.
     """
 
     board: BoardConfig
@@ -55,6 +58,7 @@ class Sitting:
     parts: tuple[str, ...] = ALL_PARTS
     games: tuple[str, ...] = ()
     pages: PagesConfig | None = None
+    language: str = "en"
     _page: WalkPage | None = None
     _by_kind: bool = False
 
@@ -69,7 +73,7 @@ class Sitting:
         """
         async with AsyncExitStack() as stack:
             if self.pages:
-                self._page = WalkPage()
+                self._page = WalkPage(self.language)
                 await stack.enter_async_context(serving(self._page, self.pages))
             await self._find()
             if of_board := tuple(part for part in self.parts if part != PIECES):
@@ -77,7 +81,7 @@ class Sitting:
             known = self.files.board if self.files.board.exists() else self.board.description
             found = load_description(known)
             if self._by_kind:
-                self._tell("This board tells pieces by their kind and needs no piece set.")
+                self._tell_line("setup-by-kind")
             elif PIECES in self.parts and found.tier != "occupancy":
                 await self._enrol(found)
             self._tell_configuration()
@@ -85,12 +89,15 @@ class Sitting:
     def _tell(self, text: str) -> None:
         (self._page.tell if self._page else say)(text)
 
+    def _tell_line(self, key: str, **gaps: str) -> None:
+        self._tell(Line(key, gaps).told(words_of(self.language)))
+
     async def _find(self) -> None:
         """Look for the port where none is named."""
         board = self.board
         if board.driver != "serial" or "port" in board.settings:
             return
-        self._tell("Looking for the board at every serial port ...")
+        self._tell_line("setup-looking")
         description = load_description(board.description)
         port, heard = await finding.find_port(description, finding.ports())
         if port is None:
@@ -99,13 +106,14 @@ class Sitting:
                 f"No board found.{lines}\nIs it plugged in? A board of another maker is found by "
                 "`firmware-bridge boards`; or name the port: -s board.settings.port=..."
             )
-        self._tell(f"Found at {port}.")
+        self._tell_line("setup-found", port=port)
         self.board = board.model_copy(update={"settings": {**board.settings, "port": port}})
 
     async def _examine(self, parts: tuple[str, ...]) -> None:
         """Walk through these parts (anew, if they were done before), and write what was found."""
         description = load_description(self.board.description)
-        walk = Walk(description, self.files.read_notebook(description), parts)
+        book = self.files.read_notebook(description)
+        walk = Walk(description, book, parts, self.language)
         if walk.asks is None and self.parts != ALL_PARTS:
             walk.begin_anew()
         if walk.asks is not None:
@@ -114,7 +122,7 @@ class Sitting:
             done, total = walk.progress
             raise StoppedEarlyError(f"Stopped after {done} of {total} steps; start again to go on.")
         self._by_kind = walk.book.by_kind
-        for sentence in summary(walk.lie, walk.book):
+        for sentence in summary(walk.lie, walk.book, self.language):
             self._tell(sentence)
         text = description_path(self.board.description).read_text(encoding="utf-8")
         self.files.keep_board(board_file(text, walk.lie))
@@ -134,9 +142,10 @@ class Sitting:
     async def _learn(self, game: Game, found: BoardDescription) -> None:
         file = self.files.pieces
         known = load_piece_set(file) if file.exists() else PieceSet()
-        enrolment = enrolment_for(game, found, known)
+        enrolment = enrolment_for(game, found, known, language=self.language)
         if enrolment.remaining:
-            self._tell(f"Now the pieces of {game.id}: {enrolment.remaining} tags to read.")
+            name = catalogue(self.language, game.id).text("name")
+            self._tell_line("setup-pieces", game=name, number=str(enrolment.remaining))
             await self._talk(enrolment, found, lambda: keep_pieces(file, enrolment.result()))
         if enrolment.remaining:
             raise StoppedEarlyError(f"{enrolment.remaining} tags to go; start again to go on.")
@@ -158,5 +167,5 @@ class Sitting:
         if board.settings:
             pairs = (f"{key} = {json.dumps(value)}" for key, value in board.settings.items())
             lines.append(f"settings = {{ {', '.join(pairs)} }}")
-        self._tell("Put this into the configuration:")
+        self._tell_line("setup-configuration")
         say("\n".join(["\n[board]", *lines]))

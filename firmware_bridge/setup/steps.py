@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from firmware_bridge.setup.lines import Line, listed
 from firmware_bridge.setup.notebook import Answer
 
 if TYPE_CHECKING:
@@ -22,14 +23,14 @@ class Prompt:
     """What is asked, shown and played.
 
     Attributes:
-        text: the request, one sentence or two.
-        words: the answers that can be given, each with what it means.
+        text: the request.
+        words: the answers that can be given, each with the key of what it means.
         cells: cells to light, as the players see them.
         signal: the signal to light them with.
         sound: the sound to play, if one.
     """
 
-    text: str
+    text: Line
     words: Mapping[str, str]
     cells: tuple[str, ...] = ()
     signal: str = "setup"
@@ -47,7 +48,7 @@ class Reply:
     """
 
     answer: Answer | None = None
-    text: str = ""
+    text: Line | None = None
     step: Step | None = None
 
 
@@ -93,10 +94,7 @@ class Empty(Step):
     """Nothing stands on the board; a sensor that says otherwise is stuck."""
 
     key = "empty"
-    prompt = Prompt(
-        "Take everything off the board.",
-        {YES: "the board is empty; what is still felt is wrong"},
-    )
+    prompt = Prompt(Line("setup-empty"), {YES: "setup-empty-yes"})
 
     def begin(self, standing: Mapping[int, Reading]) -> Reply:
         """Go on at once where nothing is felt."""
@@ -119,7 +117,7 @@ class Corner(Step):
 
     Attributes:
         cell: the corner as White sees it.
-        where: the same in words.
+        where: the key of the same in words.
         candidates: sensors that can lie there, the board turned whichever way.
     """
 
@@ -136,8 +134,8 @@ class Corner(Step):
     def prompt(self) -> Prompt:
         """Ask for a piece there."""
         return Prompt(
-            f"Sit down as White. Put a single piece on {self.cell}, the corner {self.where}.",
-            {YES: "it stands there", SKIP: "leave the board as its file says it lies"},
+            Line("setup-corner", {"cell": self.cell, "where": self.where}),
+            {YES: "setup-corner-yes", SKIP: "setup-corner-skip"},
         )
 
     def feel(self, sensor: int, standing: Mapping[int, Reading]) -> Reply:
@@ -152,8 +150,8 @@ class Corner(Step):
             return _SKIPPED
         if len(standing) == 1:
             return Reply(Answer(sensors=tuple(standing)))
-        felt = "Nothing is felt" if not standing else "More than one piece is felt"
-        return Reply(text=f"{felt}. Put one piece on {self.cell}, and nothing else.")
+        felt = "setup-corner-several" if standing else "setup-corner-nothing"
+        return Reply(text=Line(felt, {"cell": self.cell}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +179,11 @@ class Cell(Step):
     def prompt(self) -> Prompt:
         """Ask for a piece there."""
         return Prompt(
-            f"Put the piece on {self.cell}.",
+            Line("setup-cell", {"cell": self.cell}),
             {
-                SKIP: "the cell does not answer",
-                KEEP: "the piece stands there, though another cell answers",
-                **({YES: "go on without its tag"} if self.tags else {}),
+                SKIP: "setup-cell-skip",
+                KEEP: "setup-cell-keep",
+                **({YES: "setup-cell-yes"} if self.tags else {}),
             },
             (self.cell,),
         )
@@ -196,13 +194,10 @@ class Cell(Step):
         if reading is None:
             return NOTHING
         if sensor != self.sensor:
-            here, there = self.cell, self.names[sensor]
-            return Reply(
-                text=f"{there} answers. If the piece stands on {here}, its wire is that of {there}:"
-                f" enter `{KEEP}`."
-            )
+            gaps = {"here": self.cell, "there": self.names[sensor], "word": KEEP}
+            return Reply(text=Line("setup-cell-other", gaps))
         if self.tags and reading is True:
-            return Reply(text=f"{self.cell} feels the piece; waiting for its tag ...")
+            return Reply(text=Line("setup-cell-no-tag", {"cell": self.cell}))
         return Reply(Answer(sensors=(sensor,)))
 
     def say(self, word: str, standing: Mapping[int, Reading]) -> Reply:
@@ -212,9 +207,9 @@ class Cell(Step):
         if word == YES:
             if self.tags and standing.get(self.sensor) is True:
                 return Reply(Answer(ok=False, sensors=(self.sensor,), tagless=True))
-            return Reply(text=f"{self.cell} does not feel anything yet.")
+            return Reply(text=Line("setup-cell-nothing", {"cell": self.cell}))
         if len(standing) != 1:
-            return Reply(text=f"Leave one piece on {self.cell}, and nothing else on the board.")
+            return Reply(text=Line("setup-cell-one", {"cell": self.cell}))
         (sensor,) = standing
         tagless = self.tags and standing[sensor] is True
         return Reply(Answer(ok=not tagless, sensors=(sensor,), tagless=tagless))
@@ -225,7 +220,7 @@ class Lamps(Step):
     """All lights at once in one colour; those that people name go out.
 
     Attributes:
-        colour: the colour in words, or empty where lights have only one.
+        colour: the colour's name, or empty where lights have only one.
         signal: the signal that shows it.
         cells: all cells that have a light.
         dark: the cells that were named so far.
@@ -244,10 +239,9 @@ class Lamps(Step):
     @property
     def prompt(self) -> Prompt:
         """Ask whether all shine."""
-        shine = f"shine {self.colour}".strip()
         return Prompt(
-            f"Does every cell {shine}? If not, enter those that do not, such as: a1 c3",
-            {YES: "all the others do"},
+            Line(f"setup-lights-{self.colour}" if self.colour else "setup-lights"),
+            {YES: "setup-lights-yes"},
             tuple(cell for cell in self.cells if cell not in self.dark),
             self.signal,
         )
@@ -258,9 +252,10 @@ class Lamps(Step):
         if word == YES:
             return Reply(Answer(ok=not self.dark, cells=self.dark))
         if word not in self.cells:
-            return Reply(text=f'There is no light on "{word}"; name cells as a1.')
-        dark = dict.fromkeys((*self.dark, word))
-        return Reply(step=replace(self, dark=tuple(dark)), text=f"Noted: {', '.join(dark)}.")
+            return Reply(text=Line("setup-lights-none", {"word": word}))
+        dark = tuple(dict.fromkeys((*self.dark, word)))
+        noted = Line("setup-lights-noted", {"cells": listed(dark)})
+        return Reply(step=replace(self, dark=dark), text=noted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,16 +272,13 @@ class Button(Step):
     @property
     def prompt(self) -> Prompt:
         """Ask for the button."""
-        return Prompt(f"Press the button {self.name}.", {SKIP: "it does not answer"})
+        return Prompt(Line("setup-button", {"name": self.name}), {SKIP: "setup-button-skip"})
 
     def press(self, button: str) -> Reply:
         """Take the right button."""
         if button == self.name:
             return Reply(Answer())
-        return Reply(
-            text=f"That was {button}. If you pressed {self.name}, exchange the two names in the "
-            "board file."
-        )
+        return Reply(text=Line("setup-button-other", {"pressed": button, "name": self.name}))
 
     def say(self, word: str, standing: Mapping[int, Reading]) -> Reply:
         """Go on without it."""
@@ -308,10 +300,10 @@ class Sound(Step):
     @property
     def prompt(self) -> Prompt:
         """Play it, and ask whether it was heard."""
-        again = f" (played {self.times} times)" if self.times > 1 else ""
+        again = Line("setup-sound-again", {"times": str(self.times)})
         return Prompt(
-            f"Do you hear two short tones?{again}",
-            {YES: "yes", NO: "nothing is heard", AGAIN: "once more"},
+            again if self.times > 1 else Line("setup-sound"),
+            {YES: "setup-sound-yes", NO: "setup-sound-no", AGAIN: "setup-sound-once-more"},
             sound="attention",
         )
 

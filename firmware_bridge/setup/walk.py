@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent, CellEvent, Lights, Snapshot
 from firmware_bridge.monitor import CHATTER
+from firmware_bridge.setup.lines import words_of
 from firmware_bridge.setup.lying import corners, lie_of, possible, ways_to_lie
 from firmware_bridge.setup.notebook import Notebook
 from firmware_bridge.setup.steps import Button, Cell, Corner, Empty, Lamps, Sound
@@ -32,6 +33,7 @@ class Walk:
         description: the board as its file and its driver name it.
         book: what was found out before.
         parts: the parts of `PARTS` to walk through.
+        language: of everything that is told.
     """
 
     def __init__(
@@ -39,7 +41,9 @@ class Walk:
         description: BoardDescription,
         book: Notebook | None = None,
         parts: tuple[str, ...] = PARTS,
+        language: str = "en",
     ) -> None:
+        self._words = words_of(language)
         self._description = description
         self._ways = ways_to_lie(description)
         self._parts = parts
@@ -80,8 +84,8 @@ class Walk:
         if prompt is None:
             return None
         done, total = self.progress
-        words = "; ".join(f"{word}: {meaning}" for word, meaning in prompt.words.items())
-        return f"{done + 1}/{total}  {prompt.text}  [{words}]"
+        words = "; ".join(f"{word}: {self._words.text(key)}" for word, key in prompt.words.items())
+        return f"{done + 1}/{total}  {prompt.text.told(self._words)}  [{words}]"
 
     @property
     def shines(self) -> tuple[str, ...]:
@@ -91,8 +95,9 @@ class Walk:
     @property
     def words(self) -> dict[str, str]:
         """What may be entered now, and what it means."""
-        words = dict(self.prompt.words) if self.prompt else {}
-        return words | {UNDO: "undo the last answer", "q": "stop, to go on later"}
+        meanings = dict(self.prompt.words) if self.prompt else {}
+        meanings |= {UNDO: "setup-undo", "q": "setup-stop"}
+        return {word: self._words.text(key) for word, key in meanings.items()}
 
     @property
     def sound(self) -> str:
@@ -138,9 +143,10 @@ class Walk:
         if word == UNDO:
             return self._undo()
         if step is None or not self._felt:
-            return "The board has not answered yet."
+            return self._words.text("setup-not-there")
         if word not in step.prompt.words and not isinstance(step, Lamps):
-            return f'"{word}" is no answer here. Known: {", ".join(step.prompt.words)}, {UNDO}, q.'
+            known = ", ".join((*step.prompt.words, UNDO, "q"))
+            return self._words.text("setup-no-answer", {"word": word, "words": known})
         return self._take(step.say(word, self._loose()))
 
     def _cell(self, event: CellEvent) -> str:
@@ -167,14 +173,14 @@ class Walk:
             self._begin()
         elif reply.step is not None:
             self._step = reply.step
-        return reply.text
+        return reply.text.told(self._words) if reply.text else ""
 
     def _undo(self) -> str:
         done = [step.key for step in self._steps if step.key in self._book.answers]
         if not done:
-            return "There is nothing to undo."
+            return self._words.text("setup-nothing-to-undo")
         self._turn_to(self._book.without(done[-1]))
-        return f"Undone: {done[-1]}."
+        return self._words.text("setup-undone", {"step": done[-1]})
 
     def _begin(self) -> None:
         """Take the answers that stand on the board already."""
@@ -209,7 +215,7 @@ class Walk:
 
     def _corners(self) -> Iterator[Step]:
         known: dict[str, int] = {}
-        for cell, where in zip(corners(self._description), ("on your left", "on your right"),
+        for cell, where in zip(corners(self._description), ("setup-left", "setup-right"),
                                strict=False):  # fmt: skip
             boards = possible(self._ways, known)
             yield Corner(cell, where, frozenset(board.numbers[cell] for board in boards))

@@ -2,6 +2,8 @@
 
 const element = (id) => document.getElementById(id);
 
+let texts = { ended: "" };
+
 async function enter(text) {
   await fetch("/words", {
     method: "POST",
@@ -45,11 +47,25 @@ function drawBoard(board, shines) {
   const place = element("board");
   place.style.gridTemplateColumns = `repeat(${board.files}, 1fr)`;
   place.replaceChildren(...nodes);
-  place.setAttribute("aria-label", shines.length ? `Shining: ${shines.join(", ")}` : "No cell shines");
+  place.setAttribute("aria-label", shines.length ? texts.shining.replace("{cells}", shines.join(", ")) : texts.dark);
+}
+
+// What stands around the request, in the language that the command speaks.
+function label() {
+  Object.assign(document.documentElement, { lang: texts.lang, dir: texts.dir });
+  document.title = texts.title;
+  element("label").textContent = texts.other;
+  element("enter").textContent = texts.enter;
+  element("words").setAttribute("aria-label", texts.answers);
+  element("board").setAttribute("aria-label", texts.board);
+  element("told").setAttribute("aria-label", texts.told);
 }
 
 function show(state) {
-  element("asks").textContent = state.asks ? state.asks.split("  [")[0] : "Done. See the terminal for the files.";
+  texts = state.texts;
+  label();
+  const idle = state.board.files ? texts.done : texts.waiting;
+  element("asks").textContent = state.asks ? state.asks.split("  [")[0] : idle;
   drawWords(state.words);
   drawBoard(state.board, state.shines);
   element("told").replaceChildren(...state.told.map((line) => made("li", line.split("  [")[0])));
@@ -64,6 +80,6 @@ element("other").addEventListener("submit", (event) => {
 const events = new EventSource("/events");
 events.addEventListener("state", (event) => show(JSON.parse(event.data)));
 events.addEventListener("error", () => {
-  element("asks").textContent = "The command has ended, or cannot be reached.";
+  element("asks").textContent = texts.ended;
   drawWords({});
 });

@@ -28,7 +28,7 @@ def test_each_face_of_each_piece_is_asked_for_in_turn():
     first, second = DISCS[0].name.partition("-")[0], DISCS[1].name.partition("-")[0]
     asked = []
     for tag in (A, B, C, D):
-        asked.append(e.task.asks)
+        asked.append(e.asks)
         assert dict(e.lights.cells) == {e.task.cell: "setup"}
         assert e.take(e.task.cell, tag) == f"Read: {tag}."
     assert asked[0].startswith(f"Put a white disc {first[1:]}, ")

@@ -151,7 +151,7 @@ async def test_a_board_is_walked_through_in_two_sittings_and_its_pieces_learnt(t
         "Did not answer: c3.",
         "Did not shine: b2.",
         'driver = "serial"',
-        "Now the pieces of indistinguishable: 32 tags to read.",
+        "Now the pieces of Indistinguishable Chess: 32 tags to read.",
         f'pieces = "{tmp_path / "mine" / "pieces.json"}"',
     ):
         assert line in asked

@@ -1,0 +1,40 @@
+"""What is said at a new board: by key first, put into words where it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from firmware_bridge.pages.texts import texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from firmware_bridge.words import Catalogue
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line that is told.
+
+    Attributes:
+        key: of the text in `firmware_bridge/words/setup.*.toml`.
+        gaps: what fills the text's gaps: other keys, or what stands for itself.
+    """
+
+    key: str
+    gaps: Mapping[str, str] = field(default_factory=dict)
+
+    def told(self, words: Catalogue) -> str:
+        """Return the line in a language."""
+        return words.text(self.key, self.gaps)
+
+
+def words_of(language: str) -> Catalogue:
+    """Return all that is said at a new board in this language."""
+    return texts(language, None, "setup")
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names as one text."""
+    return ", ".join(names)
