@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware_bridge.reconciler.scene import UNTOLD
+from firmware_bridge.reconciler.identities import UNTOLD
 from rules.explain import Seen
 from rules.interface import IllegalTurn
 
@@ -73,7 +73,9 @@ def movements(scene: Scene) -> dict[Square, Square]:
     to have moved as legally as possible.
     """
     squares = sorted(scene.extra | scene.wrong) or sorted(scene.unsure)
-    known = {square: scene.origin[square] for square in squares if square in scene.origin}
+    known = {
+        square: scene.trail.origin[square] for square in squares if square in scene.trail.origin
+    }
     guessed = [square for square in known if square in scene.untagged]
     if not 1 < len(guessed) <= PAIRED:
         return known
@@ -88,7 +90,7 @@ def _illegal(scene: Scene, pairing: Mapping[Square, Square]) -> int:
 
 def _legal_alone(scene: Scene, source: Square, target: Square) -> bool:
     """Return whether one movement is legal by itself, as far as it goes."""
-    known = scene.legal_alone.get((source, target))
+    known = scene.rulebook.alone.get((source, target))
     if known is None:
         board = dict(scene.placement)
         board[target] = board.pop(source, UNTOLD)
@@ -99,7 +101,7 @@ def _legal_alone(scene: Scene, source: Square, target: Square) -> bool:
             )
         else:
             known = bool(scene.explainer.leading_to(seen))
-        scene.legal_alone[source, target] = known
+        scene.rulebook.alone[source, target] = known
     return known
 
 

@@ -82,7 +82,7 @@ def _waits_for_the_mover(view: View) -> bool:
 
 def _touch_kept(view: View, settings: Settings) -> View:
     """Return the view, turned odd where the piece touched first should have moved and did not."""
-    touched = view.scene.touched
+    touched = view.scene.trail.touched
     turns = view.judgement.turns
     if not settings.touch_move or touched is None or view.judgement.showing != "turns":
         return view

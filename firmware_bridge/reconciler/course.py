@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.rebuilt import Past
-from firmware_bridge.reconciler.scene import NUDGE, Scene
+from firmware_bridge.reconciler.scene import Scene
+from firmware_bridge.reconciler.trail import NUDGE
 from firmware_bridge.reconciler.view import Surroundings, look
 
 if TYPE_CHECKING:
@@ -77,9 +78,9 @@ class Course:
         base = view.scene
         following = self._following(base.position, turn)
         if not view.amending:
-            self._past.append(Past(base.position, base.placement, base.roles))
+            self._past.append(Past(base.position, base.placement, base.identities.roles))
         self.close()
-        self.scene = self._open(following, base.roles)
+        self.scene = self._open(following, base.identities.roles)
         self.around.before = base if amendable else None
         self.around.declared = False
         return following
@@ -105,7 +106,7 @@ class Course:
         if dict(position.placement) == dict(self.scene.placement):
             self.scene.rebase(position)
             return False
-        roles = {} if self._is_start(position) else self.scene.roles
+        roles = {} if self._is_start(position) else self.scene.identities.roles
         self._past[:] = _until(self._past, position)
         self.scene = self._open(position, roles)
         return True
@@ -113,9 +114,9 @@ class Course:
     def begin_anew(self) -> None:
         """Forget what hands did since the position was agreed, if they left no trace."""
         if self.scene.differs:
-            self.scene.forget_handling()
+            self.scene.trail.forget_times()
         else:
-            self.scene = self._open(self.position, self.scene.roles)
+            self.scene = self._open(self.position, self.scene.identities.roles)
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.judge import BEGINNING, Judgement, judge
-from firmware_bridge.reconciler.scene import BOUNCE
+from firmware_bridge.reconciler.trail import BOUNCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.scene import OVERLAP
+from firmware_bridge.reconciler.trail import OVERLAP
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,15 +36,17 @@ class Handling:
 
 def handling(scene: Scene, *, amending: bool) -> Handling:
     """Return what hands have done to the position of this scene."""
-    if not (scene.missing or scene.extra or scene.uid_on):
+    if not (scene.missing or scene.extra or scene.identities.on):
         return Handling(amending=amending)
     carried: dict[Square, Square | None] = {}
-    for cell, uid in scene.uid_on.items():
-        home = scene.stood_on.get(uid)
+    for cell, uid in scene.identities.on.items():
+        home = scene.identities.stood_on.get(uid)
         if home is not None and home != cell:
             carried[cell] = home
     free = scene.missing.difference(carried.values())
-    for cell in sorted(scene.extra - carried.keys(), key=lambda c: scene.placed_at.get(c, 0.0)):
+    for cell in sorted(
+        scene.extra - carried.keys(), key=lambda c: scene.trail.placed_at.get(c, 0.0)
+    ):
         carried[cell] = _lifted_last(scene, free, cell)
         free.discard(carried[cell] or "")
     return Handling(frozenset(scene.missing), carried, amending)
@@ -52,8 +54,8 @@ def handling(scene: Scene, *, amending: bool) -> Handling:
 
 def _lifted_last(scene: Scene, free: set[Square], cell: Square) -> Square | None:
     """Return the square that was emptied last before this one was filled."""
-    if cell not in scene.placed_at:
+    if cell not in scene.trail.placed_at:
         return None  # it stood here before anybody lifted anything
-    until = scene.placed_at[cell] + OVERLAP
-    lifted = [home for home in free if scene.lifted_at.get(home, 0.0) <= until]
-    return max(lifted, key=lambda home: (scene.lifted_at.get(home, 0.0), home), default=None)
+    until = scene.trail.placed_at[cell] + OVERLAP
+    lifted = [home for home in free if scene.trail.lifted_at.get(home, 0.0) <= until]
+    return max(lifted, key=lambda home: (scene.trail.lifted_at.get(home, 0.0), home), default=None)

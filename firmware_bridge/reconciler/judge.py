@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.labels import same_disc
-from firmware_bridge.reconciler.scene import NUDGE
+from firmware_bridge.reconciler.trail import NUDGE
 from rules.explain import Seen
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _hovering(scene: Scene, *, declared: bool) -> Judgement | None:
 
 def _all_were_lifted(scene: Scene, deed: Deed) -> bool:
     """Return whether every piece that a turn moves has left its square: only victims are unfelt."""
-    return all(s in scene.missing or s in scene.lifted_at for s, _ in deed.moves)
+    return all(s in scene.missing or s in scene.trail.lifted_at for s, _ in deed.moves)
 
 
 def _alike(scene: Scene) -> Judgement:
@@ -163,7 +163,7 @@ def in_time(scene: Scene, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
     """Leave out turns whose piece left its square only after it had arrived: another one did."""
     if scene.position.game.traits.long_turns:
         return turns  # there, a turn does not tell which of several like pieces went where
-    return tuple(turn for turn in turns if scene.in_time(scene.deed(turn)))
+    return tuple(turn for turn in turns if scene.trail.in_time(scene.deed(turn)))
 
 
 def _longer(scene: Scene, seen: Seen, fits: tuple[Turn, ...]) -> bool:
@@ -200,14 +200,14 @@ def _meant(scene: Scene, fits: tuple[Turn, ...], *, declared: bool) -> tuple[Tur
 
 def _confirmed_at(scene: Scene, deed: Deed) -> float | None:
     """Return when hands confirmed a turn: touched its anchor, or changed all that it changes."""
-    arrived = max((scene.placed_at.get(target, 0.0) for _, target in deed.moves), default=0.0)
+    arrived = max((scene.trail.placed_at.get(target, 0.0) for _, target in deed.moves), default=0.0)
     if deed.touch is not None:
-        touched = scene.handled_since(deed.touch, arrived)
+        touched = scene.trail.handled_since(deed.touch, arrived)
         if touched is not None:
             return touched
     targets = {target for _, target in deed.moves}
     changed = [square for square, _ in deed.becomes if square not in targets]
-    times = [scene.handled_since(square, arrived) for square in changed]
+    times = [scene.trail.handled_since(square, arrived) for square in changed]
     known = [at for at in times if at is not None]
     return max(known) if known and len(known) == len(changed) else None
 
@@ -252,15 +252,15 @@ def _beside_a_turn(scene: Scene, seen: Seen) -> tuple[Square, ...] | None:
 def _unlikeliness(scene: Scene, turn: Turn) -> int:
     """Return how many pieces of a turn seem to have come from elsewhere than it says."""
     moves = scene.deed(turn).moves
-    return sum(scene.origin.get(target) != source for source, target in moves)
+    return sum(scene.trail.origin.get(target) != source for source, target in moves)
 
 
 def _ahead_of_time(scene: Scene, squares: tuple[Square, ...]) -> bool:
     """Return whether the opponent seems to have lifted these after the mover's turn was there."""
     mover = scene.position.side[0]
-    put_down = max(scene.placed_at.values(), default=0.0)
+    put_down = max(scene.trail.placed_at.values(), default=0.0)
     return all(
-        scene.placement[square][0] != mover and scene.lifted_at.get(square, 0.0) >= put_down
+        scene.placement[square][0] != mover and scene.trail.lifted_at.get(square, 0.0) >= put_down
         for square in squares
     )
 
@@ -283,7 +283,7 @@ def _odd(scene: Scene) -> tuple[Square, ...]:
 
 def _with_partners(scene: Scene, odd: list[Square]) -> set[Square]:
     """Return the odd squares and those with which their pieces traded places."""
-    homes = {scene.origin.get(square) for square in odd} & (scene.extra | scene.wrong)
+    homes = {scene.trail.origin.get(square) for square in odd} & (scene.extra | scene.wrong)
     return {*odd, *(home for home in homes if home is not None)}
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.scene import UNTOLD, Scene
+from firmware_bridge.reconciler.identities import UNTOLD
+from firmware_bridge.reconciler.scene import Scene
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,7 +52,7 @@ def on_the_way_back(past: Past, scene: Scene, tags: Mapping[str, Label]) -> bool
     if any(before.get(square) == now.get(square) for square in scene.differing):
         return False
     for square in scene.extra | scene.wrong:
-        uid = scene.uid_on.get(square)
+        uid = scene.identities.on.get(square)
         was = past.roles.get(uid) or tags.get(uid, UNTOLD) if uid else scene.shown[square]
         if square not in past.placement or was not in (UNTOLD, past.placement[square]):
             return False
@@ -94,5 +95,5 @@ def king_on_his_way(scene: Scene) -> bool:
     if len(odd) != 1:
         return False
     (square,) = odd
-    home = scene.origin.get(square)
+    home = scene.trail.origin.get(square)
     return square in {"d4", "e4", "d5", "e5"} and scene.placement.get(home or "", "  ")[1] == "K"

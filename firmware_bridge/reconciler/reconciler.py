@@ -24,8 +24,8 @@ from firmware_bridge.reconciler.handling import Handling, handling
 from firmware_bridge.reconciler.judge import handled
 from firmware_bridge.reconciler.labels import label_of_kind
 from firmware_bridge.reconciler.rebuilt import CENTRE
-from firmware_bridge.reconciler.scene import BOUNCE
 from firmware_bridge.reconciler.standing import Standing
+from firmware_bridge.reconciler.trail import BOUNCE
 from firmware_bridge.reconciler.why import why
 from rules.interface import IllegalTurn
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from rules.games.realm.board import BETWEEN, scan
 from rules.games.realm.order import Order, after, find_order
+from rules.games.realm.steps import rook_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +32,7 @@ class Demand:
         keep: squares that may not be empty in the end.
         taken: how many enemy pieces may be taken at most.
         standing: where a piece still stands: one that has gone from here to a square of `enter`
-            must have been followed by another.
+            must have been followed by a like one.
     """
 
     enter: int = 0
@@ -61,6 +62,7 @@ class Search:
     demand: Demand = ANYTHING
     _leaving: dict[int, int] = field(default_factory=dict)
     _entering: dict[int, int] = field(default_factory=dict)
+    _following: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         leaving, entering = self._leaving, self._entering
@@ -70,6 +72,8 @@ class Search:
                 leaving[square] = leaving.get(square, 0) | bit
             for square in scan(step.enters):
                 entering[square] = entering.get(square, 0) | bit
+            for square in scan(self._alike(step) if self.demand.standing else 0):
+                self._following[square] = self._following.get(square, 0) | bit
 
     def turns(self) -> Iterator[tuple[Step, ...]]:
         """Yield every legal set of the options that meets the demand, each once."""
@@ -116,13 +120,15 @@ class Search:
     def _helpful(self, chosen: tuple[Step, ...]) -> int | None:
         """Return the options that may help with one need of the `chosen` steps; `None` for none."""
         demand = self.demand
-        left = entered = waits = followed = 0
+        left = entered = waits = followed = alike = 0
         for step in chosen:
             left |= step.leaves | step.victim
             entered |= step.enters
             waits |= step.waits
-            if step.enters & demand.enter and not step.castles:
-                followed |= step.leaves & demand.standing
+            if demand.standing:
+                alike |= self._alike(step)
+                if step.enters & demand.enter and not step.castles:
+                    followed |= step.leaves & demand.standing
         if ((left | entered) & self.board.enemy).bit_count() > demand.taken:
             return 0
         missing = waits & ~left
@@ -132,10 +138,19 @@ class Search:
         if missing:
             square = missing.bit_length() - 1
             return self._leaving.get(square, 0) | self._entering.get(square, 0)
-        missing = (demand.enter | followed | left & demand.keep) & ~entered
+        missing = followed & ~alike
+        if missing:
+            return self._following.get(missing.bit_length() - 1, 0) if not missing & entered else 0
+        missing = (demand.enter | left & demand.keep) & ~entered
         if missing:
             return self._entering.get(missing.bit_length() - 1, 0)
         return self._saving(chosen, left, entered)
+
+    def _alike(self, step: Step) -> int:
+        """Return the squares that `step` enters with a piece like the one that stood there."""
+        kind = self.board.kind
+        moves = (*step.moves, rook_of(step)) if step.castles else step.moves
+        return sum(1 << m.target for m in moves if kind(m.source) == kind(m.target))
 
     def _saving(self, chosen: tuple[Step, ...], left: int, entered: int) -> int | None:
         """Return the options that may save the king; `None` when he is not attacked."""

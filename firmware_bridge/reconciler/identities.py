@@ -1,0 +1,138 @@
+"""Which piece carries which tag in one position, as far as the tags have been read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.reconciler.labels import grown_into, label_of_kind, same_disc
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from drivers.port import Reading
+    from rules.interface import Label, Square
+
+UNTOLD = ""
+"""What is shown by a piece of which the board does not tell which one it is."""
+
+
+def is_tag(reading: Reading) -> bool:
+    """Return whether a reading is the UID of one tag, and not only a kind or that of any piece."""
+    return isinstance(reading, str) and label_of_kind(reading) is None
+
+
+class Identities:
+    """The tags of one position.
+
+    Attributes:
+        roles: what the tagged pieces are in this position, whatever they were enrolled as.
+        first: the tag that each square's piece carries.
+        stood_on: where each tag was read when the scene began.
+        on: the tag read on a square, or read there last while its piece stayed.
+    """
+
+    __slots__ = ("_guessed", "_home", "_placement", "_secret", "_tags", "first", "on", "roles",
+                 "stood_on")  # fmt: skip
+
+    def __init__(
+        self, placement: Mapping[Square, Label], tags: Mapping[str, Label], *, secret: bool
+    ) -> None:
+        """Begin with no tag read.
+
+        Args:
+            placement: the pieces of the position.
+            tags: the piece set.
+            secret: whether the colour of a piece tells nothing of its owner.
+        """
+        self._placement = placement
+        self._tags = tags
+        self._secret = secret
+        self.roles: dict[str, Label] = {}
+        self._home: dict[str, Square] = {}
+        self._guessed: dict[str, Label] = {}
+        self.first: dict[Square, str] = {}
+        self.stood_on: dict[str, Square] = {}
+        self.on: dict[Square, str] = {}
+
+    def adopt(self, cell: Square, uid: str, was: Label | None, *, strict: bool) -> None:
+        """Take in a tag that is read when the scene begins.
+
+        Args:
+            cell: where it is read.
+            uid: the tag.
+            was: what its piece was before this position, if it was in it.
+            strict: whether it must stand for the piece that it was enrolled as.
+        """
+        label = was or self._tags.get(uid)
+        due = self._placement.get(cell)
+        if label and due and grown_into(label, due, strict=strict):
+            label = due
+        if label:
+            self.roles[uid] = label
+        self._home[uid] = self.stood_on[uid] = cell
+        self.first[cell] = self.on[cell] = uid
+
+    def meet(
+        self, cell: Square, uid: str, air: Sequence[Square], mover: str, *, unfelt: bool
+    ) -> Square | None:
+        """Take in a tag that is read now; return where its piece stood at first, if that is known.
+
+        Args:
+            cell: where it is read.
+            uid: the tag.
+            air: first squares of the pieces off the board, the latest last.
+            mover: the letter of the side to move.
+            unfelt: whether no hand has touched this cell, so that it stood here from the beginning.
+        """
+        self.on[cell] = uid
+        home = self._home.get(uid)
+        if home is not None:
+            return home
+        was, due = self._tags.get(uid), self._placement.get(cell)
+        if unfelt and cell not in self.first:
+            if was and due and grown_into(was, due, strict=False):
+                self.roles[uid] = due
+            self._home[uid] = cell
+            self.first[cell] = uid
+            return cell
+        if not was:
+            return None
+        homes = self._homes(was, air)
+        self._guessed[uid] = self._guess(was, due or UNTOLD, homes, air, mover)
+        return homes[0] if homes else None
+
+    def label(self, uid: str) -> Label:
+        """Return what the piece with this tag is, as far as that is known."""
+        return self.roles.get(uid) or self._guessed.get(uid, self._tags.get(uid, UNTOLD))
+
+    def _homes(self, label: Label, air: Sequence[Square]) -> list[Square]:
+        """Return where a piece may have stood whose tag is read for the first time.
+
+        Squares whose own tag is known are none; those of the same label come first, then the
+        latest left.
+        """
+        homes = [home for home in reversed(air) if self._may_have_stood(label, home)]
+        return sorted(homes, key=lambda home: self._placement[home] != label)
+
+    def _may_have_stood(self, label: Label, home: Square) -> bool:
+        due = self._placement.get(home)
+        if due is None or same_disc(label, due):
+            return due is not None
+        return home not in self.first and grown_into(label, due, strict=False)
+
+    def _guess(
+        self, label: Label, due: Label, homes: list[Square], air: Sequence[Square], mover: str
+    ) -> Label:
+        """Return what a piece is that was not known to be on the board.
+
+        Where its colour tells nothing, it is one of those that are gone, or a promoted pawn.
+        """
+        kind = label[1:]
+        if not self._secret or not kind:
+            return label
+        labels = {self._placement[home] for home in homes}
+        if not homes and due[1:] == kind:
+            labels.add(due)
+        if not labels or (kind != "P" and f"{mover}P" in map(self._placement.get, air)):
+            labels.add(mover + kind)
+        return labels.pop() if len(labels) == 1 else UNTOLD
