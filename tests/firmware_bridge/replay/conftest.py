@@ -37,6 +37,17 @@ class Replayed:
         return [line["say"] for line in self.of("say")]
 
     @property
+    def stand(self):
+        """The turns that stand in the end, in order."""
+        turns = []
+        for line in self.lines:
+            if "amended" in line:
+                turns[-1] = line["amended"]
+            elif "taken" in line:
+                turns.append(line["taken"])
+        return tuple(turns)
+
+    @property
     def last(self):
         return self.of("verdict")[-1]
 
@@ -73,7 +84,8 @@ class Board:
             tags = {f"T-{square}": label for square, label in placement.items()}
             tags |= {f"S-{label}": label for label in SPARES}
             if tier == "face":
-                tags |= {f"U-{square}": other_face(label) for square, label in placement.items()}
+                discs = {square: label for square, label in placement.items() if ":" in label}
+                tags |= {f"U-{square}": other_face(label) for square, label in discs.items()}
             self.header |= {"tags": tags, "on": dict(self.on)}
 
     def tell(self, **event):

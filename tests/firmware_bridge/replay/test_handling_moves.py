@@ -24,48 +24,7 @@ def finish(board, game, turn, side="white"):
     return board.answer(turn) if game == "realm" else board.end()
 
 
-# 1. Contacts that bounce, close late, close early on a border
-
-
-@all_four
-def test_bounce_on_lifting_and_on_setting_down(board, game, tier):
-    b = board(game, tier=tier).off("e2")
-    for _ in range(3):
-        b.put("e2", "e2", 0.003).off("e2", 0.004)
-    b.put("e4", "e2")
-    for _ in range(3):
-        b.off("e4", 0.003)
-        b.hand["e2"] = b.hand.pop("e4")
-        b.put("e4", "e2", 0.004)
-    found = finish(b, game, "e2e4").replay()
-    assert found.taken == ["e2e4"]
-    assert found.quiet
-
-
-@all_four
-def test_two_cells_on_at_once_while_a_piece_crosses_a_border(board, game, tier):
-    b = board(game, tier=tier)
-    b.read("e3", b.on["e2"] if tier == "identity" else True, 0.5)
-    b.read("e2", None, 0.05)
-    b.read("e4", b.on["e2"] if tier == "identity" else True, 0.2)
-    b.read("e3", None, 0.05)
-    found = finish(b, game, "e2e4").replay()
-    assert found.taken == ["e2e4"]
-    assert found.quiet
-
-
 # 2. Sliding
-
-
-@pytest.mark.parametrize("pause", [0.04, 0.2])
-@all_four
-def test_a_piece_slid_over_other_cells(board, game, tier, pause):
-    position = fen(game, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
-    b = board(game, position, tier)
-    b.carry("a1", "a2", "a3", "a4", "a5", "a6", after=pause)
-    found = finish(b, game, "a1a6").replay()
-    assert found.taken == ["a1a6"]
-    assert found.quiet
 
 
 @every
@@ -81,26 +40,6 @@ def test_a_slide_that_stops_is_taken_and_amended_by_going_on(board, game, tier):
 # 3. Captures
 
 CAPTURE = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
-
-
-@all_four
-@pytest.mark.parametrize("order", ["victim", "mover", "both"])
-def test_captures_in_every_order(board, game, tier, order):
-    b = board(game, fen(game, CAPTURE), tier)
-    first, second = ("d5", "e4") if order == "victim" else ("e4", "d5")
-    b.off(first).off(second, 0.01 if order == "both" else 0.5).put("d5", "e4", 0.1)
-    found = finish(b, game, "e4d5").replay()
-    assert found.taken == ["e4d5"]
-    assert found.quiet
-
-
-@all_four
-def test_a_victim_put_down_for_a_moment_on_another_cell(board, game, tier):
-    b = board(game, fen(game, CAPTURE), tier)
-    b.off("d5").put("c6", "d5", 0.3).off("e4", 0.2).put("d5", "e4", 0.2).off("c6", 0.2)
-    found = finish(b, game, "e4d5").replay()
-    assert found.taken == ["e4d5"]
-    assert found.quiet
 
 
 @pytest.mark.parametrize("game", ONE_MOVE)
@@ -135,37 +74,6 @@ def test_a_victim_pushed_off_is_told_by_its_captors_tag(board, game):
     b = board(game, fen(game, CAPTURE), "identity").off("e4").put("d5", "e4").end()
     found = b.replay()
     assert found.taken == ["e4d5"]
-    assert found.quiet
-
-
-# 4. Castling, en passant
-
-
-@every
-@pytest.mark.parametrize("order", ["king", "rook", "both"])
-def test_castling_in_every_order(board, game, tier, order):
-    b = board(game, fen(game, "4k3/8/8/8/8/8/8/4K2R w K - 0 1"), tier)
-    if order == "king":
-        b.carry("e1", "g1").carry("h1", "f1")
-    elif order == "rook":
-        b.carry("h1", "f1").carry("e1", "g1")
-    else:
-        b.off("e1").off("h1", 0.02).put("f1", "h1").put("g1", "e1", 0.02)
-    found = b.end().replay()
-    assert (found.taken + found.amended)[-1] == "e1g1"
-    assert found.quiet
-
-
-@all_four
-@pytest.mark.parametrize("victim_first", [True, False])
-def test_en_passant(board, game, tier, victim_first):
-    b = board(game, fen(game, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), tier)
-    if victim_first:
-        b.off("d5").carry("e5", "d6")
-    else:
-        b.carry("e5", "d6").off("d5", 0.3)
-    found = finish(b, game, "e5d6").replay()
-    assert found.taken == ["e5d6"]
     assert found.quiet
 
 
