@@ -82,7 +82,7 @@ class Attendant:
             await desk.begin(self._agreement)
         elif quiet >= self._idle - WARNING and self._warned_of != desk.touched:
             self._warned_of = desk.touched
-            desk.announce(Announcement("page-idle", {"seconds": f"{self._idle - quiet:.0f}"}))
+            desk.warn(Announcement("page-idle", {"seconds": f"{self._idle - quiet:.0f}"}))
 
     def _play_on(self) -> None:
         desk = self._desk

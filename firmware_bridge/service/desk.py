@@ -95,6 +95,7 @@ class Desk:
         self._journal = journal
         self._sensing = sensing
         self._news: deque[Announcement] = deque(maxlen=NEWS)
+        self._warning: tuple[Announcement, ...] = ()
         self._standing: dict[str, Reading] | None = None
         self._inputs: asyncio.Queue[tuple[Input | Agreement, asyncio.Future[None]]] = asyncio.Queue(
             WAITING
@@ -169,6 +170,11 @@ class Desk:
         self._news.appendleft(news)
         self.hub.touch()
 
+    def warn(self, news: Announcement) -> None:
+        """Show a warning that nobody is there, until somebody does something."""
+        self._warning = (news,)
+        self.hub.touch()
+
     def perform(self, frame: Frame | None) -> None:
         """Show a frame of the show, or end it. Touching the board ends it too."""
         if frame is not self.show:
@@ -180,6 +186,9 @@ class Desk:
     def wake(self) -> None:
         """Somebody is there, though nothing on the board was touched."""
         self.touched = self.now()
+        if self._warning:
+            self._warning = ()
+            self.hub.touch()
         self.perform(None)
 
     def link_changed(self, trouble: str) -> None:
@@ -284,12 +293,12 @@ class Desk:
         )
 
     def _look(self, reader: Reader) -> Sight:
-        t = self.now()
+        t, news = self.now(), (*self._warning, *self._news)
         if reader == "public":
-            return Sight(self.view(), tuple(self._news), self.link, self.show)
+            return Sight(self.view(), news, self.link, self.show)
         if reader == "referee":
-            return Sight(self._shown().referee_view(t), tuple(self._news), self.link)
-        return Sight(self._shown().seat(reader, t), tuple(self._news), self.link)
+            return Sight(self._shown().referee_view(t), news, self.link)
+        return Sight(self._shown().seat(reader, t), news, self.link)
 
     def _shown(self) -> Glance:
         """Return the table as far as it is on disk, however far it has gone on since."""

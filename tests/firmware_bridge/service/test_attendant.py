@@ -40,7 +40,10 @@ async def test_whoever_touches_a_piece_goes_on(tmp_path):
         await hands.press("black")
         hands.t += IDLE - 1
         await attendant.look()
+        assert hands.desk.hub.latest("public").sight.news[0].key == "page-idle"
         await hands.feel("e2", None)
+        news = hands.desk.hub.latest("public").sight.news
+        assert "page-idle" not in [item.key for item in news]
         hands.t += IDLE - 1
         await attendant.look()
         assert hands.desk.view().game == "reversi"
