@@ -5,6 +5,7 @@ import shutil
 import signal
 
 import pytest
+from hypothesis import settings
 
 from tests.browser import ARGUMENTS, CHROMIUM
 
@@ -18,6 +19,9 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     # Whoever runs the tests in the background has them ignore Ctrl-C, and so would every program
     # that they start and end with it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+# How long an example takes says more about the machine's other work than about the code.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 PATH = f"{os.environ.get('PATH', '')}:/usr/sbin"
 
 

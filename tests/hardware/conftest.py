@@ -4,11 +4,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
-
-# How long an example takes says more about the machine's other work than about the code.
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "hardware" / "firmware"), str(Path(__file__).parent / "fakes")]
