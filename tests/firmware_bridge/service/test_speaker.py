@@ -17,7 +17,7 @@ def program(tmp_path):
 
 async def heard(program, lines):
     path = program.parent / "heard"
-    for _ in range(200):
+    for _ in range(1000):
         if path.exists() and len(path.read_text().splitlines()) >= lines:
             return path.read_text().splitlines()
         await asyncio.sleep(0.02)
