@@ -45,7 +45,7 @@ def blame(scene: Scene, beside: AbstractSet[Square] = frozenset()) -> Blame:
         return Blame(_missing(scene, beside, "too-many-pieces"), attempt)
     if not moves:
         return _nothing_put_down(scene)
-    objections = [(_objection(scene, *move), move) for move in moves]
+    objections = [(objection(scene, *move), move) for move in moves]
     refused = [(reason, move) for reason, move in objections if reason is not None]
     foreign = [entry for entry in refused if entry[0] == "not-your-piece"]
     together = len(moves) > 1 and scene.position.game.traits.long_turns
@@ -105,7 +105,7 @@ def _legal_alone(scene: Scene, source: Square, target: Square) -> bool:
     return known
 
 
-def _objection(scene: Scene, source: Square, target: Square) -> str | None:
+def objection(scene: Scene, source: Square, target: Square) -> str | None:
     """Return the rules' reason against one movement, `None` if it is legal by itself."""
     return None if _legal_alone(scene, source, target) else _refusal(scene, source, target)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from firmware_bridge.reconciler.blame import movements, objection
+
 if TYPE_CHECKING:
     from firmware_bridge.reconciler.scene import Scene
     from rules.interface import Deed
@@ -18,29 +20,46 @@ NAMED = 12
 def why(scene: Scene) -> dict[str, Any]:
     """Return, as JSON values, what speaks for and against the turns of the position.
 
-    Secrets are in it: it is for the referee and for bug reports.
+    Of the turns that one thing rules out, the one is named that is nearest to what hands did; and
+    what rules out the nearest comes first. Secrets are in it: it is for the referee and for bug
+    reports.
     """
     possible: list[str] = []
-    against: dict[str, list[str]] = {}
+    against: dict[str, list[tuple[int, str]]] = {}
     searched = 0
     for turn in islice(scene.position.turns(), SEARCHED):
         searched += 1
-        obstacle = _obstacle(scene, scene.deed(turn))
-        (possible if obstacle is None else against.setdefault(obstacle, [])).append(str(turn))
+        deed = scene.position.deed(turn)
+        obstacle = _obstacle(scene, deed)
+        if obstacle is None:
+            possible.append(str(turn))
+        else:
+            shared = len(deed.changes(scene.placement).keys() & scene.differing)
+            against.setdefault(obstacle, []).append((-shared, str(turn)))
     ruled_out = [
-        {"by": by, "turns": len(turns), "such_as": turns[0]}
-        for by, turns in sorted(against.items(), key=lambda item: -len(item[1]))
+        {"by": by, "turns": len(turns), "such_as": min(turns)[1]}
+        for by, turns in sorted(against.items(), key=lambda item: (min(item[1])[0], -len(item[1])))
     ]
     return {
         "position": str(scene.position),
         "lifted": sorted(scene.missing),
         "put_down": {s: scene.shown[s] or True for s in sorted(scene.extra | scene.wrong)},
         "unsure": sorted(scene.unsure),
+        "not_trusted": sorted(scene.distrusted),
+        "tried": _tried(scene),
         "possible": possible[:NAMED],
         "possible_turns": len(possible),
         "ruled_out": ruled_out[:NAMED],
         "all_searched": searched < SEARCHED,
     }
+
+
+def _tried(scene: Scene) -> list[dict[str, str | None]]:
+    """Return which pieces seem to have gone where, and the rules' reason against each movement."""
+    return [
+        {"from": source, "to": target, "refused": objection(scene, source, target)}
+        for target, source in sorted(movements(scene).items())
+    ]
 
 
 def _obstacle(scene: Scene, deed: Deed) -> str | None:

@@ -177,9 +177,11 @@ def test_every_verdict_can_be_explained(tmp_path):
     told = [json.loads(line) for line in output.splitlines()]
     lifted, odd, illegal = (line["why"] for line in told if "verdict" in line)
     assert lifted["possible"] == ["e2e3", "e2e4"]
-    assert {"by": "e2 is empty, which the turn does not explain", "turns": 18} in [
-        {key: entry[key] for key in ("by", "turns")} for entry in lifted["ruled_out"]
-    ]
+    (other,) = lifted["ruled_out"]
+    assert (other["by"], other["turns"]) == ("e2 is empty, which the turn does not explain", 18)
     assert odd["possible"] == []
-    assert odd["ruled_out"][0]["by"] == "e5 holds something that the turn does not put there"
+    assert odd["tried"] == [{"from": "e2", "to": "e5", "refused": "no-such-move"}]
+    (nearest,) = odd["ruled_out"]
+    assert nearest["by"] == "e5 holds something that the turn does not put there"
+    assert nearest["such_as"] == "e2e3"
     assert illegal["put_down"] == {"e5": True}

@@ -77,7 +77,7 @@ HANDLINGS: "tuple[tuple[int, str, Callable, tuple[str, ...], tuple[str, ...]], .
     (11, "some missing for long, put back", games.knocked_over, ALL, ANY),
     (11, "cleared and built up", games.cleared, ALL, ANY),
     (11, "thrown about, put right as told", games.thrown_about, ALL, ANY),
-    (12, "a cell that flickers", faults.flickers, CHESS, ("occupancy",)),
+    (12, "a cell that flickers", faults.flickers, ALL, ANY),
     (12, "a cell that went dead", faults.dead, ALL, ANY),
     (12, "a cell that is stuck", faults.stuck, ALL, ANY),
     (12, "a tag read late", faults.tag_read_late, ALL, TAGS),
