@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,6 +52,7 @@ def reconcile(
     from firmware_bridge.bench.games import ROWS
     from firmware_bridge.bench.reconcile import run
 
+    gc.freeze()  # as the running service does
     click.echo(_HEAD)
     clean = True
     for row in ROWS:

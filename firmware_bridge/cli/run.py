@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,9 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
 
 
 def _greet(service: Service) -> None:
+    """Say where to find the service, which has just started."""
+    gc.collect()
+    gc.freeze()  # what is there now stays: no later collection need look at it and hold up an event
     click.echo(f"The display is at {service.address}")
     click.echo(f"The referee's PIN is {service.keys.pin}")
 

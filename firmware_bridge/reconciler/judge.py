@@ -242,7 +242,8 @@ def _beside_a_turn(scene: Scene, seen: Seen) -> tuple[Square, ...] | None:
     """Return the fewest pieces that are missing beside a whole turn, `None` if there is none."""
     if len(scene.missing) > MISSED:
         return None
-    found = scene.explainer.lacking(seen, LEADS)
+    lacking = scene.explainer.lacking(seen, LEADS)
+    found = [one for one in lacking if _felt(scene, (one.turn,))]
     if not found:
         return None
     _, also = min((_unlikeliness(scene, one.turn), sorted(one.missing)) for one in found)

@@ -87,3 +87,13 @@ def test_a_pawn_first_read_elsewhere_is_known_by_the_square_that_nobody_read():
             reconciler.feel(CellEvent(t, step.source, None))
         reconciler.feel(CellEvent(t + 0.5, step.target, pieces[step.source]))
     assert reconciler.verdict.kind == "settled"
+
+
+@pytest.mark.parametrize(
+    ("game", "taken"), [("mockery", ["e2e4"]), ("reversi", ["e2e4"]), ("indistinguishable", [])]
+)
+def test_after_something_illegal_the_wrong_part_alone_may_go_back(board, game, taken):
+    b = board(game, clock=True).off("d8").carry("e2", "e4").press("white").wait(1.0)
+    found = b.put("d8", "d8").press("white").end().replay()
+    assert "illegal" in found.verdicts
+    assert found.taken == taken
