@@ -81,6 +81,8 @@ class Lore(_Strict):
         marks: what to say about marks of pieces, and how they are lit, by mark.
         words: the game's own words: language -> key -> text.
         learn: the screens that explain the game.
+        declarations: what players can declare of a turn that says more than hands do, as keys of
+            the game's own words.
         demonstration: turns from the start, that a kiosk plays while nobody else does.
     """
 
@@ -92,6 +94,7 @@ class Lore(_Strict):
     marks: dict[str, Mark] = Field(default_factory=dict)
     words: dict[str, dict[str, str]]
     learn: tuple[LearnScreen, ...] = ()
+    declarations: tuple[str, ...] = ()
     demonstration: tuple[str, ...] = ()
 
 

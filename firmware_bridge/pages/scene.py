@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import rules
+from firmware_bridge.games import lore
 from firmware_bridge.pages.history import told
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.standing import SOMETHING
@@ -76,6 +77,7 @@ def public_scene(
         "more": wants[1:],
         "offer": {"what": view.offer[0], "by": view.offer[1]} if view.offer else None,
         "question": [_choice(choice, say) for choice in view.question],
+        "declarations": _declarations(view, say),
         "news": [said for item in news if (said := say(item.key, **item.words)) not in wants],
         "link": say("page-link-down") if link else "",
     }
@@ -158,6 +160,13 @@ def _seen(view: PublicView) -> Mapping[Square, Shown]:
     """Return what is drawn: what stands on the board, and as `lifted` what is off it now."""
     off = {square: view.board.get(square, SOMETHING) for square in view.lifted}
     return {**{s: replace(p, marks=p.marks | {LIFTED}) for s, p in off.items()}, **view.standing}
+
+
+def _declarations(view: PublicView, say: Say) -> list[Scene]:
+    """Return what may be declared of the turn that is being made."""
+    if view.phase != "playing":
+        return []
+    return [{"what": what, "label": say(what)} for what in lore.of(view.game).declarations]
 
 
 def _choice(choice: Choice, say: Say) -> Scene:

@@ -1,7 +1,7 @@
 // The display (`/`): the public scene, for everyone in the room.
 
 import { Attract } from "./attract.js";
-import { listen, page, part, setList, setText, showAnswers, showTable } from "./table.js";
+import { page, part, setList, setText, showAnswers, showDeclarations, showTable } from "./table.js";
 
 const attract = page.dataset.home ? new Attract(part("attract")) : null;
 
@@ -9,14 +9,13 @@ const attract = page.dataset.home ? new Attract(part("attract")) : null;
 const ask = (scene) => {
   if (page.dataset.actions) {
     showAnswers(scene.question);
-    document.querySelector(".declare").hidden = scene.game !== "reality-check" || scene.phase !== "playing";
+    showDeclarations(scene.declarations);
     return;
   }
   setList(part("question"), scene.question.map((choice) => choice.label));
   part("where").hidden = scene.question.length === 0;
 };
 
-if (page.dataset.actions) listen();
 showTable((scene) => {
   attract?.show(scene.show);
   setText(part("title"), scene.title);

@@ -1,6 +1,6 @@
 // A player's phone (`/play/white`, `/play/black`).
 
-import { act, enter, listen, page, part, setList, showAnswers, showTable } from "./table.js";
+import { act, enter, listen, page, part, setList, showAnswers, showDeclarations, showTable } from "./table.js";
 
 const OFFERS = { draw: "draw", "take-back": "take-back" };
 
@@ -14,6 +14,7 @@ const showOffer = (scene) => {
 
 const show = (scene) => {
   showAnswers(scene.decision);
+  showDeclarations(scene.declarations);
   showOffer(scene);
   setList(part("hand"), scene.hand_told);
   part("hand-panel").hidden = scene.hand.length === 0;
@@ -27,9 +28,6 @@ const show = (scene) => {
   part("press").classList.toggle("main", wanted && scene.phase !== "over");
   setList(part("words"), scene.text_board);
   setList(part("news"), scene.news);
-  for (const button of document.querySelectorAll("[data-game]")) {
-    button.hidden = button.dataset.game !== scene.game;
-  }
   for (const button of document.querySelectorAll("[data-for]")) {
     button.hidden = !scene.decision.some(({ text }) => text.startsWith(button.dataset.for));
   }

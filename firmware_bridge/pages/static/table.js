@@ -74,9 +74,9 @@ export const act = async (action, refused = part("refused")) => {
   return answer.status === 202;
 };
 
-// Buttons with `data-call` or `data-declare` do that; with `data-sure` they ask once more.
+// Buttons with `data-call` do that; with `data-sure` they ask once more.
 export const listen = () => {
-  for (const button of document.querySelectorAll("[data-call], [data-declare]")) {
+  for (const button of document.querySelectorAll("[data-call]")) {
     const name = button.textContent;
     const calm = () => { button.textContent = name; delete button.dataset.asked; };
     button.addEventListener("click", () => {
@@ -87,27 +87,32 @@ export const listen = () => {
         return;
       }
       calm();
-      const { call, declare } = button.dataset;
-      act(call ? { call } : { declare });
+      act({ call: button.dataset.call });
     });
   }
 };
 
-// The answers to open questions and decisions, as buttons; the same ones are left where they are,
-// so that a finger on its way finds them.
-let shown = "";
-export const showAnswers = (choices) => {
-  if (shown === JSON.stringify(choices)) return;
-  shown = JSON.stringify(choices);
-  part("answers").classList.toggle("many", choices.length > 8);
-  part("answers").replaceChildren(...choices.map(({ text, label }) => {
+// Buttons made from a scene; the same ones are left where they are, so that a finger on its way
+// finds them.
+const shown = new Map();
+const offer = (name, choices, action) => {
+  if (shown.get(name) === JSON.stringify(choices)) return;
+  shown.set(name, JSON.stringify(choices));
+  part(name).classList.toggle("many", choices.length > 8);
+  part(name).replaceChildren(...choices.map((choice) => {
     const button = document.createElement("button");
-    button.textContent = label;
-    button.dataset.answer = text;
-    button.addEventListener("click", () => act({ answer: text }));
+    button.textContent = choice.label;
+    button.addEventListener("click", () => act(action(choice)));
     return button;
   }));
 };
+
+// The answers to open questions and decisions.
+export const showAnswers = (choices) => offer("answers", choices, ({ text }) => ({ answer: text }));
+
+// What may be declared of the turn that is being made.
+export const showDeclarations = (declarations) =>
+  offer("declarations", declarations, ({ what }) => ({ declare: what }));
 
 // The form that asks for a key or PIN; a key in the address's fragment is used at once.
 export const enter = (form) => {

@@ -6,10 +6,12 @@ import pytest
 import rules
 from drivers.port import Snapshot
 from drivers.signals import SIGNALS
+from firmware_bridge.pages.scene import public_scene
 from firmware_bridge.pages.signals_css import signals_css
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.office_help import PIN, pages_at
+from tests.firmware_bridge.table.driving import Driven
 
 
 async def test_nothing_public_tells_whose_piece_is_whose(tmp_path):
@@ -56,6 +58,13 @@ async def test_a_question_is_shown_to_all_and_answered_in_words(tmp_path):
         labels = [choice["label"] for choice in scene["question"]]
         assert labels[0] == "Promote to queen"
         assert len(labels) == 4
+
+
+def test_what_may_be_declared_stands_in_the_games_own_words():
+    for game, declared in (("reality-check", ["Reality Check!"]), ("realm", [])):
+        say = texts("en", game)
+        scene = public_scene(Driven(game).view, lambda key, say=say, **gaps: say.text(key, gaps))
+        assert [each["label"] for each in scene["declarations"]] == declared
 
 
 def test_every_signal_has_colour_motion_and_an_outline_of_its_own():
