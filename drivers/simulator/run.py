@@ -19,6 +19,7 @@ from drivers.simulator.station import Station
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
+    from types import FrameType
 
     from starlette.applications import Starlette
 
@@ -69,7 +70,7 @@ async def _serve(
     station: Station, listener: socket.socket, app: Starlette, script: Script | None
 ) -> None:
     config = uvicorn.Config(app, log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
-    server = _Server(config)
+    server = _Server(config, station.close)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, server.handle_exit, number, None)
@@ -87,6 +88,15 @@ async def _serve(
 
 class _Server(uvicorn.Server):
     """A server that ends quietly when it is told to, instead of dying of the signal after all."""
+
+    def __init__(self, config: uvicorn.Config, leave: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._leave = leave
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End; open streams are told to end by themselves first."""
+        self._leave()
+        super().handle_exit(sig, frame)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -33,6 +33,7 @@ class Station:
         self.cable = Cable(link, self._receive)
         self._changed = asyncio.Event()
         self._ticking: asyncio.Task[None] | None = None
+        self._closing = False
 
     async def __aenter__(self) -> Self:
         """Plug the cable in and begin to tick; raise `DriverError` when the port cannot be made."""
@@ -47,6 +48,11 @@ class Station:
             with suppress(asyncio.CancelledError):
                 await self._ticking
         self.cable.unplug()
+        self._touch()
+
+    def close(self) -> None:
+        """Send everyone home who watches; the board itself goes on until the block is left."""
+        self._closing = True
         self._touch()
 
     async def play(self, steps: Iterable[Step]) -> None:
@@ -114,8 +120,8 @@ class Station:
             await asyncio.sleep(_UPDATE)
 
     async def glances(self) -> AsyncIterator[None]:
-        """Yield now, and at once after every change."""
-        while True:
+        """Yield now, and at once after every change, until it closes."""
+        while not self._closing:
             changed = self._changed
             yield
             await changed.wait()

@@ -1,4 +1,7 @@
 import os
+import re
+import subprocess
+import sys
 from itertools import pairwise
 
 import httpx
@@ -330,3 +333,14 @@ def test_tags_and_names_are_used_once(what):
     other = piece | ({"name": "other"} if what == "tag" else {"faces": PIECES.pieces[1].faces})
     with pytest.raises(ValueError, match="used twice"):
         PieceSet.model_validate({"pieces": [piece, other]})
+
+
+def test_it_ends_quietly_while_a_page_is_open(tmp_path):
+    command = [sys.executable, "-m", "drivers.simulator", "--link", str(tmp_path / "board")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    address = re.search(r"http://\S+/", process.stdout.readline())[0]
+    with httpx.stream("GET", f"{address}events", timeout=10) as stream:
+        assert next(stream.iter_lines()) == "event: state"
+        process.terminate()
+        _, complaints = process.communicate(timeout=10)
+    assert (process.returncode, complaints) == (0, "")
