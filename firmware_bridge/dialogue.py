@@ -103,10 +103,13 @@ async def _ask(
     tell: Callable[[str], None],
 ) -> None:
     asked, shown, there = None, None, False
+    known: Mapping[str, str] = {}
     while dialogue.asks is not None:
         if there and dialogue.asks != asked:
             asked = dialogue.asks
-            tell(asked)
+            # What may be entered is told anew only where it is something else than before.
+            tell(asked if dialogue.words != known else asked.partition("  [")[0])
+            known = dict(dialogue.words)
             if dialogue.sound:
                 await driver.sound(dialogue.sound)
         if dialogue.lights != shown:
@@ -118,7 +121,7 @@ async def _ask(
             case str(word):
                 answer = dialogue.order(word)
             case LinkChanged(up=up, text=text):
-                there, asked = up, None  # ask, or ask again, as soon as the board is there
+                there, asked, known = up, None, {}  # ask anew as soon as the board is there
                 answer = text
             case BoardNotice(text=text):
                 answer = text

@@ -66,6 +66,7 @@ class WalkPage:
         self._said: Said = asyncio.Queue()
         self._told: list[str] = []
         self._changed = asyncio.Event()
+        self._over = False
 
     def attend(self, dialogue: Dialogue, description: BoardDescription) -> Said:
         """Show this dialogue from now on; return where the words come in that people enter."""
@@ -86,6 +87,11 @@ class WalkPage:
         self._told = [*self._told, text][-_LINES:]
         self._touch()
 
+    def close(self) -> None:
+        """Show everybody that it is over, and end what they listen to."""
+        self._dialogue, self._over = None, True
+        self._touch()
+
     def state(self) -> dict[str, object]:
         """Return everything the page shows, ready for JSON."""
         dialogue = self._dialogue
@@ -95,6 +101,7 @@ class WalkPage:
             "shines": dialogue.shines if dialogue else (),
             "told": self._told,
             "texts": self._texts,
+            "over": self._over,
             "board": self._board,
         }
 
@@ -123,10 +130,12 @@ class WalkPage:
 
     async def _events(self, _: Request) -> Response:
         async def states() -> AsyncIterator[dict[str, str]]:
-            while True:
-                changed = self._changed
+            over = False
+            while not over:
+                changed, over = self._changed, self._over
                 yield {"event": "state", "data": json.dumps(self.state())}
-                await changed.wait()
+                if not over:
+                    await changed.wait()
 
         return EventSourceResponse(states())
 
@@ -145,6 +154,7 @@ async def serving(page: WalkPage, config: PagesConfig) -> AsyncIterator[None]:
         try:
             yield
         finally:
-            await asyncio.sleep(0.1)  # the last lines reach the page
+            page.close()
+            await asyncio.sleep(0.2)  # the last lines reach whoever looks
             server.should_exit = True
             await task

@@ -167,5 +167,5 @@ class Sitting:
         if board.settings:
             pairs = (f"{key} = {json.dumps(value)}" for key, value in board.settings.items())
             lines.append(f"settings = {{ {', '.join(pairs)} }}")
-        self._tell_line("setup-configuration")
+        say(Line("setup-configuration").told(words_of(self.language)))
         say("\n".join(["\n[board]", *lines]))

@@ -64,7 +64,8 @@ function label() {
 function show(state) {
   texts = state.texts;
   label();
-  const idle = state.board.files ? texts.done : texts.waiting;
+  if (state.over) events.close();
+  const idle = state.over ? texts.done : texts.waiting;
   element("asks").textContent = state.asks ? state.asks.split("  [")[0] : idle;
   drawWords(state.words);
   drawBoard(state.board, state.shines);

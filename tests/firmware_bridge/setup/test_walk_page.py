@@ -94,6 +94,7 @@ async def test_a_browser_walks_over_a_board(tmp_path):
             *(word for setting in settings for word in ("-s", setting)),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
         )
         line = (await process.stdout.readline()).decode()
         address = re.search(r"http://\S+", line)[0]
@@ -103,8 +104,9 @@ async def test_a_browser_walks_over_a_board(tmp_path):
         page.on("console", lambda said: problems.append(said.text) if said.type == "error" else 0)
         await page.goto(address)
         await walk_in(page, station)
-        await process.stdout.read()
-        assert await process.wait() == 0
+        _, complaints = await process.communicate()
+        assert (process.returncode, complaints) == (0, b"")
+        await expect(page.locator("#asks")).to_have_text("Done. See the terminal for the files.")
         await chromium.close()
     assert not [text for text in problems if "ERR_" not in text], "the end itself is no mistake"
     assert load_description(tmp_path / "mine" / "board.toml") == small
