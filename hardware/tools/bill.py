@@ -118,6 +118,7 @@ def _leds(description: BoardDescription) -> Iterator[tuple[str, int, str]]:
         chips = -(-lit // 64)
         yield "max7219", chips, "64 LEDs a chip"
         yield "resistor-27k", chips, "one a MAX7219"
+        yield "capacitor-10u", chips, "one a MAX7219"
         yield "74ahct125", 1, "lifts the lines to the MAX7219 to 5 V"
         yield "capacitor-100n", chips + 1, "one a chip"
         return
