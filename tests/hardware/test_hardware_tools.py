@@ -169,6 +169,7 @@ def test_the_starter_needs_what_a_person_counts():
         "led-single": 64,
         "max7219": 1,
         "resistor-27k": 1,
+        "capacitor-10u": 1,
         "74ahct125": 1,
         "button": 2,
         "buzzer": 1,
