@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.labels import same_disc
@@ -163,7 +163,19 @@ def in_time(scene: Scene, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
     """Leave out turns whose piece left its square only after it had arrived: another one did."""
     if scene.position.game.traits.long_turns:
         return turns  # there, a turn does not tell which of several like pieces went where
-    return tuple(turn for turn in turns if scene.trail.in_time(scene.deed(turn)))
+    return tuple(turn for turn in turns if _in_time(scene, scene.deed(turn)))
+
+
+def _in_time(scene: Scene, deed: Deed) -> bool:
+    """Return whether every piece left its square before it arrived elsewhere.
+
+    A man whose tag was read where he arrived needs no such proof: some boards tell a set-down
+    before the lift, and some lifts only with their next look at the whole board.
+    """
+    if not scene.discs:
+        untold = tuple(move for move in deed.moves if not scene.shown.get(move[1]))
+        deed = replace(deed, moves=untold)
+    return scene.trail.in_time(deed)
 
 
 def _longer(scene: Scene, seen: Seen, fits: tuple[Turn, ...]) -> bool:
