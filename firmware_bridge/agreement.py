@@ -51,6 +51,7 @@ class Agreement:
             penalties=self.settings.penalty_table(defaults.penalty),
             buttons=self.buttons,
             take_backs=self.settings.take_backs and not secret,
+            forgets=game.traits.owners_secret and not self.settings.touch_move,
             sealed=self.settings.sealed and secret and self.buttons,
         )
 

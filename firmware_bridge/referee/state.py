@@ -29,6 +29,7 @@ class Terms:
         penalties: what illegal attempts cost.
         buttons: whether turns are ended by a clock button.
         take_backs: whether turns may be undone by hands on the board.
+        forgets: whether pieces lifted and put back are forgotten.
         sealed: whether nothing is shown of a turn before the clock is pressed.
     """
 
@@ -37,6 +38,7 @@ class Terms:
     penalties: PenaltyTable
     buttons: bool = True
     take_backs: bool = False
+    forgets: bool = False
     sealed: bool = False
 
     @property

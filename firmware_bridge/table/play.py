@@ -282,9 +282,9 @@ class Play:
         restored = kind in _RIGHT_AGAIN and state.trouble is not None
         if restored:
             self.ledger.apply(at, "restored")
-        if kind == "settled" and (restored or self.ledger.terms.sealed):
+        if kind == "settled" and (restored or self.ledger.terms.forgets):
             # What was handled to put the board right is no evidence for the next turn; nor, where
-            # nothing may be tried for free, what was handled before.
+            # it could tell a secret, what was handled before.
             self.find(self.reconciler.adjust(at.t, on=False), at)
 
     def _attempt(self, at: Moment, *, pressed: bool) -> None:

@@ -177,10 +177,12 @@ class Pair:
         return any(world.table.state.stage != "playing" for world in self.worlds)
 
 
-def table(game, start, *, sealed=False, **options):
+def table(game, start, *, sealed=False, tier=None, **options):
     """Return a table with tidy hands, its pieces standing as `start` says."""
     settings = {"time": "45m+5s", "sealed": sealed}
-    return Driven(game, start=start, position=str(start), options=options, settings=settings)
+    return Driven(
+        game, start=start, position=str(start), options=options, settings=settings, tier=tier
+    )
 
 
 def chooser(*seed):
