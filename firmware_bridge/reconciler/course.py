@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.rebuilt import Past
+from firmware_bridge.reconciler.rulebook import Rulebook
 from firmware_bridge.reconciler.scene import Scene
 from firmware_bridge.reconciler.trail import NUDGE
 from firmware_bridge.reconciler.view import Surroundings, look
@@ -43,7 +44,7 @@ class Course:
         self._ahead: tuple[Position, Turn, Position] | None = None
         start = position.game.start().placement
         self.around = Surroundings(start, standing, sensing.tags, take_backs, self._past)
-        self.scene = self._open(position, {})
+        self.scene = self._open(Rulebook(position), {})
 
     @property
     def position(self) -> Position:
@@ -80,7 +81,7 @@ class Course:
         if not view.amending:
             self._past.append(Past(base.position, base.placement, base.identities.roles))
         self.close()
-        self.scene = self._open(following, base.identities.roles)
+        self.scene = self._open(Rulebook(following), base.identities.roles)
         self.around.before = base if amendable else None
         self.around.declared = False
         return following
@@ -96,7 +97,7 @@ class Course:
         past = self._past[-count]
         del self._past[-count:]
         self.close()
-        self.scene = self._open(past.position, past.roles)
+        self.scene = self._open(Rulebook(past.position), past.roles)
         return past.position
 
     def agree(self, position: Position) -> bool:
@@ -108,7 +109,7 @@ class Course:
             return False
         roles = {} if self._is_start(position) else self.scene.identities.roles
         self._past[:] = _until(self._past, position)
-        self.scene = self._open(position, roles)
+        self.scene = self._open(Rulebook(position), roles)
         return True
 
     def begin_anew(self) -> None:
@@ -116,7 +117,8 @@ class Course:
         if self.scene.differs:
             self.scene.trail.forget_times()
         else:
-            self.scene = self._open(self.position, self.scene.identities.roles)
+            now = self.scene
+            self.scene = self._open(now.rulebook, now.identities.roles)
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""
@@ -133,13 +135,13 @@ class Course:
                 scene.do_without(self._distrusted)
         return True
 
-    def _open(self, position: Position, roles: Mapping[str, Label]) -> Scene:
+    def _open(self, rulebook: Rulebook, roles: Mapping[str, Label]) -> Scene:
         return Scene(
-            position,
+            rulebook,
             self._standing,
             self._sensing.tags,
             roles,
-            strict=not self._past and self._is_start(position),
+            strict=not self._past and self._is_start(rulebook.position),
             distrusted=self._distrusted,
         )
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.identities import UNTOLD
+from firmware_bridge.reconciler.rulebook import Rulebook
 from firmware_bridge.reconciler.scene import Scene
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def turns_undone(
     for count, before in enumerate(reversed(past), start=1):
         if before.placement.keys() != occupied:
             continue
-        if not Scene(before.position, standing, tags, before.roles).differs:
+        if not Scene(Rulebook(before.position), standing, tags, before.roles).differs:
             return count
     return 0
 

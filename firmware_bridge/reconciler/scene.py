@@ -45,7 +45,7 @@ class Scene:
 
     def __init__(
         self,
-        position: Position,
+        rulebook: Rulebook,
         standing: Mapping[str, Reading],
         tags: Mapping[str, Label],
         roles: Mapping[str, Label],
@@ -56,16 +56,17 @@ class Scene:
         """Begin a scene.
 
         Args:
-            position: the position agreed on.
+            rulebook: the position agreed on, and what the rules say about it.
             standing: what the cells read at this moment.
             tags: the piece set.
             roles: what tagged pieces have become in the course of the game.
             strict: whether every tag must stand for the piece that it was enrolled as.
             distrusted: squares whose cells do not tell the truth.
         """
+        position = rulebook.position
         game = position.game
         self.position = position
-        self.rulebook = Rulebook(position)
+        self.rulebook = rulebook
         self.placement: Mapping[Square, Label] = dict(position.placement)
         self.squares = game.squares
         self.distrusted = distrusted & self.squares

@@ -35,7 +35,9 @@ def way_back(
     needing = sorted(s for s, label in placement.items() if s not in shown or _off(shown[s], label))
     carried = _pair(leaving, needing, shown, placement, origin or {})
     _break_rings(carried, leaving, needing, shown, placement)
-    return _in_order(leaving, needing, carried, shown, placement, dict(beside or {}))
+    return _in_order(
+        leaving, needing, carried, shown, placement, dict(sorted((beside or {}).items()))
+    )
 
 
 def _off(have: Label, due: Label | None) -> bool:
@@ -163,7 +165,7 @@ def _carry(
 
 def _fetch(label: Label, beside: dict[str, Label]) -> str | None:
     """Return the reserve cell from which a piece is brought, or `None` for the table."""
-    cell = next((c for c, have in sorted(beside.items()) if have == label), None)
+    cell = next((c for c, have in beside.items() if have == label), None) if beside else None
     if cell is not None:
         del beside[cell]
     return cell
