@@ -61,6 +61,14 @@ def test_the_service_is_watched_and_told_apart_from_a_dead_one():
     assert {"Type=notify", "WatchdogSec=10", "Restart=on-failure"} <= set(text.splitlines())
 
 
+def test_nothing_is_given_up_where_nobody_is_near():
+    service = (INSTALL / "firmware-bridge.service").read_text().splitlines()
+    assert {"StartLimitIntervalSec=0", "RestartPreventExitStatus=2 3"} <= set(service)
+    display = (INSTALL / "firmware-bridge-display.service").read_text().splitlines()
+    # The Lite image, which has no desktop, never reaches graphical.target.
+    assert {"Restart=always", "WantedBy=multi-user.target"} <= set(display)
+
+
 def test_the_first_configuration_is_one_that_the_service_accepts():
     config = load_config(INSTALL / "config.toml")
     assert config.pages.host == "127.0.0.1"
