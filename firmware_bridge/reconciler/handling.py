@@ -41,7 +41,8 @@ def handling(scene: Scene, *, amending: bool) -> Handling:
     carried: dict[Square, Square | None] = {}
     for cell, uid in scene.identities.on.items():
         home = scene.identities.stood_on.get(uid)
-        if home is not None and home != cell:
+        # A piece that belonged to no square of this position is none of its pieces moved elsewhere.
+        if home is not None and home != cell and home in scene.placement:
             carried[cell] = home
     free = scene.missing.difference(carried.values())
     for cell in sorted(

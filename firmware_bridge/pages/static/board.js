@@ -6,6 +6,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const CELL = 100;
 const MARGIN = 46;
+const ARROWS = 6;
 
 const element = (name, attributes = {}, parent = null) => {
   const made = document.createElementNS(SVG, name);
@@ -172,9 +173,10 @@ export class Board {
     }
   }
 
+  // Arrows for the movements to be made first: lights and outlines tell the rest.
   drawWay(moves) {
     this.layers.way.replaceChildren();
-    for (const { source, target } of moves) {
+    for (const { source, target } of moves.slice(0, ARROWS)) {
       const from = source && isSquare(source) ? this.centre(source) : null;
       const to = target && isSquare(target) ? this.centre(target) : null;
       if (from && to && source !== target) this.arrow(from, to);

@@ -129,3 +129,16 @@ def test_after_the_end_the_last_position_stays_while_pieces_are_put_away():
     driven.say("resign", "black")
     driven.cell("e4", None)
     assert driven.view.standing == driven.view.board
+
+
+def test_pieces_that_build_a_corrected_position_are_taken_for_its_pieces():
+    driven = Driven("reversi")
+    position = "4k3/8/8/8/3pp3/8/8/3RK3 w - - 0 1"
+    driven.say("set-position", position=position, reason="test")
+    kept = {square: driven.readings[square] for square in ("e8", "d1", "e1", "d7", "e7")}
+    for square in sorted(driven.readings.keys() - {"e8", "e1"}):
+        driven.cell(square, None)
+    driven.cell("d1", kept["d1"])
+    driven.cell("d4", kept["d7"])
+    driven.cell("e4", kept["e7"])
+    assert kinds(driven, "d4", "e4") == ["P", "P"]
