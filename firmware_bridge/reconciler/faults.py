@@ -51,14 +51,14 @@ def judge_without(scene: Scene, *, declared: bool, closely: bool) -> Judgement:
     where a piece seems to be in the air, it may also stand on one of them, so the players decide.
     """
     base = judge(scene, declared=declared, closely=closely)
-    if base.showing in ("position", "beginning"):
+    if base.showing == "position":
         return base
     others = [
         judge(scene, declared=declared, closely=closely)
         for _ in _otherwise(scene, scene.distrusted)
     ]
     turns = _union(base, *others)
-    if base.showing in ("lifted", "hovering"):
+    if base.showing in ("lifted", "beginning", "hovering"):
         return Judgement("hovering", turns) if turns else base
     if turns:
         return Judgement("turns", turns, longer=any(other.longer for other in (base, *others)))

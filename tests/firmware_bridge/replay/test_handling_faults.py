@@ -1,5 +1,7 @@
 """Cells that do not tell the truth are noticed, and play goes on around them."""
 
+import pytest
+
 import rules
 from drivers.port import CellEvent
 from firmware_bridge.reconciler import (
@@ -52,6 +54,21 @@ def test_a_stray_piece_is_not_taken_for_a_turn_by_the_press(board):
     position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 -"
     found = board(position=position, clock=True).read("e4", True, 1).end(2).press("white").replay()
     assert found.taken == []
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+@pytest.mark.parametrize("game", ["indistinguishable", "reversi", "mockery", "realm"])
+@pytest.mark.parametrize("dead", ["f1", "g1"])
+def test_castling_onto_a_cell_that_is_dead(board, game, tier, dead):
+    position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1" + (" -" if game == "mockery" else "")
+    b = board(game, position, tier, clock=True).tell(call="distrust", data={"cell": dead})
+    b.off("e1").off("h1")
+    for cell, piece in (("g1", "e1"), ("f1", "h1")):
+        if cell != dead:
+            b.put(cell, piece)
+    found = b.press("white").end().replay()
+    assert found.taken == ["e1g1"]
+    assert found.quiet
 
 
 def test_a_cell_that_people_distrust_is_judged_by_the_others():
