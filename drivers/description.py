@@ -343,11 +343,12 @@ def description_path(source: str | Path) -> Path:
     if path.suffix != ".toml" and path.name == str(source):
         path = BOARDS / f"{source}.toml"
         if not path.exists():
-            raise DescriptionError(
-                f'There is no board description "{source}". Known: {", ".join(shipped())}; '
-                "or give the path of a .toml file."
-            )
+            raise DescriptionError(f'There is no board description "{source}". {_known()}')
     return path
+
+
+def _known() -> str:
+    return f"Known: {', '.join(shipped())}; or give the path of a .toml file."
 
 
 def load_description(source: str | Path) -> BoardDescription:
@@ -362,8 +363,11 @@ def load_description(source: str | Path) -> BoardDescription:
     path = description_path(source)
     try:
         return BoardDescription.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError as error:
+        raise DescriptionError(f"There is no board file {path.absolute()}. {_known()}") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise DescriptionError(f"Cannot read the board file {path}: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise DescriptionError(f"Cannot read the board file {path}: {reason}.") from error
     except tomllib.TOMLDecodeError as error:
         raise DescriptionError(f"The board file {path} is not valid TOML: {error}") from error
     except ValidationError as error:

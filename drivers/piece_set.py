@@ -99,7 +99,10 @@ def load_piece_set(path: Path) -> PieceSet:
     try:
         return PieceSet.model_validate_json(path.read_bytes())
     except OSError as error:
-        raise PieceSetError(f"Cannot read the piece set {path}: {error}") from error
+        raise PieceSetError(
+            f"Cannot read the piece set {path.absolute()}: {error.strerror}. "
+            "`firmware-bridge enrol` makes one."
+        ) from error
     except ValidationError as error:
         problems = "".join(
             f"\n  {'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()

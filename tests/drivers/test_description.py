@@ -101,8 +101,9 @@ def test_unknown_names_and_missing_files_say_what_there_is(tmp_path):
     with pytest.raises(DescriptionError) as caught:
         load_description("huge")
     assert f"Known: {', '.join(shipped())}; or give the path" in str(caught.value)
-    with pytest.raises(DescriptionError, match="Cannot read the board file"):
+    with pytest.raises(DescriptionError) as caught:
         load_description(tmp_path / "none.toml")
+    assert str(caught.value).startswith(f"There is no board file {tmp_path / 'none.toml'}. Known: ")
 
 
 def test_bytes_that_are_no_text_are_refused(tmp_path):
