@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.labels import same_disc
@@ -172,10 +172,12 @@ def _in_time(scene: Scene, deed: Deed) -> bool:
     A man whose tag was read where he arrived needs no such proof: some boards tell a set-down
     before the lift, and some lifts only with their next look at the whole board.
     """
-    if not scene.discs:
-        untold = tuple(move for move in deed.moves if not scene.shown.get(move[1]))
-        deed = replace(deed, moves=untold)
-    return scene.trail.in_time(deed)
+    fixed = {square for square, _ in deed.becomes}
+    return scene.trail.in_time(
+        (source, target)
+        for source, target in deed.moves
+        if target not in fixed and (scene.discs or not scene.shown.get(target))
+    )
 
 
 def _longer(scene: Scene, seen: Seen, fits: tuple[Turn, ...]) -> bool:

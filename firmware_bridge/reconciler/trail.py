@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from rules.interface import Deed, Label, Square
+    from rules.interface import Label, Square
 
 OVERLAP = 0.12
 """Seconds: while a piece crosses a border, its old cell may open this much after the new closed."""
@@ -150,13 +150,12 @@ class Trail:
         own = [home for home in self.air if self._placement.get(home, " ")[0] == mover]
         return own[-1] if own else cell
 
-    def in_time(self, deed: Deed) -> bool:
-        """Return whether every piece left its square before it arrived elsewhere."""
-        fixed = {square for square, _ in deed.becomes}
+    def in_time(self, moves: Iterable[tuple[Square, Square]]) -> bool:
+        """Return whether every piece of these moves left its square before it arrived."""
         left, filled = self.left_at, self.placed_at
         return all(
-            target in fixed or left.get(source, 0.0) <= filled.get(target, math.inf) + OVERLAP
-            for source, target in deed.moves
+            left.get(source, 0.0) <= filled.get(target, math.inf) + OVERLAP
+            for source, target in moves
         )
 
     def handled_since(self, square: Square, t: float) -> float | None:
