@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from firmware_bridge.messages import Input
     from firmware_bridge.pages.office import Office
-    from rules.interface import Side
+    from rules.interface import Game, Side
 
 _LOG = logging.getLogger(__name__)
 _YEAR = 365 * 24 * 3600
@@ -121,24 +121,43 @@ async def require_pin(request: Request, purpose: str) -> None:
 
 async def play(request: Request) -> Response:
     """Do what a player may do from his seat."""
-    office, side = office_of(request), side_of(request)
+    side = side_of(request)
     require_seat(request, side)
     action = await read(request, Action)
     if action.call is not None and CALLS[_known(action.call)].by == "arbiter":
         raise HTTPException(403, "referee-only")
-    await office.desk.submit(_input(action, side, office.desk.now()))
-    return done()
+    return await _do(request, action, side)
 
 
 async def rule(request: Request) -> Response:
     """Do what the referee may do: everything, for either side."""
-    office = office_of(request)
     require_referee(request)
     action = await read(request, Action)
     if action.call is not None:
         _LOG.warning("referee: %s from %s", _known(action.call), _address(request))
-    await office.desk.submit(_input(action, action.side, office.desk.now()))
-    return done()
+    return await _do(request, action, action.side)
+
+
+async def _do(request: Request, action: Action, side: Side | None) -> Response:
+    """Hand it to the desk; if it cannot be done now, tell why, and nobody else."""
+    office = office_of(request)
+    table, item = office.desk.table, _input(action, side, office.desk.now())
+    refusal = table.objection(item) if isinstance(item, Call) else None
+    if refusal is None:
+        await office.desk.submit(item)
+        return done()
+    message = office.say(office.language(request))(refusal)
+    if refusal == "refused-position":
+        message += f" {_position_trouble(table.state.position.game, action.data['position'])}"
+    return JSONResponse({"error": refusal, "message": message}, status_code=409)
+
+
+def _position_trouble(game: Game, text: str) -> str:
+    try:
+        game.parse(text)
+    except rules.InvalidPosition as error:
+        return str(error)
+    return ""
 
 
 async def at_table(request: Request) -> Response:

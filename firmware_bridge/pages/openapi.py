@@ -27,7 +27,7 @@ _REFUSED = {
     "400": "Something in the body is wrong; `error` or `message` says what.",
     "403": "Not for this reader, or from another site's page.",
     "404": "There is nothing at this address.",
-    "409": "This board cannot carry that game, or the game may not be told yet.",
+    "409": "It cannot be done now: `message` says why; or the game may not be told yet.",
     "413": "The body is larger than 16 kB.",
     "415": "The body is not JSON.",
     "421": "That is no name of this service.",

@@ -135,7 +135,7 @@ class Play:
     def call(self, what: str, by: Side | None, data: dict[str, str], at: Moment) -> None:
         """Somebody said something besides turns."""
         ledger = self.ledger
-        spoken = calls.Spoken(ledger.terms, ledger.state, what, by, data, at.ms)
+        spoken = self._spoken(what, by, data, at)
         objection = calls.objection(spoken)
         if objection:
             ledger.say(at.t, objection)
@@ -153,6 +153,13 @@ class Play:
         """Do without the sensors of these cells from now on."""
         for cell in cells:
             self.find(self.reconciler.distrust(cell, at.t), at)
+
+    def objection(self, call: Call, at: Moment) -> str | None:
+        """Return why a call cannot be made now, as a key of the word catalogue, or `None`."""
+        return calls.objection(self._spoken(call.what, call.by, dict(call.data), at))
+
+    def _spoken(self, what: str, by: Side | None, data: dict[str, str], at: Moment) -> calls.Spoken:
+        return calls.Spoken(self.ledger.terms, self.ledger.state, what, by, data, at.ms)
 
     def hear(self, call: Call, at: Moment) -> None:
         """Take in a call as it came from outside."""

@@ -156,6 +156,13 @@ class Table:
             self._ledger.apply(at, "opened", address=item.address)
         return self._give(at)
 
+    def objection(self, call: Call) -> str | None:
+        """Return why a call cannot be made now, as a key of the word catalogue, or `None`.
+
+        So that whoever calls can be told alone; `feed` says it to everyone.
+        """
+        return self._play.objection(call, self._moment(call.t))
+
     def take_up(self) -> Batch:
         """Return what opening the table led to: to be written down before the first input."""
         return self._give(self._moment(self._origin))

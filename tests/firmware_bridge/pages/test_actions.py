@@ -177,3 +177,19 @@ async def test_a_display_elsewhere_only_tells_where_to_answer(tmp_path):
         assert "Answer on a phone" in page
         refused = await browser.post("/api/v1/table/actions", json={"answer": "a7a8q"})
         assert refused.status_code == 403
+
+
+async def test_what_cannot_be_done_is_told_to_whoever_asked_alone(tmp_path):
+    async with pages_at(tmp_path, "mockery") as (hands, browser):
+        await browser.post("/api/v1/referee", json={"key": PIN})
+        data = {"position": "8/8/8/8/8/8/8/8 w - - 0 1", "reason": "a slip"}
+        wrong = {"call": "set-position", "data": data}
+        answer = await browser.post("/api/v1/referee/actions", json=wrong)
+        assert answer.status_code == 409
+        assert answer.json()["error"] == "refused-position"
+        assert "7 fields" in answer.json()["message"]
+        await sit(hands, browser)
+        answer = await browser.post(f"{SEAT}/actions", json={"call": "accept-draw"})
+        assert (answer.status_code, answer.json()["error"]) == (409, "refused-no-offer")
+        scene = (await browser.get("/api/v1/state")).json()
+        assert scene["news"] == ["The referee's page has been opened."]
