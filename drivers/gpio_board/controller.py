@@ -9,9 +9,9 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from drivers.gpio_board.expanders import Expanders
-from drivers.gpio_board.firmware import Board, Parts, ticks
+from drivers.gpio_board.firmware import Board, Parts, identity, ticks
 from drivers.gpio_board.header import Header, NoHeaderError
-from drivers.link.board_session import BoardSession, Identity
+from drivers.link.board_session import BoardSession
 from drivers.transport import PortUnusableError, Reconnecting
 
 if TYPE_CHECKING:
@@ -140,20 +140,8 @@ class Controller(Reconnecting):
             self._items.put_nowait(data)
 
     def _session(self) -> BoardSession:
-        config = self._config
         self._boots += 1
-        identity = Identity(
-            config["name"],
-            config["fingerprint"],
-            config["tier"],
-            config["cells"],
-            len(config["buttons"]),
-            config["capabilities"],
-            config["firmware"],
-            id=b"header\0\0",
-            description=config["description"].encode(),
-        )
-        return BoardSession(identity, self._boots, ticks.ms())
+        return BoardSession(identity(self._config, b"header\0\0"), self._boots, ticks.ms())
 
 
 def _explain(error: Exception) -> str:

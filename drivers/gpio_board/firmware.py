@@ -11,6 +11,6 @@ if str(SOURCES) not in sys.path:
 
 from boardware import ticks
 from boardware.board import Board
-from boardware.parts import Parts
+from boardware.parts import Parts, identity
 
-__all__ = ["Board", "Parts", "ticks"]
+__all__ = ["Board", "Parts", "identity", "ticks"]

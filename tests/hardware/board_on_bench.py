@@ -3,11 +3,11 @@
 import bench
 import machine
 from boardware.board import Board
-from boardware.parts import Parts
+from boardware.parts import Parts, identity
 
 from drivers.description import load_description
 from drivers.link import codec
-from drivers.link.board_session import BoardSession, Identity
+from drivers.link.board_session import BoardSession
 from drivers.pico.image import config
 
 
@@ -79,16 +79,7 @@ class OnBench:
         self.config = config(self.description)
         self.bench = bench.build(self.config)
         self.parts = Parts(self.config, machine, Line)
-        identity = Identity(
-            self.config["name"],
-            self.config["fingerprint"],
-            self.config["tier"],
-            self.config["cells"],
-            len(self.config["buttons"]),
-            self.config["capabilities"],
-            tuple(self.config["firmware"]),
-        )
-        self.session = BoardSession(identity, 1, clock.ms())
+        self.session = BoardSession(identity(self.config, bytes(8)), 1, clock.ms())
         self.host, self.dog = Host(), Dog()
         self.board = Board(self.parts, self.session, self.host, self.dog)
 

@@ -12,6 +12,7 @@ from boardware.lights import Lights
 from boardware.scan import DiodeMatrix, ShiftChain
 from boardware.sounds import Sounds
 from boardware.tags import TagScheduler
+from drivers.link.board_session import Identity
 
 MYPY = False  # true for the type checker alone: the board has no `typing`
 if MYPY:
@@ -35,6 +36,26 @@ LAMP_HZ = 4_000_000
 I2C_HZ = 400_000
 RESET_MS = 50
 """How long readers are given after their reset line rises."""
+
+
+def identity(config: "Config", board_id: bytes) -> Identity:
+    """Return what a board of this configuration says of itself in its greeting.
+
+    Args:
+        config: the configuration.
+        board_id: eight bytes that tell this board from others of its kind.
+    """
+    return Identity(
+        config["name"],
+        config["fingerprint"],
+        config["tier"],
+        config["cells"],
+        len(config["buttons"]),
+        config["capabilities"],
+        tuple(config["firmware"]),
+        board_id,
+        config["description"].encode(),
+    )
 
 
 class Parts:

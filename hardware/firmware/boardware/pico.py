@@ -10,8 +10,8 @@ import rp2
 
 from boardware import ticks
 from boardware.board import Board, Maintenance
-from boardware.parts import Parts
-from drivers.link.board_session import BoardSession, Identity
+from boardware.parts import Parts, identity
+from drivers.link.board_session import BoardSession
 
 MYPY = False  # true for the type checker alone: the board has no `typing`
 if MYPY:
@@ -113,21 +113,7 @@ def main(wire: "Wire | None" = None) -> None:
     with open(CONFIG) as file:
         config = json.load(file)
     parts = Parts(config, machine, PioLine)
-    session = BoardSession(
-        Identity(
-            config["name"],
-            config["fingerprint"],
-            config["tier"],
-            config["cells"],
-            len(config["buttons"]),
-            config["capabilities"],
-            tuple(config["firmware"]),
-            machine.unique_id(),
-            config["description"].encode(),
-        ),
-        count_boot(),
-        ticks.ms(),
-    )
+    session = BoardSession(identity(config, machine.unique_id()), count_boot(), ticks.ms())
     board = Board(parts, session, wire or UsbWire(), machine.WDT(timeout=WATCHDOG_MS))
     try:
         board.run()
