@@ -1,7 +1,7 @@
 import pytest
 
 from drivers.port import Snapshot
-from firmware_bridge.messages import Call
+from firmware_bridge.messages import Call, Tick
 from firmware_bridge.pages.keys import TRIES
 from tests.firmware_bridge.pages.office_help import PIN, pages_at
 
@@ -191,5 +191,6 @@ async def test_what_cannot_be_done_is_told_to_whoever_asked_alone(tmp_path):
         await sit(hands, browser)
         answer = await browser.post(f"{SEAT}/actions", json={"call": "accept-draw"})
         assert (answer.status_code, answer.json()["error"]) == (409, "refused-no-offer")
+        await hands.desk.submit(Tick(hands.t))
         scene = (await browser.get("/api/v1/state")).json()
         assert scene["news"] == ["The referee's page has been opened."]
