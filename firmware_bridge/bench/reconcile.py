@@ -14,27 +14,42 @@ from firmware_bridge.reconciler import Settings, TurnAmended, TurnTaken
 from firmware_bridge.simulated_pieces import simulated_pieces
 
 if TYPE_CHECKING:
+    from drivers.port import Reading
     from firmware_bridge.bench.games import Row
     from rules.interface import Turn
 
+READS: tuple[Reading, ...] = (None, True)
+"""What faulty cells read: nothing when they are dead, something when they are stuck."""
 
-def run(row: Row, games: int, plies: int, seed: int) -> Figures:
-    """Play games, every other one with clock buttons, and return the figures."""
+
+def run(row: Row, games: int, plies: int, seed: int, *, faulty: bool = False) -> Figures:
+    """Play games, every other one with clock buttons, and return the figures.
+
+    On faulty boards one cell is dead or stuck, and people know it; then only legal turns are made.
+    """
     figures = Figures()
     for number in range(games):
         dice = Random(f"{seed}/{row.name}/{row.tier}/{number}")  # noqa: S311 - a game of chance
-        _game(row, figures, plies, dice, clock=number % 2 == 0)
+        _game(row, figures, plies, dice, clock=number % 2 == 0, faulty=faulty)
     return figures
 
 
-def _game(row: Row, figures: Figures, plies: int, dice: Random, *, clock: bool) -> None:
+def _game(
+    row: Row, figures: Figures, plies: int, dice: Random, *, clock: bool, faulty: bool
+) -> None:
     game = row.load()
     position = game.start()
     settings = Settings(clock=clock, take_backs=not game.traits.records_forbidden)
-    seat = Seat(position, row.tier, settings, simulated_pieces(game), figures)
+    fault: tuple[str, Reading] | None = None
+    if faulty:
+        fault = dice.choice(sorted(game.squares)), dice.choice(READS)
+    seat = Seat(position, row.tier, settings, simulated_pieces(game), figures, faulty=fault)
     for _ in range(plies):
         if seat.position.outcome is not None:
             break
+        if faulty:
+            _legal(seat, figures, dice, clock=clock)
+            continue
         if seat.position.awaited is None and dice.random() < 0.15:
             mischief.illegal(seat, figures, dice, clock=clock)
         _legal(seat, figures, dice, clock=clock)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from drivers.port import ButtonEvent
 from firmware_bridge.bench.figures import Failed
 from firmware_bridge.hands import Pieces
-from firmware_bridge.messages import Answer, Declare, Tick
+from firmware_bridge.messages import Answer, Call, Declare, Tick
 from firmware_bridge.reconciler import (
     Judged,
     Reconciler,
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from drivers.piece_set import PieceSet
+    from drivers.port import Reading
     from firmware_bridge.bench.figures import Figures
     from firmware_bridge.hands import Change
     from firmware_bridge.messages import Input
@@ -37,6 +38,8 @@ _ALARMS = ("illegal", "disturbed")
 class Seat:
     """Where hands play: everything that happens is counted, every event is timed.
 
+    With a `faulty` cell and what it always reads, somebody has said that it cannot be trusted.
+
     Attributes:
         pieces: the pieces, moved by the hand model.
         reconciler: what judges the board.
@@ -48,12 +51,20 @@ class Seat:
     """
 
     def __init__(
-        self, position: Position, tier: Tier, settings: Settings, piece_set: PieceSet, into: Figures
+        self,
+        position: Position,
+        tier: Tier,
+        settings: Settings,
+        piece_set: PieceSet,
+        into: Figures,
+        *,
+        faulty: tuple[str, Reading] | None = None,
     ) -> None:
         self.pieces = Pieces(piece_set, position.placement, tier)
         self._figures = into
         self._sensing = Sensing(tier, {} if tier == "occupancy" else self.pieces.tags)
         self._settings = settings
+        self._faulty = faulty
         self._preparing = 0
         self.t = 0.0
         self.restart(position)
@@ -72,9 +83,15 @@ class Seat:
         """Set a position up and judge it afresh."""
         self.pieces.arrange(position.placement)
         standing = self.pieces.standing()
-        self.reconciler = Reconciler(position, self._sensing, self._settings, standing, self.t)
-        self._begun = self.t, position, standing
         self._happened: list[Input] = []
+        if self._faulty is not None:
+            cell, reading = self._faulty
+            standing[cell] = reading
+            self._happened.append(Call(self.t, "distrust", data={"cell": cell}))
+        self._begun = self.t, position, standing
+        self.reconciler = Reconciler(position, self._sensing, self._settings, standing, self.t)
+        if self._faulty is not None:
+            self.reconciler.distrust(self._faulty[0], self.t)
         self.hush()
 
     def recording(self) -> Recording:
@@ -110,6 +127,8 @@ class Seat:
         self._prepare()
         start = self.t
         for change in changes:
+            if self._faulty is not None and change.cell == self._faulty[0]:
+                continue
             event = change.event(start)
             self._happened.append(event)
             self._pass_time(event.t)

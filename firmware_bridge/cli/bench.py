@@ -38,8 +38,16 @@ def command() -> None:
     type=click.Path(path_type=Path, file_okay=False),
     help="Write what led to each of these failures into this folder, for `replay`.",
 )
-def reconcile(
-    games: int, plies: int, seed: int, only: str, failures: int, recordings: Path | None
+@click.option("--faulty", is_flag=True, help="One cell of every board is dead or stuck.")
+def reconcile(  # noqa: PLR0913 - one for each option
+    games: int,
+    plies: int,
+    seed: int,
+    only: str,
+    failures: int,
+    recordings: Path | None,
+    *,
+    faulty: bool,
 ) -> None:
     """Play seeded games with clumsy hands, mischief and take-backs, and count what came of it.
 
@@ -47,7 +55,8 @@ def reconcile(
     amended by going on, turns about which a question was asked, and of which somebody had to tell
     the answer because neither hands nor the button did; illegal handlings, of these missed, told
     with an unfitting reason or cells, and such that changed the game; turns undone on the board and
-    recognised; boards put right as the restoration says and settled.
+    recognised; boards put right as the restoration says and settled. On faulty boards only legal
+    turns are made; what a cell that cannot be read would have told is asked, or told before.
     """
     from firmware_bridge.bench.games import ROWS
     from firmware_bridge.bench.reconcile import run
@@ -57,7 +66,7 @@ def reconcile(
     clean = True
     for row in ROWS:
         if only in f"{row.name} {row.tier}":
-            figures = run(row, games, plies, seed)
+            figures = run(row, games, plies, seed, faulty=faulty)
             clean = clean and figures.clean
             click.echo(_line(row, figures))
             for number, failure in enumerate(figures.failures[:failures], 1):
