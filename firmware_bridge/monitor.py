@@ -121,9 +121,16 @@ class Monitor:
         if record is None:
             return " " * _WIDTH
         reading = record.reading
-        mark = "." if reading is None else "#" if reading is True else reading[-4:]
+        mark = "." if reading is None else "#" if reading is True else _short(reading)
         fresh = now - record.changed_at < 1
         return f"{f'[{mark}]' if fresh else mark:^{_WIDTH}}"
+
+
+def _short(reading: str) -> str:
+    """Return what tells a tag from others at a glance: tags of one roll differ near their front."""
+    if reading.startswith("piece:"):
+        return reading.removeprefix("piece:")
+    return reading[2:6]
 
 
 def _told(reading: Reading) -> str:

@@ -53,7 +53,7 @@ def test_the_picture_shows_what_stands_and_what_just_changed():
     picture = monitor.picture(5.5, LinkStatistics(99, 1, 2, 3, 0.0042))
     rows = {line.split()[0]: line.split()[1:] for line in picture if line.strip()}
     assert rows["1"][:3] == ["#", "[#]", "."]
-    assert rows["9"][-1] == "12CD"
+    assert rows["9"][-1] == "AA12"
     assert len(rows["hw"]) == 10
     assert picture[-1] == (
         "Link: 99 frames, 1.0 % damaged, 2 events repeated, 3 out of turn, round trip 4.2 ms."
