@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import re
 import ssl
 import time
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ KEEPALIVE = 20
 PATIENCE = 10.0
 """Seconds that a broker may take to answer."""
 PLAIN_PORT, TLS_PORT = 1883, 8883
+_ERROR_NUMBER = re.compile(r"^\[Errno -?\d+\] ")
 
 
 class Broker:
@@ -47,6 +49,7 @@ class Broker:
         self._port = config.port or (TLS_PORT if config.tls else PLAIN_PORT)
         self._password = _password(config)
         self._tls = _tls(config) if config.tls else None
+        self._told = ""
 
     @property
     def name(self) -> str:
@@ -76,7 +79,7 @@ class Broker:
             finally:
                 attempt.cancel()
                 await asyncio.wait([attempt])
-            _LOG.warning("broker: %s: %s", self.name, attempt.result())
+            self._tell(attempt.result())
             if time.monotonic() - begun > LONGEST_PAUSE:
                 pause = FIRST_PAUSE
             # A random part keeps a hall full of boards from coming back all at once.
@@ -91,10 +94,17 @@ class Broker:
         try:
             async with self._client(will) as client:
                 _LOG.info("broker: connected to %s", self.name)
+                self._told = ""
                 await serve(client)
         except* (aiomqtt.MqttError, OSError, UnicodeError) as errors:
             why = str(errors.exceptions[0])
         return why
+
+    def _tell(self, why: str) -> None:
+        """Log why there is no connection, once until that changes."""
+        if why != self._told:
+            self._told = why
+            _LOG.warning("broker: %s: %s", self.name, _ERROR_NUMBER.sub("", why))
 
     def _client(self, will: aiomqtt.Will | None) -> aiomqtt.Client:
         return aiomqtt.Client(
