@@ -19,6 +19,7 @@ from firmware_bridge.pages.office import Office
 from firmware_bridge.pages.server import GRACEFUL, LOOPBACK, Server, address_of, listen
 from firmware_bridge.pages.sheets import own_address
 from firmware_bridge.service import parts
+from firmware_bridge.service.checkup import VOLATILE, file_system_of
 from firmware_bridge.service.desk import Desk
 from firmware_bridge.service.indicators import Indicators
 from firmware_bridge.service.notices import announcement
@@ -57,6 +58,8 @@ class Service:
         self._agreement = parts.agreement_of(config, description)
         self._listener = listen(config.pages)
         self._journal = Journal(config.data)
+        if (kind := file_system_of(config.data)) in VOLATILE:
+            _LOG.warning("games are lost when the power goes: %s is a %s", config.data, kind)
         self._notifier = Notifier()
         self._speaker = parts.speaker_of(config)
         self.desk = Desk(self._journal, sensing, description, time.monotonic)
