@@ -143,7 +143,10 @@ def _stolen(seat: Seat, script: Script, dice: Random) -> Expected | None:
         script.wait(0.1, 0.4)
     script.carry(source, target)
     foreign = position.placement[cell][0] != position.side[0]
-    return Expected({"not-your-piece" if foreign else "too-many-pieces"}, {cell}, {cell})
+    # An own piece may have begun a longer turn with the one that moved: then both are too many.
+    together = position.game.traits.long_turns and not foreign
+    touched = {cell, source, target} if together else {cell}
+    return Expected({"not-your-piece" if foreign else "too-many-pieces"}, {cell}, touched)
 
 
 def _swapped(seat: Seat, script: Script, dice: Random) -> Expected | None:
