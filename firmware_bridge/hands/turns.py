@@ -141,6 +141,7 @@ class _Hands:
         for square in sorted(victims):
             script.to_box(script.lift(square))
             script.wait(0.1, 0.3)
+        script.wait(0.06, 0.2)  # no hand comes back before the contact has come to rest
         for source, target in moves:
             script.put(target, lifted[source])
             script.wait(0.05, 0.4)
