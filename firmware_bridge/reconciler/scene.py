@@ -188,7 +188,8 @@ class Scene:
         handled = cell in trail.lifted_at or cell in trail.placed_at or cell in self.unsure
         unfelt = came_late and not handled
         mover = self.position.side[0]
-        home = self.identities.meet(cell, uid, trail.air, mover, unfelt=unfelt)
+        air = trail.air_without(cell) if came_late else trail.air
+        home = self.identities.meet(cell, uid, air, mover, unfelt=unfelt)
         if home is not None:
             if came_late:
                 trail.doubt(cell)

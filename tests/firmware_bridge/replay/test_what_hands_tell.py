@@ -89,6 +89,20 @@ def test_a_pawn_first_read_elsewhere_is_known_by_the_square_that_nobody_read():
     assert reconciler.verdict.kind == "settled"
 
 
+@pytest.mark.parametrize("victim", ["white-queen", True])
+def test_a_queen_first_read_where_she_took_another_is_not_the_other_come_home(victim):
+    """Colours tell nothing, and she was set down before her tag was read."""
+    position = load("indistinguishable").parse("4k3/8/q6Q/8/8/8/8/4K3 b - - 0 1")
+    tags = {"white-queen": "wQ", "black-queen": "bQ", "white-king": "wK", "black-king": "bK"}
+    standing = {"e1": "white-king", "e8": "black-king", "a6": True, "h6": victim}
+    reconciler = Reconciler(position, Sensing("identity", tags), Settings(), standing)
+    for t, (cell, reading) in enumerate([("h6", None), ("a6", None), ("h6", True)], start=1):
+        reconciler.feel(CellEvent(0.4 * t, cell, reading))
+    reconciler.feel(CellEvent(1.3, "h6", "black-queen"))
+    assert reconciler.verdict.kind == "complete"
+    assert [str(turn) for turn in reconciler.verdict.turns] == ["a6h6"]
+
+
 @pytest.mark.parametrize(
     ("game", "taken"), [("mockery", ["e2e4"]), ("reversi", ["e2e4"]), ("indistinguishable", [])]
 )
