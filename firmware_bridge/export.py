@@ -1,4 +1,4 @@
-"""A finished game as others can read it: JSON always, PGN where it fits.
+"""A finished game as others can read it: JSON always, PGN where it fits, and as it was felt.
 
 A game in which players must remember opens only when it is over; until then there is nothing to
 export but what the public view shows.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from firmware_bridge.recordings import write
 from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from firmware_bridge.records import Record
     from firmware_bridge.referee.state import Played, State
     from firmware_bridge.table import Table
+    from firmware_bridge.tape import Tape
 
 FORMAT = "firmware-bridge-game"
 VERSION = 1
@@ -31,7 +33,7 @@ _WIDTH = 80
 
 
 class NotYetOpen(Exception):  # noqa: N818 - names what is the matter
-    """The game must not be told before it is over."""
+    """The game must not be told before it is over, or there is nothing of it to tell."""
 
 
 def to_json(table: Table) -> dict[str, Any]:
@@ -65,6 +67,19 @@ def to_pgn(table: Table) -> str:
     state = _open(table)
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in _tags(table, state)]
     return "\n".join(lines) + "\n\n" + "\n".join(_wrapped(_words(state))) + "\n"
+
+
+def to_recording(table: Table, tape: Tape) -> str:
+    """Return a game as the board felt it, for `firmware-bridge replay`, one JSON object a line.
+
+    Raises:
+        NotYetOpen: when players must still remember it, or nothing has been felt of it yet.
+    """
+    _open(table)
+    recording = tape.recording()
+    if recording is None:
+        raise NotYetOpen("Nothing has been felt of this game since the service started.")
+    return "".join(f"{line}\n" for line in write(recording))
 
 
 def _open(table: Table) -> State:

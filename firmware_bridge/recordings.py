@@ -37,7 +37,7 @@ _TIERS: tuple[Tier, ...] = get_args(Tier)
 _LONGEST = 1e8
 """Seconds: three years."""
 _KINDS = ("cell", "button", "answer", "declare", "call", "snapshot", "end")
-_MORE = {"cell": {"reading"}, "call": {"by", "data"}}
+_MORE = {"cell": {"reading"}, "call": {"by", "data"}, "answer": {"by"}, "declare": {"by"}}
 """What an event may have besides its time and what it is."""
 
 
@@ -151,15 +151,19 @@ def _told(event: Input) -> dict[str, object]:  # noqa: PLR0911 - one for each ki
             return {"snapshot": dict(readings)}
         case ButtonEvent(button=button):
             return {"button": button}
-        case Answer(text=text):
-            return {"answer": text}
-        case Declare(what=what):
-            return {"declare": what}
+        case Answer(text=text, by=by):
+            return {"answer": text, **_by(by)}
+        case Declare(what=what, by=by):
+            return {"declare": what, **_by(by)}
         case Call(what=what, by=by, data=data):
             return {"call": what, "by": by, "data": dict(data)}
         case Tick():
             return {"end": True}
     raise BadRecording(f"a recording has no place for {type(event).__name__}")
+
+
+def _by(side: Side | None) -> dict[str, object]:
+    return {} if side is None else {"by": side}
 
 
 def _object(line: str, where: str) -> dict[str, Any]:
@@ -292,19 +296,21 @@ def _event(data: dict[str, Any], where: str) -> Input:  # noqa: PLR0911 - one fo
     if kind == "end":
         return Tick(t)
     if kind == "declare":
-        return Declare(t, _one_of(_DECLARATIONS, value, kind, where))
+        return Declare(t, _one_of(_DECLARATIONS, value, kind, where), _side(data, where))
     if kind == "call":
         return _call(t, data, where)
     if kind == "button":
         return ButtonEvent(t, _one_of(BUTTONS, value, kind, where))
-    return Answer(t, _get(data, kind, str, where))
+    return Answer(t, _get(data, kind, str, where), _side(data, where))
 
 
 def _call(t: float, data: dict[str, Any], where: str) -> Call:
     said = _get(data, "data", dict, where, {})
     if not all(isinstance(value, str) for value in said.values()):
         raise BadRecording(f"{where}: all values of 'data' must be texts.")
+    return Call(t, _one_of(CALLS, data["call"], "call", where), _side(data, where), said)
+
+
+def _side(data: dict[str, Any], where: str) -> Side | None:
     by = data.get("by")
-    if by is not None:
-        by = cast("Side", _one_of(get_args(Side), by, "by", where))
-    return Call(t, _one_of(CALLS, data["call"], "call", where), by, said)
+    return None if by is None else cast("Side", _one_of(get_args(Side), by, "by", where))

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from firmware_bridge.export import NotYetOpen, to_json, to_pgn
+from firmware_bridge.export import NotYetOpen, to_json, to_pgn, to_recording
 from firmware_bridge.metrics import CONTENT_TYPE
 from firmware_bridge.pages import actions, attract, learn, sheets
 from firmware_bridge.pages.actions import (
@@ -86,6 +86,7 @@ def create_app(office: Office) -> ASGIApp:
             Route("/api/v1/referee/actions", actions.rule, methods=["POST"]),
             Route("/api/v1/referee/export.json", _export_json),
             Route("/api/v1/referee/export.pgn", _export_pgn),
+            Route("/api/v1/referee/export.jsonl", _export_recording),
             Route("/api/v1/openapi.json", _description),
             *fixtures(),
         ],
@@ -154,6 +155,14 @@ async def _export_pgn(request: Request) -> Response:
     with _told_yet():
         text = to_pgn(office_of(request).desk.table)
     return Response(text, media_type="application/x-chess-pgn")
+
+
+async def _export_recording(request: Request) -> Response:
+    require_referee(request)
+    desk = office_of(request).desk
+    with _told_yet():
+        text = to_recording(desk.table, desk.tape)
+    return Response(text, media_type="application/jsonl")
 
 
 @contextmanager

@@ -107,6 +107,9 @@ def _referee() -> dict[str, Any]:
         f"{place}/export.pgn": {
             "get": _read("The game as PGN", [], keys, "application/x-chess-pgn")
         },
+        f"{place}/export.jsonl": {
+            "get": _read("The game as the board felt it", [], keys, "application/jsonl")
+        },
     }
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-import secrets
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,7 @@ from firmware_bridge.metrics import Metrics
 from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING
 from firmware_bridge.service.hub import Hub, Sight
 from firmware_bridge.table import Batch, Glance, Table
+from firmware_bridge.tape import Tape
 from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class Desk:
         show: the frame of the show that is to be seen, if any.
         link: what is wrong with the board's connection, empty if nothing is.
         game_id: names the game in the journal.
+        tape: what was felt in this game.
         touched: when somebody last did or said something, on the host's monotonic clock.
     """
 
@@ -94,6 +95,7 @@ class Desk:
         self.now = clock
         self._journal = journal
         self._sensing = sensing
+        self.tape = Tape(sensing)
         self._news: deque[Announcement] = deque(maxlen=NEWS)
         self._warning: tuple[Announcement, ...] = ()
         self._standing: dict[str, Reading] | None = None
@@ -220,6 +222,7 @@ class Desk:
         # Boards stamp their events with their own time: what comes late happened now at the latest.
         self._heard = max(self._heard, item.t)
         item = dataclasses.replace(item, t=self._heard)
+        self.tape.hear(item, self.table)
         self._remember(item)
         with self.metrics.reconcile.time():
             batch = self.table.feed(item)
@@ -235,15 +238,16 @@ class Desk:
 
     async def _begin(self, agreement: Agreement) -> None:
         self._heard = max(self._heard, self.now())
+        tape = Tape(self._sensing)
         table = Table(
             agreement,
             self._sensing,
             now=self._heard,
             standing=self._standing or {},
-            dice=secrets.choice,
+            dice=tape.roll,
         )
         self.game_id = await asyncio.to_thread(self._journal.new_game)
-        self._table = table
+        self._table, self.tape = table, tape
         self._news.clear()
         await self._give(table.take_up())
 
@@ -288,8 +292,9 @@ class Desk:
         return Batch(tuple(lights))
 
     def _resumed(self, records: tuple[Record, ...]) -> Table:
+        self.tape = Tape(self._sensing)
         return Table.resume(
-            records, self._sensing, now=self.now(), standing=self._standing, dice=secrets.choice
+            records, self._sensing, now=self.now(), standing=self._standing, dice=self.tape.roll
         )
 
     def _look(self, reader: Reader) -> Sight:

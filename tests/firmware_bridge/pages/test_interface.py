@@ -6,6 +6,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.routing import Route
 
+from drivers.port import CellEvent
+from firmware_bridge import recordings
 from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.openapi import describe
 from tests.firmware_bridge.pages.office_help import PIN, pages_at
@@ -87,7 +89,8 @@ async def test_whatever_is_sent_gets_a_described_answer(tmp_path_factory, addres
 
 async def test_the_referee_takes_the_game_home(tmp_path):
     async with pages_at(tmp_path) as (hands, browser):
-        assert (await browser.get("/api/v1/referee/export.json")).status_code == 403
+        for kind in ("json", "pgn", "jsonl"):
+            assert (await browser.get(f"/api/v1/referee/export.{kind}")).status_code == 403
         await browser.post("/api/v1/referee", json={"key": PIN})
         await hands.set_up()
         await hands.press("black")
@@ -98,6 +101,9 @@ async def test_the_referee_takes_the_game_home(tmp_path):
         text = (await browser.get("/api/v1/referee/export.pgn")).text
         game = chess.pgn.read_game(io.StringIO(text))
         assert game.next().move.uci() == "e2e4"
+        felt = (await browser.get("/api/v1/referee/export.jsonl")).text.splitlines()
+        events = recordings.read(felt).events
+        assert [event.cell for event in events if isinstance(event, CellEvent)] == ["e2", "e4"]
 
 
 async def test_a_game_to_be_remembered_is_not_told_before_its_end(tmp_path):
@@ -105,7 +111,8 @@ async def test_a_game_to_be_remembered_is_not_told_before_its_end(tmp_path):
         await browser.post("/api/v1/referee", json={"key": PIN})
         await hands.set_up()
         await hands.press("black")
-        answer = await browser.get("/api/v1/referee/export.json")
-        assert answer.status_code == 409
+        for kind in ("json", "pgn", "jsonl"):
+            answer = await browser.get(f"/api/v1/referee/export.{kind}")
+            assert answer.status_code == 409
         await browser.post("/api/v1/referee/actions", json={"call": "resign", "side": "white"})
         assert (await browser.get("/api/v1/referee/export.json")).status_code == 200

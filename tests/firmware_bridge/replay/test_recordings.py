@@ -30,11 +30,12 @@ LIFT = {"t": 1.0, "cell": "e2", "reading": None}
 times = st.floats(0, 1e5).map(lambda t: round(t, 3))
 cells = st.sampled_from(["a1", "e4", "h9", "hw1", "hb12"])
 readings = st.none() | st.just(True) | st.text("0123456789ABCDEF", min_size=8, max_size=14)
+sides = st.none() | st.sampled_from(["white", "black"])
 events = st.one_of(
     st.builds(CellEvent, times, cells, readings),
     st.builds(ButtonEvent, times, st.sampled_from(["white", "black", "pause"])),
-    st.builds(Answer, times, st.text(min_size=1)),
-    st.builds(Declare, times, st.just("reality-check")),
+    st.builds(Answer, times, st.text(min_size=1), sides),
+    st.builds(Declare, times, st.just("reality-check"), sides),
     st.builds(Call, times, st.just("distrust"), st.none(), st.just({"cell": "e4"})),
     st.builds(Call, times, st.just("resign"), st.sampled_from(["white", "black"])),
     st.builds(Snapshot, times, st.dictionaries(cells, readings)),

@@ -1,0 +1,91 @@
+import pytest
+
+from drivers.port import CellEvent
+from firmware_bridge import export, recordings
+from firmware_bridge.replay import Replay
+from firmware_bridge.tape import MOST, Tape
+from tests.firmware_bridge.service.desk_help import desk_at
+from tests.firmware_bridge.table.driving import Driven
+
+
+class Taped(Driven):
+    """Hands at a table beside which a tape runs."""
+
+    def __init__(self, game, **arguments):
+        self.tape = None
+        super().__init__(game, dice=self._roll, **arguments)
+        self.tape = Tape(self.sensing)
+
+    def _roll(self, turns):
+        return self.tape.roll(turns)
+
+    def feed(self, item):
+        self.tape.hear(item, self.table)
+        return super().feed(item)
+
+
+def replayed(desk):
+    """Return what a replay of the desk's recording says was taken."""
+    text = export.to_recording(desk.table, desk.tape)
+    lines = Replay(recordings.read(text.splitlines()), referee=True).lines()
+    return [line["taken"] for line in lines if "taken" in line]
+
+
+async def test_a_game_at_the_desk_replays_from_its_recording(tmp_path):
+    async with desk_at(tmp_path, time="5m") as hands:
+        with pytest.raises(export.NotYetOpen, match="Nothing has been felt"):
+            export.to_recording(hands.desk.table, hands.desk.tape)
+        await hands.set_up()
+        await hands.press("black")
+        for turn, side in (("e2e4", "white"), ("e7e5", "black")):
+            await hands.move(turn)
+            await hands.press(side)
+        assert replayed(hands.desk) == ["e2e4", "e7e5"]
+        header = recordings.read(
+            export.to_recording(hands.desk.table, hands.desk.tape).splitlines()
+        ).header
+        assert header.settings == {"time": "5m"}
+        assert header.clock
+
+
+async def test_what_goes_on_after_a_restart_is_a_recording_of_its_own(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e4")
+        await hands.press("white")
+    async with desk_at(tmp_path) as hands:
+        await hands.set_up()
+        await hands.move("e2e4")  # the pieces stood at the start again
+        await hands.press("black")
+        await hands.move("d7d5")
+        await hands.press("black")
+        assert replayed(hands.desk) == ["d7d5"]
+
+
+def test_the_dice_of_the_machine_come_out_of_the_recording_as_they_fell():
+    taped = Taped("reality-check", options={"dice": 1})
+    while taped.position.deed(next(iter(taped.position.turns()))).physical:
+        taped.play(str(next(iter(taped.position.turns()))))
+    taped.say("roll", "white")
+    rolled = str(taped.table.state.played[-1].turn)
+    recording = taped.tape.recording()
+    assert rolled in [getattr(event, "text", None) for event in recording.events]
+    taken = [line["taken"] for line in Replay(recording, referee=True).lines() if "taken" in line]
+    assert taken[-1] == rolled
+
+
+def test_a_secret_game_gives_no_recording_before_its_end():
+    taped = Taped("indistinguishable")
+    taped.play("e2e4")
+    with pytest.raises(export.NotYetOpen, match="over"):
+        export.to_recording(taped.table, taped.tape)
+    taped.say("resign", "black")
+    assert export.to_recording(taped.table, taped.tape)
+
+
+def test_a_tape_does_not_grow_for_ever():
+    taped = Taped("reversi")
+    for number in range(MOST + 10):
+        taped.tape.hear(CellEvent(taped.t + number, "e2", None), taped.table)
+    assert len(taped.tape.recording().events) == MOST + 1  # and the end
