@@ -98,7 +98,9 @@ class Identities:
         if not was:
             return None
         homes = self._homes(was, air)
-        self._guessed[uid] = self._guess(was, due or UNTOLD, homes, air, mover)
+        gone = [self._placement.get(home) for home in air if home != cell]
+        promoted = f"{mover}P" in gone  # no pawn is promoted on its own square
+        self._guessed[uid] = self._guess(was, due or UNTOLD, homes, mover, promoted=promoted)
         return homes[0] if homes else None
 
     def label(self, uid: str) -> Label:
@@ -121,7 +123,7 @@ class Identities:
         return home not in self.first and grown_into(label, due, strict=False)
 
     def _guess(
-        self, label: Label, due: Label, homes: list[Square], air: Sequence[Square], mover: str
+        self, label: Label, due: Label, homes: list[Square], mover: str, *, promoted: bool
     ) -> Label:
         """Return what a piece is that was not known to be on the board.
 
@@ -133,6 +135,6 @@ class Identities:
         labels = {self._placement[home] for home in homes}
         if not homes and due[1:] == kind:
             labels.add(due)
-        if not labels or (kind != "P" and f"{mover}P" in map(self._placement.get, air)):
+        if not labels or (kind != "P" and promoted):
             labels.add(mover + kind)
         return labels.pop() if len(labels) == 1 else UNTOLD

@@ -103,6 +103,19 @@ def test_a_queen_first_read_where_she_took_another_is_not_the_other_come_home(vi
     assert [str(turn) for turn in reconciler.verdict.turns] == ["a6h6"]
 
 
+def test_a_queen_first_read_on_the_square_of_a_pawn_that_she_took_is_not_that_pawn_promoted():
+    position = load("indistinguishable").parse("4k3/8/8/8/8/8/1q3P2/4K3 w - - 0 1")
+    tags = {"white-pawn": "wP", "black-queen": "bQ", "white-king": "wK", "black-king": "bK"}
+    standing = {"e1": "white-king", "e8": "black-king", "f2": "white-pawn", "b2": True}
+    reconciler = Reconciler(position, Sensing("identity", tags), Settings(clock=True), standing)
+    for t, (cell, reading) in enumerate([("b2", None), ("f2", None), ("f2", "black-queen")]):
+        reconciler.feel(CellEvent(0.4 * t, cell, reading))
+    reconciler.press(1.5, "white")
+    reconciler.tick(3.0)
+    assert (reconciler.verdict.kind, reconciler.verdict.reason) == ("illegal", "not-your-piece")
+    assert "f2" in reconciler.verdict.cells
+
+
 @pytest.mark.parametrize(
     ("game", "taken"), [("mockery", ["e2e4"]), ("reversi", ["e2e4"]), ("indistinguishable", [])]
 )
