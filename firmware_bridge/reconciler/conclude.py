@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.blame import Blame, blame, movements
+from firmware_bridge.reconciler.faults import unfelt_piece
 from firmware_bridge.reconciler.judge import Judgement, can_move, handled, may_stay_in_the_air
 from firmware_bridge.reconciler.rebuilt import king_on_his_way
 from firmware_bridge.reconciler.way_back import way_back
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 OTHER_KING = 2.0
 """Seconds that a king on a centre square is given for the other one to be set beside him."""
+UNFELT = 10.0
+"""Seconds after which a piece that alone is missing may stand on a cell that does not feel it."""
 PUT_RIGHT = 3.0
 """Seconds that a legal turn must stand that comes about while something illegal is put right."""
 _SETTLED = Verdict("settled")
@@ -55,6 +58,8 @@ def patience(
             return max(settings.grace, OTHER_KING) if waits_for_king else settings.grace
         case "in-progress" if stage == 0:
             return _while_in_progress(view, settings, looked=looked)
+        case "illegal" | "disturbed" if unfelt_piece(view.scene) is not None:
+            return UNFELT
     return None
 
 

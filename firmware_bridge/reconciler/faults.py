@@ -85,6 +85,12 @@ def stuck_cell(scene: Scene, watch: CellWatch) -> tuple[Square, Judgement] | Non
     return found[0] if len(found) == 1 else None
 
 
+def unfelt_piece(scene: Scene) -> Square | None:
+    """Return the one square that differs, if its piece is missing: its cell may be dead."""
+    alone = len(scene.missing) == 1 and not scene.extra and not scene.wrong
+    return next(iter(scene.missing)) if alone else None
+
+
 def _otherwise(scene: Scene, squares: AbstractSet[Square]) -> Iterator[None]:
     """Let the scene show, in turn, some of the squares otherwise than it does."""
     for count in range(1, MOST_AT_ONCE + 1):

@@ -87,6 +87,17 @@ class CellSuspected:
 
 
 @dataclass(frozen=True, slots=True)
+class PieceUnfelt:
+    """Only this piece is missing, and has been for long: perhaps it stands there, and is not felt.
+
+    The mover's next press says so. From then on the cell counts as dead.
+    """
+
+    t: float
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
 class TagUnknown:
     """A tag that is in no piece set stands on a cell: it must be enrolled or taken away."""
 
@@ -118,6 +129,7 @@ Finding = (
     | PressRefused
     | AnswerRefused
     | CellSuspected
+    | PieceUnfelt
     | TagUnknown
     | StartShown
     | KingsPlaced

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.reconciler.conclude import as_conducted, conclude, disturbed, patience
 from firmware_bridge.reconciler.course import Course
-from firmware_bridge.reconciler.faults import CellWatch, stuck_cell
+from firmware_bridge.reconciler.faults import CellWatch, stuck_cell, unfelt_piece
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
     CellSuspected,
     Judged,
     KingsPlaced,
+    PieceUnfelt,
     PressRefused,
     StartShown,
     TagUnknown,
@@ -78,6 +79,7 @@ class Reconciler:
         )
         self._watch = CellWatch()
         self._stuck: str | None = None
+        self._unfelt: str | None = None
         self._strangers: set[str] = set()
         self._blame: Blame | None = None
         self._wary = self._looked_closely = self._corrected = False
@@ -156,6 +158,8 @@ class Reconciler:
         """Take in a clock button; the press of a player who is not to move means nothing."""
         out = self._pass_time(t)
         if self._settings.clock and side == self.position.side and not self._adjusting:
+            if self._unfelt is not None:
+                return (*out, *self.distrust(self._unfelt, t))
             if self._view.judgement.showing in _BUSY and self._blame is None:
                 self._look_closely()
             seen = self._view.judgement
@@ -243,6 +247,12 @@ class Reconciler:
         self._view = replace(self._view, judgement=judgement)
         return True
 
+    def _ask_whether_it_stands(self, t: float, out: list[Finding]) -> None:
+        """Ask about a piece that nobody brings back: perhaps it is there, and its cell is dead."""
+        self._unfelt = unfelt_piece(self._view.scene)
+        if self._unfelt is not None:
+            out.append(PieceUnfelt(t, self._unfelt))
+
     # --- Time -----------------------------------------------------------------------------------
 
     def _pass_time(self, t: float) -> list[Finding]:
@@ -270,6 +280,8 @@ class Reconciler:
         elif self._verdict.kind == "complete":
             self._take(view.judgement.turns[0], t, out, "stood")
             self._refresh(t, out)
+        elif self._verdict.kind in ("illegal", "disturbed"):
+            self._ask_whether_it_stands(t, out)
         else:
             clock, looked = self._settings.clock, self._looked_closely
             if view.judgement.showing in _BUSY and not (clock or looked):
@@ -306,7 +318,7 @@ class Reconciler:
             return
         if self._wary and not self._course.scene.differs:
             self._course.begin_anew()
-        self._stuck = None
+        self._stuck = self._unfelt = None
         was, stage, due = self._view.judgement, self._stage, self._due
         self._view = as_conducted(self._course.look(), self._settings)
         self._stage = 0
@@ -374,9 +386,9 @@ class Reconciler:
 
     def _lose_patience(self, t: float, out: list[Finding]) -> None:
         """Call illegal at once what the mover's press says is his turn."""
-        self._due = None
         self._stage = 2
         self._judge(t, out)
+        self._wait(t)
 
     def _press_came_to_nothing(self, t: float, out: list[Finding]) -> None:
         """Judge a board on which nothing completed the turn that the mover's press announced."""

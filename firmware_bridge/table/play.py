@@ -14,6 +14,7 @@ from firmware_bridge.reconciler import (
     Finding,
     Judged,
     KingsPlaced,
+    PieceUnfelt,
     PressRefused,
     StartShown,
     TagUnknown,
@@ -238,7 +239,12 @@ class Play:
 
     def _remark(
         self,
-        finding: StartShown | PressRefused | AnswerRefused | CellSuspected | TagUnknown,
+        finding: StartShown
+        | PressRefused
+        | AnswerRefused
+        | CellSuspected
+        | PieceUnfelt
+        | TagUnknown,
         at: Moment,
     ) -> None:
         match finding:
@@ -253,6 +259,9 @@ class Play:
             case CellSuspected(cell=cell, trouble=trouble):
                 self.faults = tuple(sorted({*self.faults, cell}))
                 self.ledger.say(at.t, f"cell-{trouble}", cell=cell)
+            case PieceUnfelt(cell=cell):
+                told = "clock" if self.ledger.terms.buttons else "referee"
+                self.ledger.say(at.t, f"cell-unfelt-{told}", cell=cell)
             case TagUnknown(cell=cell):
                 self.ledger.say(at.t, "tag-unknown", cell=cell)
 

@@ -1,0 +1,58 @@
+"""A cell that no longer feels the piece on it: the players are asked, and play goes on."""
+
+import pytest
+
+GAMES = ["indistinguishable", "reversi", "mockery", "realm"]
+ASKED = "Does a piece stand on a2?"
+
+
+def gone_while_moving(board, game, tier):
+    """White plays e2e4 and presses, and the sensor of a2 dies meanwhile; e4 goes back."""
+    b = board(game, tier=tier, clock=True)
+    b.off("e2").off("a2").put("e4", "e2").press("white").end(1)
+    return b.carry("e4", "e2").end(3)
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+@pytest.mark.parametrize("game", GAMES)
+def test_the_press_goes_on_without_a_sensor_that_died(board, game, tier):
+    b = gone_while_moving(board, game, tier)
+    waiting = b.replay()
+    assert waiting.last["verdict"] == "illegal"
+    assert not [text for text in waiting.said if ASKED in text]
+    b.end(9)
+    asked = b.replay()
+    assert len([text for text in asked.said if ASKED in text]) == 1
+    assert asked.last["verdict"] == "illegal"
+    b.press("white").end(1)
+    answered = b.replay()
+    assert answered.last["verdict"] == "settled"
+    assert answered.taken == []
+    b.carry("e2", "e4").press("white").carry("e7", "e5").press("black").end(1)
+    assert b.replay().taken == ["e2e4", "e7e5"]
+
+
+def test_only_the_mover_answers(board):
+    b = gone_while_moving(board, "reversi", "occupancy").end(9).press("black").end(1)
+    assert b.replay().last["verdict"] == "illegal"
+
+
+def test_a_piece_brought_back_late_is_nobodys_dead_sensor(board):
+    b = gone_while_moving(board, "reversi", "occupancy").end(9).put("a2", "a2").end(1)
+    assert b.replay().last["verdict"] == "settled"
+    b.carry("a2", "a4").press("white").end(1)
+    assert b.replay().taken == ["a2a4"]
+
+
+def test_what_was_asked_is_asked_no_more_when_hands_go_on(board):
+    b = gone_while_moving(board, "reversi", "occupancy").end(9).off("b2").press("white").end(1)
+    found = b.replay()
+    assert found.last["verdict"] == "illegal"
+    assert {step["to"] for step in found.last["restore"]} == {"a2", "b2"}
+
+
+def test_without_a_clock_the_referees_page_answers(board):
+    b = board("reversi", clock=False).off("e2").off("a2").off("b8").put("e4", "e2").end(9)
+    b.carry("e4", "e2").put("b8", "b8").end(12)
+    found = b.replay()
+    assert any(ASKED in text and "referee" in text for text in found.said), found.lines
