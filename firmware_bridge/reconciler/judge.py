@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.labels import same_disc
@@ -74,7 +74,7 @@ def judge(scene: Scene, *, declared: bool = False, closely: bool = False) -> Jud
     seen = scene.seen()
     whole = _whole_turns(scene, seen, declared=declared)
     if whole is not None:
-        return whole
+        return _or_converted(scene, whole)
     hovering = _hovering(scene, declared=declared) if closely else None
     if hovering is not None:
         return hovering
@@ -87,19 +87,38 @@ def judge(scene: Scene, *, declared: bool = False, closely: bool = False) -> Jud
 
 def _hovering(scene: Scene, *, declared: bool) -> Judgement | None:
     """See whether a piece in the air may stand on its victim's square, which never opened."""
-    loose = scene.seen_by_tags() if scene.missing else None
-    fits = scene.explainer.fitting(loose) if loose is not None else ()
-    told = scene.resettled(NUDGE)  # hands seem to have set a piece down there
-    fits = tuple(
-        turn
-        for turn in fits
-        if told <= handled(scene.deed(turn)) and _all_were_lifted(scene, scene.deed(turn))
-    )
+    fits = _unfelt(scene)
     if not fits:
         return None
     nudged = scene.resettled()
     asked = any(not nudged <= handled(scene.deed(turn)) for turn in fits)
     return Judgement("hovering", _meant(scene, fits, declared=declared), asked=asked)
+
+
+def _unfelt(scene: Scene) -> tuple[Turn, ...]:
+    """Return the turns of which everything is seen but the piece on its victim's square."""
+    loose = scene.seen_by_tags() if scene.missing else None
+    fits = scene.explainer.fitting(loose) if loose is not None else ()
+    told = scene.resettled(NUDGE)  # hands seem to have set a piece down there
+    return tuple(
+        turn
+        for turn in fits
+        if told <= handled(scene.deed(turn)) and _all_were_lifted(scene, scene.deed(turn))
+    )
+
+
+def _or_converted(scene: Scene, whole: Judgement) -> Judgement:
+    """Ask, where what looks like a capture may be the conversion after one that nobody felt."""
+    told = scene.resettled(NUDGE)
+    if whole.showing != "turns" or not told:
+        return whole
+    begun = max(scene.trail.lifted_at.get(square, 0.0) for square in scene.missing)
+    found = tuple(
+        turn
+        for turn in _unfelt(scene)
+        if turn not in whole.turns and _converted_at(scene, scene.deed(turn), begun) is not None
+    )
+    return replace(whole, turns=(*whole.turns, *found), asked=True) if found else whole
 
 
 def _all_were_lifted(scene: Scene, deed: Deed) -> bool:
@@ -219,9 +238,14 @@ def _confirmed_at(scene: Scene, deed: Deed) -> float | None:
         touched = scene.trail.handled_since(deed.touch, arrived)
         if touched is not None:
             return touched
+    return _converted_at(scene, deed, arrived)
+
+
+def _converted_at(scene: Scene, deed: Deed, since: float) -> float | None:
+    """Return when hands had exchanged, after `since`, all that a turn changes beside its moves."""
     targets = {target for _, target in deed.moves}
     changed = [square for square, _ in deed.becomes if square not in targets]
-    times = [scene.trail.handled_since(square, arrived) for square in changed]
+    times = [scene.trail.handled_since(square, since) for square in changed]
     known = [at for at in times if at is not None]
     return max(known) if known and len(known) == len(changed) else None
 

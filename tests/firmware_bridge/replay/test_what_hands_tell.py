@@ -8,6 +8,7 @@ from rules import load
 
 FORKED = "4k3/8/8/3p1p2/4P3/1p6/3N4/4K3 w - - 0 1"
 PAWNS_MEET = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+CONVERTIBLE = "2b1k3/8/8/q1P5/2P5/2N5/8/4K3 b - - 0 1"
 TAIL = {"mockery": " -", "reversi": "", "indistinguishable": ""}
 ONE_MOVE = tuple(TAIL)
 
@@ -31,6 +32,42 @@ def test_a_piece_nudged_with_another_in_the_air_leaves_a_question(board, game):
     assert found.taken == []
     assert found.last["verdict"] == "choice"
     assert b.answer("d2b3").replay().taken == ["d2b3"]
+
+
+@pytest.mark.parametrize("turn", ["a5c5", "a5c3~c8"])
+def test_a_segment_exchanged_after_a_capture_that_nobody_felt_is_asked_about(board, turn):
+    b = board("reversi", CONVERTIBLE, clock=True).off("a5").adjust("c4").adjust("c5")
+    b.press("black")
+    found = b.replay()
+    assert found.taken == []
+    assert (found.last["verdict"], found.last["turns"]) == ("choice", ["a5c5", "a5c3~c8"])
+    assert b.answer(turn).replay().taken == [turn]
+
+
+@pytest.mark.parametrize("order", ["c4 a5 c5", "c4 c5 a5", "a5 c5"])
+def test_a_capture_is_not_asked_about_when_no_segment_was_exchanged_after_it(board, order):
+    b = board("reversi", CONVERTIBLE, clock=True)
+    for square in order.split():
+        if square == "c4":
+            b.adjust(square)
+        else:
+            b.off(square)
+    found = b.put("c5", "a5").press("black").replay()
+    assert found.taken == ["a5c5"]
+    assert "choice" not in found.verdicts
+
+
+@pytest.mark.parametrize(
+    ("order", "taken", "verdict"), [("c4 d3", ["d3c4"], "settled"), ("d3 c4", [], "choice")]
+)
+def test_a_capture_may_be_a_segment_of_one_piece_only_if_the_mover_came_first(
+    board, order, taken, verdict
+):
+    b = board("reversi", "4k3/8/8/2b5/2P5/2Nq4/8/4K3 b - - 0 1", clock=True)
+    for square in order.split():
+        b.off(square)
+    found = b.put("c4", "d3").press("black").replay()
+    assert (found.taken, found.last["verdict"]) == (taken, verdict)
 
 
 @pytest.mark.parametrize("clock", [True, False])
