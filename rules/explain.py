@@ -171,6 +171,8 @@ class TableExplainer:
         allowed = (1 << len(self._turns)) - 1
         for change in changes:
             allowed &= self._filling_with.get(change, 0)
+        if not allowed:
+            return ()
         outlines = [
             (gone - o, bits) for o, bits in self._by_outline.items() if new <= o <= gone | new
         ]

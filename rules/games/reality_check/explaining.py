@@ -33,10 +33,13 @@ class FlippingExplainer:
         self._labels = position.placement
         self._occupied = frozenset(self._labels)
         self._turned = {s: placed_label(cell[::-1]) for s, cell in state.board.items()}
-        self._flippable = legal.flippable(state)
+        self._flippable = tuple(legal.flippable(state))
+        self._moves = tuple(legal.quiet(position.game.rules, state))
         self._sources: dict[Square, list[Square]] = {}
-        for source, target in legal.quiet(position.game.rules, state):
+        self._targets: dict[Square, list[Square]] = {}
+        for source, target in self._moves:
             self._sources.setdefault(target, []).append(source)
+            self._targets.setdefault(source, []).append(target)
 
     def fitting(self, seen: Seen, limit: int = 64) -> tuple[Turn, ...]:
         """Return the turns whose whole deed explains the board, at most `limit` of them."""
@@ -54,7 +57,8 @@ class FlippingExplainer:
         """Return the turns that lack the fewest of the pieces now missing, and nothing else."""
         gone = self._occupied - seen.occupied
         found = [*self._others.lacking(seen, limit)]
-        for source in gone if len(gone) > 1 else ():
+        moved = len(gone) > 1 and len(seen.occupied - self._occupied) == 1
+        for source in gone if moved else ():
             missing = gone - {source}
             known = {**seen.known, **{square: self._labels[square] for square in missing}}
             fits = self._whole(Seen(seen.occupied | missing, known))
@@ -82,10 +86,8 @@ class FlippingExplainer:
         lifted = self._occupied - seen.occupied if every_lift else frozenset()
         changed = {s for s, label in seen.known.items() if self._labels.get(s) != label}
         filled = (seen.occupied - self._occupied) | changed
-        for source, target in self._leading(filled):
+        for source, target in self._leading(seen, filled, lifted):
             flipped = (filled - {target}) | (lifted - {source})
-            if len(flipped) > 1:
-                continue
             arrived = target in filled
             if arrived and seen.known.get(source) == self._labels[source]:
                 continue
@@ -94,18 +96,34 @@ class FlippingExplainer:
                 if all(seen.known.get(square, shows[square]) == shows[square] for square in filled):
                     yield Move(source, target, flip)
 
-    def _leading(self, filled: AbstractSet[Square]) -> Iterator[tuple[Square, Square]]:
-        """Yield the moves after which all but one of the `filled` squares may be filled so."""
-        targets = self._sources.keys() if len(filled) < 2 else self._sources.keys() & filled
-        for target in targets:
-            for source in self._sources[target]:
-                yield source, target
+    def _leading(
+        self, seen: Seen, filled: AbstractSet[Square], lifted: AbstractSet[Square]
+    ) -> Iterator[tuple[Square, Square]]:
+        """Yield the moves that explain all but at most one of these squares; that may be flipped.
+
+        Squares that are `filled` are other ones than those `lifted`, so it is a matter of counting.
+        """
+        explained = len(filled) + len(lifted) - 1
+        if explained < 1 and all(self._may_be_flipped(square, seen) for square in filled):
+            yield from self._moves
+        elif explained < 2:
+            yield from ((s, t) for t in filled for s in self._sources.get(t, ()))
+            ends = self._targets if explained == 1 else {}
+            yield from ((s, t) for s in lifted for t in ends.get(s, ()) if t not in filled)
+        elif explained == 2:
+            yield from ((s, t) for t in filled for s in self._sources.get(t, ()) if s in lifted)
+
+    def _may_be_flipped(self, square: Square, seen: Seen) -> bool:
+        """Return whether a square shows what it shows after a flip, as far as is known."""
+        turned = self._turned.get(square)
+        return square in self._flippable and seen.known.get(square, turned) == turned
 
     def _flips(
-        self, source: Square, target: Square, wanted: set[Square] | frozenset[Square]
+        self, source: Square, target: Square, wanted: AbstractSet[Square]
     ) -> Iterator[tuple[Square, Label]]:
         """Yield what may be flipped after a move, and its label then; only `wanted`, if any are."""
-        for square in self._flippable:
-            flip = target if square == source else square
-            if not wanted or flip in wanted:
+        landing = {source: target}
+        for flip in wanted or (landing.get(square, square) for square in self._flippable):
+            square = source if flip == target else flip
+            if flip != source and square in self._flippable:
                 yield flip, self._turned[square]
