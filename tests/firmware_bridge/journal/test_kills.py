@@ -6,6 +6,7 @@ import random
 import signal
 import time
 import traceback
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from tests.firmware_bridge.table.driving import GAMES, Driven
 
 KILLS = 200 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 20
 """For each game."""
+BLUNDERS = 0.2
+"""The share of illegal attempts."""
 
 
 class Writing(Driven):
@@ -47,11 +50,28 @@ class Writing(Driven):
             self.acknowledge(self.name, self.table)
         return super().take(batch)
 
+    def blunder(self, chooser):
+        """Set a piece of the opponent elsewhere, press, and put it back."""
+        position, side = self.position, self.position.side
+        theirs = sorted(s for s, label in position.placement.items() if label[0] != side[0])
+        free = sorted(position.game.squares - position.placement.keys())
+        source, target = chooser.choice(theirs), chooser.choice(free)
+        self.carry(source, target)
+        self.press(side)
+        self.carry(target, source)
+        assert str(self.position) == str(position)
+
 
 def shape(state):
     """Return what must be the same after the crash, as JSON values."""
     clock = state.clock.stop(state.t_ms)
-    return [str(state.position), clock.white.left, clock.black.left, state.number]
+    # What an obligation forbids is not in the text of a position, but in its turns.
+    turns = [str(turn) for turn in islice(state.position.turns(), 20)]
+    return [
+        *(str(state.position), turns, [str(played.turn) for played in state.played]),
+        *(clock.white.left, clock.black.left, state.t_ms, state.number, state.stage),
+        *(dict(state.offences), repr(state.trouble), repr(state.ending), list(state.distrusted)),
+    ]
 
 
 def play_until_killed(folder, game, seed, pipe):
@@ -67,7 +87,10 @@ def play_until_killed(folder, game, seed, pipe):
     while True:
         if writing.table.state.stage == "over":
             writing = Writing(game, journal, acknowledge)
-        writing.random_turns(chooser.random(), 1)
+        if writing.table.state.stage == "playing" and chooser.random() < BLUNDERS:
+            writing.blunder(chooser)
+        else:
+            writing.random_turns(chooser.random(), 1)
 
 
 def killed(folder, game, seed):
@@ -106,14 +129,17 @@ def rebuilt(records):
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_resumed_game_is_exactly_the_acknowledged_one(tmp_path: Path, game):
+    attempts = 0
     for seed in range(KILLS):
         last = killed(tmp_path, game, seed)
         journal = Journal(tmp_path)
         found = journal.read(last["game"])
         journal.close()
         assert all(isinstance(record, Record) for record in found)
+        attempts += any(record.kind == "attempt" for record in found)
         acknowledged = found[: last["records"]]
         assert len(acknowledged) == last["records"], "an acknowledged record is lost"
         # One batch may have reached the disk without its acknowledgement: one input's records.
         assert len({record.t_ms for record in found[last["records"] :]}) <= 1
         assert shape(rebuilt(acknowledged)) == last["shape"]
+    assert attempts, "nobody tried anything illegal"
