@@ -40,7 +40,7 @@ def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -
             return judged
     said = say(t_ms, "illegal", reason=f"why-{reason}")
     known = state.trouble is not None
-    step = Step(replace(state, trouble=Trouble(t_ms, charged=False, clock_stopped=False)))
+    step = Step(replace(state, trouble=Trouble(charged=False, clock_stopped=False)))
     if not known:
         step = step.then(said)
     if move and data.get("pressed") and state.own is None:
@@ -100,7 +100,7 @@ def _own_ruling(terms: Terms, state: State, move: str, t_ms: int) -> Step | None
         own=own,
         position=own.position,
         clock=state.clock.stop(t_ms),
-        trouble=Trouble(t_ms, charged=True, clock_stopped=True),
+        trouble=Trouble(charged=True, clock_stopped=True),
     )
     ruled = Ruled(t_ms / 1000, side, ruling.reason, ruling.penalty, ruling.obligation)
     calls = tuple(say(t_ms, call) for call in ruling.calls)
@@ -115,7 +115,7 @@ def _charge(terms: Terms, step: Step, reason: str, t_ms: int) -> Step:
     side = step.state.position.side
     state = _offended(step.state, side)
     penalty = terms.penalties.of(state.offences[side])
-    state = replace(state, trouble=Trouble(t_ms, charged=True, clock_stopped=False))
+    state = replace(state, trouble=Trouble(charged=True, clock_stopped=False))
     ruled = () if penalty.kind == "none" else (Ruled(t_ms / 1000, side, reason, penalty.ms / 1000),)
     return _punished(Step(state, (*step.outputs, *ruled)), side, (penalty,), t_ms)
 

@@ -73,12 +73,10 @@ class Trouble:
     """The board must be put right.
 
     Attributes:
-        since_ms: since when.
         charged: whether the attempt that led here has been ruled on.
         clock_stopped: whether the clock waits for it.
     """
 
-    since_ms: int
     charged: bool
     clock_stopped: bool
 
