@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import select
 import signal
 import time
 import traceback
@@ -63,12 +64,15 @@ class Writing(Driven):
 
 
 def shape(state):
-    """Return what must be the same after the crash, as JSON values."""
+    """Return what must be the same after the crash, as JSON values.
+
+    It must fit into one write to a pipe, which a kill cannot cut in two.
+    """
     clock = state.clock.stop(state.t_ms)
     # What an obligation forbids is not in the text of a position, but in its turns.
     turns = [str(turn) for turn in islice(state.position.turns(), 20)]
     return [
-        *(str(state.position), turns, [str(played.turn) for played in state.played]),
+        *(str(state.position), turns, [str(played.turn) for played in state.played[-10:]]),
         *(clock.white.left, clock.black.left, state.t_ms, state.number, state.stage),
         *(dict(state.offences), repr(state.trouble), repr(state.ending), list(state.distrusted)),
     ]
@@ -79,7 +83,9 @@ def play_until_killed(folder, game, seed, pipe):
 
     def acknowledge(name, table):
         line = {"game": name, "records": len(table.records), "shape": shape(table.state)}
-        os.write(pipe, (json.dumps(line) + "\n").encode())
+        data = (json.dumps(line) + "\n").encode()
+        assert len(data) <= select.PIPE_BUF
+        os.write(pipe, data)
 
     journal = Journal(folder)
     writing = Writing(game, journal, acknowledge, journal.unfinished())
