@@ -108,8 +108,7 @@ class FlippingExplainer:
             yield from self._moves
         elif explained < 2:
             yield from ((s, t) for t in filled for s in self._sources.get(t, ()))
-            ends = self._targets if explained == 1 else {}
-            yield from ((s, t) for s in lifted for t in ends.get(s, ()) if t not in filled)
+            yield from ((s, t) for s in lifted for t in self._targets.get(s, ()) if t not in filled)
         elif explained == 2:
             yield from ((s, t) for t in filled for s in self._sources.get(t, ()) if s in lifted)
 

@@ -3,8 +3,8 @@
 import pytest
 
 import rules
-from drivers.port import CellEvent
 from firmware_bridge.reconciler import Judged, Reconciler, Sensing, Settings, TurnTaken
+from tests.firmware_bridge.reconciler.feeling import feel
 
 PAWNS_MEET = "4k3/8/8/3p4/4P3/8/8/R3K2R w KQ - 0 1"
 GAMES = ["reversi", "realm"]
@@ -12,13 +12,6 @@ GAMES = ["reversi", "realm"]
 
 def seated(game, text=PAWNS_MEET, **conduct):
     return Reconciler(rules.load(game).parse(text), Sensing(), Settings(**conduct))
-
-
-def feel(reconciler, *events):
-    found = []
-    for t, cell, reading in events:
-        found += reconciler.feel(CellEvent(t, cell, reading))
-    return found
 
 
 def kinds(found):

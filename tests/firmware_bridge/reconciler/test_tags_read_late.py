@@ -1,7 +1,6 @@
 """Discs whose tags are read late or not at all: what came down is not guessed from it."""
 
 import rules
-from drivers.port import CellEvent
 from firmware_bridge.reconciler import (
     Reconciler,
     Sensing,
@@ -9,6 +8,7 @@ from firmware_bridge.reconciler import (
     TurnAmended,
     TurnTaken,
 )
+from tests.firmware_bridge.reconciler.feeling import feel
 
 HOMES = "b3,c2,c3,d1,d2,d3,e2,e3,f3/b7,c7,c8,d7,d8,d9,e7,e8,f7"
 FLEXIBLE = "nr/nnbbbn/pppn1pb1/2br2pr1/7/2PP1BR2/RRPN1PBRP/NNBBNB/RN"
@@ -20,13 +20,6 @@ def seated(text, *, clock):
     tags = {tag: tag.removeprefix("tag-") for tag in standing.values()}
     sensing = Sensing("face", tags)
     return Reconciler(position, sensing, Settings(clock=clock), standing), standing
-
-
-def feel(reconciler, *events):
-    found = []
-    for t, cell, reading in events:
-        found += reconciler.feel(CellEvent(t, cell, reading))
-    return found
 
 
 def made(found):
