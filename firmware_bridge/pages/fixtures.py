@@ -13,6 +13,8 @@ from firmware_bridge.pages.signals_css import signals_css
 from firmware_bridge.pages.templating import FOLDER
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from starlette.requests import Request
 
 DRAWINGS = "/static/pieces.svg"
@@ -22,7 +24,8 @@ def fixtures() -> list[BaseRoute]:
     """Return the routes to everything that no page makes for itself."""
     return [
         Route("/static/signals.css", _signals),
-        Route(DRAWINGS, _drawings),
+        Route(DRAWINGS, _shared("pieces.svg")),
+        Route("/static/sound.js", _shared("sound.js")),
         Mount("/static", StaticFiles(directory=FOLDER / "static")),
     ]
 
@@ -31,6 +34,10 @@ async def _signals(_: Request) -> Response:
     return Response(signals_css(), media_type="text/css")
 
 
-async def _drawings(_: Request) -> Response:
-    """Give the drawings that the simulated board has too, so that pieces look the same."""
-    return FileResponse(PAGE / "pieces.svg")
+def _shared(name: str) -> Callable[[Request], Awaitable[Response]]:
+    """Give a file of the simulated board, so that pieces look and tones sound the same."""
+
+    async def give(_: Request) -> Response:
+        return FileResponse(PAGE / name)
+
+    return give

@@ -18,6 +18,7 @@ from firmware_bridge.pages.scene import (
 )
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.views import PlayerView, PublicView
+from firmware_bridge.words import spoken
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from firmware_bridge.pages.keys import Keys
     from firmware_bridge.service.attendant import Attendant
     from firmware_bridge.service.desk import Desk
-    from firmware_bridge.service.hub import Reader
+    from firmware_bridge.service.hub import Reader, Sight
 
 
 class Office:
@@ -74,10 +75,21 @@ class Office:
         public = view if isinstance(view, PublicView) else view.public
         scene = public_scene(public, speak, news=sight.news, link=sight.link)
         if isinstance(view, PublicView):
-            return scene | {"show": show_scene(sight.show, language) if sight.show else None}
+            return scene | {
+                "show": show_scene(sight.show, language) if sight.show else None,
+                "aloud": {"wanted": sight.speaks, "said": self._aloud(sight, language)},
+            }
         if isinstance(view, PlayerView):
             return seat_scene(view, speak, scene)
         return referee_scene(view, speak, scene)
+
+    def _aloud(self, sight: Sight, language: str) -> list[Scene]:
+        """Return what was announced, oldest first, as a voice says it."""
+        words = texts(language, self.desk.agreement.game)
+        return [
+            {"number": item.number, "text": spoken(words, item.key, item.words)}
+            for item in reversed(sight.news)
+        ]
 
     def clocks(self) -> str:
         """Return both clocks as of now, as JSON."""

@@ -39,8 +39,8 @@ PLACES = (("/", "page-display"), ("/setup", "page-setup"), ("/learn", "page-lear
 
 async def display(request: Request) -> Response:
     """Return the display; at the machine itself it takes answers too."""
-    scene = _scene(request, "public")
-    return sheet(request, "display.html", scene=scene, host=is_host(request))
+    scene, sound = _scene(request, "public"), office_of(request).config.sound
+    return sheet(request, "display.html", scene=scene, host=is_host(request), sound=sound)
 
 
 async def play(request: Request) -> Response:

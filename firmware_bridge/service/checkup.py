@@ -77,7 +77,8 @@ def _machine(config: Config) -> Iterator[Finding]:
         yield Finding(
             "machine",
             "note",
-            "espeak-ng is not installed: nothing will be spoken (sudo apt install espeak-ng).",
+            "espeak-ng is not installed: the display speaks instead, in browsers that can "
+            "(sudo apt install espeak-ng).",
         )
     if config.pages.kiosk and shutil.which("chromium") is None:
         yield Finding(

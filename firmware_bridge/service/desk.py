@@ -25,10 +25,9 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.metrics import Metrics
 from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING
-from firmware_bridge.service.hub import Hub, Sight
+from firmware_bridge.service.hub import Hub, News, Sight
 from firmware_bridge.table import Batch, Glance, Table
 from firmware_bridge.tape import Tape
-from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from firmware_bridge.records import Record
     from firmware_bridge.service.demonstration import Frame
     from firmware_bridge.service.hub import Reader
-    from firmware_bridge.views import ClockFace, PublicView
+    from firmware_bridge.views import Announcement, ClockFace, PublicView
     from rules.interface import Side
 
     Listener = Callable[[tuple[Output, ...]], None]
@@ -96,8 +95,10 @@ class Desk:
         self._journal = journal
         self._sensing = sensing
         self.tape = Tape(sensing)
-        self._news: deque[Announcement] = deque(maxlen=NEWS)
-        self._warning: tuple[Announcement, ...] = ()
+        self._news: deque[News] = deque(maxlen=NEWS)
+        self._warning: tuple[News, ...] = ()
+        self._announced = 0
+        self._pages_speak = False
         self._standing: dict[str, Reading] | None = None
         self._inputs: asyncio.Queue[tuple[Input | Agreement, asyncio.Future[None]]] = asyncio.Queue(
             WAITING
@@ -169,13 +170,19 @@ class Desk:
 
     def announce(self, news: Announcement) -> None:
         """Show an announcement that is not of the game."""
-        self._news.appendleft(news)
+        self._news.appendleft(self._numbered(news))
         self.hub.touch()
 
     def warn(self, news: Announcement) -> None:
         """Show a warning that nobody is there, until somebody does something."""
-        self._warning = (news,)
+        self._warning = (self._numbered(news),)
         self.hub.touch()
+
+    def let_pages_speak(self, wanted: bool) -> None:
+        """Let pages say aloud what is announced, or leave it to the service's own voice."""
+        self._pages_speak = wanted
+        if self._table:
+            self.hub.touch()
 
     def perform(self, frame: Frame | None) -> None:
         """Show a frame of the show, or end it. Touching the board ends it too."""
@@ -272,7 +279,7 @@ class Desk:
 
     def _note(self, outputs: tuple[Output, ...], *, open_to_all: bool) -> None:
         """Keep what was announced since the last turn; what pieces showed only while they do."""
-        said = [Announcement(out.key, out.words) for out in outputs if isinstance(out, Said)]
+        said = [self._numbered(out) for out in outputs if isinstance(out, Said)]
         anew = any(item.key in BEGINNING_ANEW for item in said)
         if anew or any(isinstance(out, Taken | Amended) for out in outputs):
             kept = [item for item in self._news if item.key in PASSING]
@@ -281,6 +288,10 @@ class Desk:
             kept = [item for item in self._news if item.key not in PASSING]
             self._news = deque(kept, maxlen=NEWS)
         self._news.extendleft(reversed(said))
+
+    def _numbered(self, said: Announcement | Said) -> News:
+        self._announced += 1
+        return News(said.key, said.words, self._announced)
 
     def _stop_at(self, written: tuple[Record, ...]) -> Batch:
         """Stop for good at what is on disk: what is not must never be shown as taken."""
@@ -300,7 +311,7 @@ class Desk:
     def _look(self, reader: Reader) -> Sight:
         t, news = self.now(), (*self._warning, *self._news)
         if reader == "public":
-            return Sight(self.view(), news, self.link, self.show)
+            return Sight(self.view(), news, self.link, self.show, self._pages_speak)
         if reader == "referee":
             return Sight(self._shown().referee_view(t), news, self.link)
         return Sight(self._shown().seat(reader, t), news, self.link)

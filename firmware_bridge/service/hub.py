@@ -11,16 +11,22 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from firmware_bridge.views import PlayerView, PublicView, RefereeView
+from firmware_bridge.views import Announcement, PlayerView, PublicView, RefereeView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from firmware_bridge.service.demonstration import Frame
-    from firmware_bridge.views import Announcement
 
 Reader = Literal["public", "white", "black", "referee"]
 View = PublicView | PlayerView | RefereeView
+
+
+@dataclass(frozen=True, slots=True)
+class News(Announcement):
+    """An announcement with its number: the same again is another one."""
+
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +38,14 @@ class Sight:
         news: what was announced last, newest first.
         link: what is wrong with the board's connection, empty if nothing is.
         show: what a kiosk shows while nobody plays.
+        speaks: whether pages are to say aloud what is announced, since nothing else does.
     """
 
     view: View
-    news: tuple[Announcement, ...] = ()
+    news: tuple[News, ...] = ()
     link: str = ""
     show: Frame | None = None
+    speaks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from drivers.port import Lights
 from firmware_bridge.messages import Ended, LightsChanged, Said, Taken, VerdictChanged
+from firmware_bridge.words import catalogue, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from drivers.port import Driver
+    from firmware_bridge.agreement import Agreement
     from firmware_bridge.messages import Output
     from firmware_bridge.service.demonstration import Frame
     from firmware_bridge.service.speaker import Speaker
@@ -19,11 +21,12 @@ if TYPE_CHECKING:
 ATTENTION = {"choice", "disturbed"}
 
 
-class Voice(Protocol):
-    """Turns an announcement into a sentence in the language of the game."""
+class Playing(Protocol):
+    """Knows what is agreed for the game that is being played."""
 
-    def __call__(self, key: str, words: Mapping[str, str]) -> str:
-        """Return the sentence."""
+    @property
+    def agreement(self) -> Agreement:
+        """What is agreed, language and tones among it."""
 
 
 class Indicators:
@@ -32,16 +35,16 @@ class Indicators:
     Args:
         driver: the board.
         speaker: speech, or `None` for silence.
-        voice: makes the sentences.
-        tones: whether the board makes tones.
+        playing: the game that is being played.
+        tones: whether the board makes tones, where those who play agree.
     """
 
     def __init__(
-        self, driver: Driver, speaker: Speaker | None, voice: Voice, *, tones: bool
+        self, driver: Driver, speaker: Speaker | None, playing: Playing, *, tones: bool
     ) -> None:
         self._driver = driver
         self._speaker = speaker
-        self._voice = voice
+        self._playing = playing
         self._tones = tones
         self._lights: Mapping[str, str] = {}
         self._show: Frame | None = None
@@ -50,14 +53,28 @@ class Indicators:
 
     def show(self, outputs: tuple[Output, ...]) -> None:
         """Take in what is to be shown; returns at once."""
+        said = [output for output in outputs if isinstance(output, Said)]
+        tones = [tone for output in outputs if (tone := _tone(output))]
         for output in outputs:
             if isinstance(output, LightsChanged):
                 self._lights = output.lights
-            if isinstance(output, Said) and self._speaker:
-                self._speaker.say(self._voice(output.key, output.words))
-            if (tone := _tone(output)) and self._tones:
-                self._sounds = [tone]  # only the newest: a queue of tones tells nothing
+        for output in said:
+            self._speak(output)
+        if said and not tones and not self._heard:
+            tones = ["attention"]  # nobody here can say it: let people look
+        if tones and self._tones and self._playing.agreement.settings.sound:
+            self._sounds = tones[-1:]  # only the newest: a queue of tones tells nothing
         self._news.set()
+
+    @property
+    def _heard(self) -> bool:
+        return self._speaker is not None and self._speaker.audible
+
+    def _speak(self, said: Said) -> None:
+        if self._speaker:
+            agreement = self._playing.agreement
+            words = catalogue(agreement.settings.language, agreement.game)
+            self._speaker.say(spoken(words, said.key, said.words), agreement.settings.language)
 
     def perform(self, frame: Frame | None) -> None:
         """Take in a frame of the show, whose lights hide the game's until it ends."""

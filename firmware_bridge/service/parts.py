@@ -20,6 +20,7 @@ from firmware_bridge.settings import GameSettings
 from firmware_bridge.simulated_pieces import simulated_pieces
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from drivers.description import BoardDescription
@@ -87,10 +88,15 @@ def agreement_of(config: Config, description: BoardDescription) -> Agreement:
     return agreement
 
 
-def speaker_of(config: Config) -> Speaker | None:
-    """Return speech where it is wanted and installed."""
-    speaker = Speaker(config.language, config.sound.volume)
-    return speaker if config.sound.speech and speaker.available else None
+def speaker_of(config: Config, changed: Callable[[bool], None]) -> Speaker | None:
+    """Return speech where it is wanted and installed.
+
+    Args:
+        config: the configuration.
+        changed: called when it turns out that speech is heard, or that it is not.
+    """
+    speaker = Speaker(config.sound.volume, changed=changed)
+    return speaker if config.sound.speech and speaker.audible else None
 
 
 def attendant_of(config: Config, desk: Desk, agreement: Agreement) -> Attendant | None:

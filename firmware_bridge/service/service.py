@@ -24,10 +24,9 @@ from firmware_bridge.service.desk import Desk
 from firmware_bridge.service.indicators import Indicators
 from firmware_bridge.service.notices import announcement
 from firmware_bridge.service.systemd import Notifier
-from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from firmware_bridge.config import Config
 
@@ -61,11 +60,12 @@ class Service:
         if (kind := file_system_of(config.data)) in VOLATILE:
             _LOG.warning("games are lost when the power goes: %s is a %s", config.data, kind)
         self._notifier = Notifier()
-        self._speaker = parts.speaker_of(config)
         self.desk = Desk(self._journal, sensing, description, time.monotonic)
+        self._speaker = parts.speaker_of(config, self._is_heard)
+        self.desk.let_pages_speak(config.sound.speech and self._speaker is None)
         self.keys = Keys(parts.secret_of(config.data), config.pages.referee_pin, time.monotonic)
         self._indicators = Indicators(
-            self._driver, self._speaker, self._voice, tones=config.sound.tones
+            self._driver, self._speaker, self.desk, tones=config.sound.tones
         )
         self._attendant = parts.attendant_of(config, self.desk, self._agreement)
         self._server = Server(create_app(Office(self.desk, self.keys, config, self._attendant)))
@@ -187,6 +187,6 @@ class Service:
             if isinstance(self._driver, SerialBoard):
                 self.desk.metrics.round_trip(self._driver.statistics)
 
-    def _voice(self, key: str, words: Mapping[str, str]) -> str:
-        agreement = self.desk.agreement
-        return catalogue(agreement.settings.language, agreement.game).text(key, words)
+    def _is_heard(self, audible: bool) -> None:
+        """Let the pages speak where the speaker cannot be heard."""
+        self.desk.let_pages_speak(not audible)

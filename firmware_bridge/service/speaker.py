@@ -7,6 +7,10 @@ import contextlib
 import logging
 import shutil
 from collections import deque
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _LOG = logging.getLogger(__name__)
 
@@ -18,55 +22,84 @@ class Speaker:
     """Says one sentence after the other and never holds anything up.
 
     Args:
-        language: the voice, such as `en` or `de`.
         volume: 0 to 200; 100 is the usual loudness.
         program: the path of espeak-ng; found on the path if not given.
+        changed: called when it turns out that speech is heard, or that it is not.
+
+    Attributes:
+        audible: whether speech is heard, as far as is known: the program is there, and the last
+            sentence found a sound card.
     """
 
-    def __init__(self, language: str, volume: int = 100, program: str | None = None) -> None:
+    def __init__(
+        self,
+        volume: int = 100,
+        program: str | None = None,
+        changed: Callable[[bool], None] = lambda _: None,
+    ) -> None:
         self._program = program or shutil.which("espeak-ng")
-        self._arguments = ("-v", language, "-a", str(volume), "--stdin")
-        self._waiting: deque[str] = deque(maxlen=WAITING)
+        self._volume = str(volume)
+        self._changed = changed
+        self._waiting: deque[tuple[str, str]] = deque(maxlen=WAITING)
         self._news = asyncio.Event()
+        self.audible = self._program is not None
 
-    @property
-    def available(self) -> bool:
-        """Whether anything can be heard at all."""
-        return self._program is not None
+    def say(self, sentence: str, language: str) -> None:
+        """Say this when what was said before is over.
 
-    def say(self, sentence: str) -> None:
-        """Say this when what was said before is over."""
-        if self.available:
-            self._waiting.append(sentence)
-            self._news.set()
+        Args:
+            sentence: what to say.
+            language: in which voice, such as `en` or `de`.
+        """
+        self._waiting.append((sentence, language))
+        self._news.set()
 
     async def run(self) -> None:
-        """Speak until cancelled."""
+        """Speak until cancelled; first find out, without a sound, whether anything is heard."""
+        await self._speak("", "en")
         while True:
             await self._news.wait()
             self._news.clear()
             while self._waiting:
-                await self._speak(self._waiting.popleft())
+                await self._speak(*self._waiting.popleft())
 
-    async def _speak(self, sentence: str) -> None:
-        if self._program is None:
-            return
+    async def _speak(self, sentence: str, language: str) -> None:
+        trouble = await self._trouble(sentence, language) if self._program else "it is not there"
+        if bool(trouble) == self.audible:
+            self.audible = not trouble
+            if trouble:
+                _LOG.warning("no speech from %s: %s", self._program, trouble)
+            self._changed(self.audible)
+
+    async def _trouble(self, sentence: str, language: str) -> str:
+        """Let the program say something; return why nothing was heard, empty if it was."""
+        arguments = ("-v", language, "-a", self._volume, "--stdin")
         try:
             process = await asyncio.create_subprocess_exec(
-                self._program,
-                *self._arguments,
+                str(self._program),
+                *arguments,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.DEVNULL,
-                stderr=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.PIPE,
             )
         except OSError as error:
-            _LOG.warning("no speech: %s cannot be started: %s", self._program, error)
-            self._program = None
-            return
+            return str(error)
         try:
-            await process.communicate(sentence.encode())
+            _, complaints = await process.communicate(sentence.encode())
         finally:
             if process.returncode is None:
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()
                 await process.wait()
+        return _error(complaints.decode(errors="replace"), process.returncode or 0)
+
+
+def _error(complaints: str, code: int) -> str:
+    """Return what the program complains of.
+
+    Without a sound card espeak-ng ends well, and says so in a line of its own among those of the
+    sound system, many of which mean nothing.
+    """
+    lines = complaints.splitlines()
+    errors = [line for line in lines if line.lower().startswith("error:")]
+    return errors[-1] if errors else f"it ended with {code}" if code else ""

@@ -2,6 +2,7 @@
 
 from firmware_bridge.words.catalogue import LANGUAGES, Catalogue, MissingWords, catalogue
 from firmware_bridge.words.pseudo import PSEUDO, direction, pseudo
+from firmware_bridge.words.spoken import spoken
 
 __all__ = [
     "LANGUAGES",
@@ -11,4 +12,5 @@ __all__ = [
     "catalogue",
     "direction",
     "pseudo",
+    "spoken",
 ]

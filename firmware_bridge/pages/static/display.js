@@ -2,8 +2,16 @@
 
 import { Attract } from "./attract.js";
 import { page, part, setList, setText, showAnswers, showDeclarations, showTable } from "./table.js";
+import { Voice } from "./voice.js";
 
 const attract = page.dataset.home ? new Attract(part("attract")) : null;
+// Beside the board the display speaks unless it is told not to; elsewhere it asks first.
+const voice = new Voice(part("voice"), {
+  language: page.lang,
+  volume: Math.min(1, Number(page.dataset.volume) / 100),
+  tones: page.dataset.tones === "true",
+  on: Boolean(page.dataset.actions),
+});
 
 // Beside the board the question is answered at the screen; elsewhere it can only be read.
 const ask = (scene) => {
@@ -16,12 +24,13 @@ const ask = (scene) => {
   part("where").hidden = scene.question.length === 0;
 };
 
-showTable((scene) => {
+showTable((scene, run) => {
   attract?.show(scene.show);
   setText(part("title"), scene.title);
   setText(part("options"), scene.options);
   ask(scene);
   setList(part("news"), scene.news);
+  voice.hear(scene.aloud, run);
 }, {
   turned: new URLSearchParams(location.search).has("turned"),
   field: document.querySelector(".field"),

@@ -3,7 +3,7 @@
 const SILENCE_MS = 2500; // the service is heard every second; two missed beats are a lost line
 
 export class Live {
-  // onScene(scene), onBeat(beat), onLost(), onFound() are called as things happen.
+  // onScene(scene, run), onBeat(beat), onLost(), onFound() are called as things happen.
   constructor(address, { onScene, onBeat = () => {}, onLost = () => {}, onFound = () => {} }) {
     this.address = address;
     this.calls = { onScene, onBeat, onLost, onFound };
@@ -24,7 +24,7 @@ export class Live {
     this.stream.addEventListener("scene", (event) => {
       this.last = event.lastEventId;
       this.hear();
-      this.calls.onScene(JSON.parse(event.data));
+      this.calls.onScene(JSON.parse(event.data), event.lastEventId.split("-")[0]);
     });
     this.stream.addEventListener("beat", (event) => {
       this.hear();

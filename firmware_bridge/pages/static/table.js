@@ -34,12 +34,12 @@ export const post = async (address, body) => {
   }
 };
 
-// Shows clocks, headline, link and board of every scene and calls `more(scene)` for the rest.
+// Shows clocks, headline, link and board of every scene and calls `more(scene, run)` for the rest.
 export const showTable = (more, options = {}) => {
   const board = new Board(document.querySelector(".board"), page.dataset.drawings, options);
   const cards = document.querySelectorAll(".clock");
   const clocks = new Clocks(cards);
-  const show = (scene) => {
+  const show = (scene, run) => {
     board.draw(scene);
     const { field } = options;
     field?.style.setProperty("--board-shape", board.svg.style.getPropertyValue("--board-shape"));
@@ -55,7 +55,7 @@ export const showTable = (more, options = {}) => {
       card.classList.toggle("to-act", side.to_act);
     }
     page.dataset.phase = scene.phase;
-    more(scene);
+    more(scene, run);
   };
   show(JSON.parse(document.getElementById("scene").textContent));
   new Live(page.dataset.events, {

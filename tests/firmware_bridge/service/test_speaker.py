@@ -4,19 +4,27 @@ import stat
 import pytest
 
 from firmware_bridge.service.speaker import WAITING, Speaker
+from tests.running import running
+
+HEARD = '{{ echo "$@"; cat; echo; }} >>{folder}/heard'
+MUTE = 'cat >/dev/null; echo "ALSA lib: cannot find card" >&2; echo "error: No such file" >&2'
+
+
+def program_in(folder, does):
+    path = folder / "voice"
+    path.write_text(f"#!/bin/sh\n{does.format(folder=folder)}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return str(path)
 
 
 @pytest.fixture
 def program(tmp_path):
     """A program in place of espeak-ng that writes down how it was called and what it was told."""
-    path = tmp_path / "voice"
-    path.write_text(f'#!/bin/sh\n{{ echo "$@"; cat; echo; }} >>{tmp_path}/heard\n')
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
-    return path
+    return program_in(tmp_path, HEARD)
 
 
-async def heard(program, lines):
-    path = program.parent / "heard"
+async def heard(folder, lines):
+    path = folder / "heard"
     for _ in range(1000):
         if path.exists() and len(path.read_text().splitlines()) >= lines:
             return path.read_text().splitlines()
@@ -24,34 +32,50 @@ async def heard(program, lines):
     raise AssertionError(path.read_text() if path.exists() else "nothing was said")
 
 
-async def test_sentences_are_said_in_order_with_voice_and_volume(program):
-    speaker = Speaker("de", 50, str(program))
-    task = asyncio.create_task(speaker.run())
-    speaker.say("Eins")
-    speaker.say("-x Zwei; rm")
-    lines = await heard(program, 4)
-    task.cancel()
-    assert lines == ["-v de -a 50 --stdin", "Eins", "-v de -a 50 --stdin", "-x Zwei; rm"]
+async def settled(condition):
+    for _ in range(500):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it never came true")
 
 
-async def test_old_news_is_dropped(program):
-    speaker = Speaker("en", 100, str(program))
+async def test_sentences_are_said_in_order_each_in_its_voice(program, tmp_path):
+    speaker = Speaker(50, program)
+    async with running(speaker.run()):
+        speaker.say("Eins", "de")
+        speaker.say("-x two; rm", "en")
+        lines = await heard(tmp_path, 6)
+    assert lines[:2] == ["-v en -a 50 --stdin", ""]  # to find out whether anything is heard
+    assert lines[2:] == ["-v de -a 50 --stdin", "Eins", "-v en -a 50 --stdin", "-x two; rm"]
+
+
+async def test_old_news_is_dropped(program, tmp_path):
+    speaker = Speaker(100, program)
     for number in range(WAITING + 3):
-        speaker.say(str(number))
-    task = asyncio.create_task(speaker.run())
-    lines = await heard(program, 2 * WAITING)
-    task.cancel()
-    assert lines[1::2] == ["3", "4", "5", "6"]
+        speaker.say(str(number), "en")
+    async with running(speaker.run()):
+        lines = await heard(tmp_path, 2 * WAITING + 2)
+    assert lines[3::2] == ["3", "4", "5", "6"]
 
 
 async def test_a_program_that_is_not_there_ends_speech_and_nothing_else(tmp_path):
-    speaker = Speaker("en", 100, str(tmp_path / "gone"))
-    task = asyncio.create_task(speaker.run())
-    speaker.say("hello")
-    for _ in range(100):
-        await asyncio.sleep(0.01)
-        if not speaker.available:
-            break
-    assert not speaker.available
-    assert not task.done()
-    task.cancel()
+    changes = []
+    speaker = Speaker(100, str(tmp_path / "gone"), changes.append)
+    async with running(speaker.run()):
+        speaker.say("hello", "en")
+        await settled(lambda: changes)
+        assert not speaker.audible
+    assert changes == [False]
+
+
+async def test_without_a_sound_card_it_is_known_before_the_first_word(tmp_path):
+    changes = []
+    speaker = Speaker(100, program_in(tmp_path, MUTE), changes.append)
+    assert speaker.audible
+    async with running(speaker.run()):
+        await settled(lambda: changes == [False])
+        program_in(tmp_path, HEARD)  # a loudspeaker is plugged in
+        speaker.say("hello", "en")
+        await settled(lambda: changes == [False, True])
+    assert speaker.audible

@@ -165,6 +165,7 @@ def test_all_that_is_said_in_a_game_can_be_said(game, language):
 def test_quiet_mode_keeps_what_players_must_know():
     words = catalogue("en", "indistinguishable")
     assert all(words.needed(key) for key in ("illegal", "over", "opponents-piece", "want-choice"))
+    assert catalogue("de", "reality-check").needed("rolled")  # nobody could go on without it
     assert not any(words.needed(key) for key in ("check", "go", "ready", "adjusted"))
 
 

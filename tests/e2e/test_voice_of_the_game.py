@@ -1,0 +1,89 @@
+"""Announcements are heard: by espeak-ng, else by the page's own speech, else as tones."""
+
+import os
+import re
+import stat
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+
+BROWSER_WITH_A_VOICE = """
+  window.said = [];
+  speechSynthesis.speak = (sentence) => {
+    said.push(`${sentence.lang} ${sentence.volume} ${sentence.text}`);
+    sentence.onend();
+  };
+"""
+BROWSER_WITHOUT_SPEECH = "delete window.speechSynthesis;"
+COUNTED_TONES = """
+  window.tones = 0;
+  const made = AudioContext.prototype.createOscillator;
+  AudioContext.prototype.createOscillator = function () { tones += 1; return made.call(this); };
+"""
+
+
+@pytest.fixture
+def mute(monkeypatch, tmp_path):
+    """Hide espeak-ng: the path leads to nothing."""
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+
+
+def reopened(display, *scripts):
+    for script in scripts:
+        display.add_init_script(script)
+    display.reload()
+    display.click("h1", force=True)  # browsers stay silent until somebody touches the page
+    return display
+
+
+def begin(hand, display):
+    hand.press("black")
+    expect(display.locator('[data-part="news"]')).to_contain_text(re.compile("begins|beginnt"))
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"), [("en", "White begins."), ("de", "Weiß beginnt.")]
+)
+@pytest.mark.usefixtures("mute")
+def test_the_display_speaks_where_the_service_cannot(demo, table, language, sentence):
+    with demo(f"--set=language={language}", "--set=sound.volume=50") as running:
+        hand, display = table(running)
+        reopened(display, BROWSER_WITH_A_VOICE)
+        begin(hand, display)
+        display.wait_for_function("said.length")
+        assert display.evaluate("said") == [f"{language} 0.5 {sentence}"]
+        display.click('[data-part="voice"]')
+        hand.drag("e2", "e5")
+        expect(display.locator('[data-part="headline"]')).to_have_class(re.compile("urgent"))
+        assert display.evaluate("said.length") == 1
+
+
+@pytest.mark.parametrize("speech", ["", BROWSER_WITHOUT_SPEECH])
+@pytest.mark.usefixtures("mute")
+def test_a_browser_without_a_voice_gives_a_tone(demo, table, speech):
+    with demo() as running:
+        hand, display = table(running)
+        reopened(display, speech, COUNTED_TONES)
+        begin(hand, display)
+        if not speech and display.evaluate("speechSynthesis.getVoices().length"):
+            pytest.skip("this browser has a voice")
+        display.wait_for_function("tones > 0")
+
+
+def test_with_espeak_the_pages_are_silent(demo, table, monkeypatch, tmp_path):
+    program = tmp_path / "bin" / "espeak-ng"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\n{{ echo "$@"; cat; echo; }} >>{tmp_path}/heard\n')
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    with demo("--set=language=de", "--set=sound.volume=60") as running:
+        hand, display = table(running)
+        reopened(display, BROWSER_WITH_A_VOICE)
+        begin(hand, display)
+        display.wait_for_timeout(500)
+        assert display.evaluate("said") == []
+        expect(display.locator('[data-part="voice"]')).to_be_hidden()
+    heard = (tmp_path / "heard").read_text()
+    assert "-v de -a 60 --stdin\nWeiß beginnt.\n" in heard

@@ -1,0 +1,33 @@
+import pytest
+
+from firmware_bridge.words import MissingWords, catalogue, spoken
+
+
+@pytest.mark.parametrize(
+    ("written", "english", "german"),
+    [
+        ("c4 Nc3 (C-cd34)", "c4, knight c3", "c4, Springer c3"),
+        ("BxN Pxb5 0-0-0", "bishop takes knight, pawn takes b5, castles long",
+         "Läufer schlägt Springer, Bauer schlägt b5, lange Rochade"),
+        ("h5h6 Bg5-h5+", "h5 to h6, bishop g5 to h5", "h5 nach h6, Läufer g5 nach h5"),
+        ("dxe8=Q#", "d takes e8 queen", "d schlägt e8 Dame"),
+        ("0-0 (S-ef12)", "castles short", "kurze Rochade"),
+    ],
+)  # fmt: skip
+def test_a_turn_is_spoken_in_words(written, english, german):
+    words = {"kind": "C", "turn": written}
+    assert spoken(catalogue("en", "realm"), "realm-turn", words) == f"Concentration: {english}."
+    assert spoken(catalogue("de", "realm"), "realm-turn", words) == f"Sammeln: {german}."
+
+
+def test_two_dice_are_not_spoken_as_a_fraction():
+    words = catalogue("de", "reality-check")
+    assert spoken(words, "rolled", {"dice": "2,1"}) == "Gewürfelt: 2, 1."
+
+
+def test_everything_else_is_spoken_as_it_is_written():
+    words = catalogue("en", "mockery")
+    told = {"piece": "piece-N", "square": "f6"}
+    assert spoken(words, "vanished", told) == words.text("vanished", told)
+    with pytest.raises(MissingWords, match="no words for"):
+        spoken(words, "sing")
