@@ -50,9 +50,7 @@ def patience(
         return wait if stage == 0 else None
     match verdict.kind:
         case "complete":
-            putting_right = wary and view.scene.came_home
-            settle = max(settings.settle, PUT_RIGHT) if putting_right else settings.settle
-            return None if settings.clock or stage else settle
+            return None if settings.clock or stage else _settle(view, settings, wary=wary)
         case "unexplained":
             waits_for_king = king_on_his_way(view.scene)
             return max(settings.grace, OTHER_KING) if waits_for_king else settings.grace
@@ -61,6 +59,13 @@ def patience(
         case "illegal" | "disturbed" if unfelt_piece(view.scene) is not None:
             return UNFELT
     return None
+
+
+def _settle(view: View, settings: Settings, *, wary: bool) -> float:
+    """Return how long a turn must stand before it is taken, or asked about."""
+    if view.judgement.shaky:
+        return settings.hovering
+    return max(settings.settle, PUT_RIGHT) if wary and view.scene.came_home else settings.settle
 
 
 def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float | None:
@@ -142,7 +147,7 @@ def _innocent(
     elif blamed is not None and restore_first:
         verdict = None
     elif showing == "turns":
-        verdict = _turns(view)
+        verdict = _turns(view, stage)
     elif showing == "beginning" and stage < 2:
         verdict = _IN_PROGRESS
     elif blamed is None:
@@ -176,9 +181,9 @@ def _in_the_air(view: View, stage: int) -> Verdict:
     return Verdict("unexplained", cells=tuple(sorted(view.scene.missing)))
 
 
-def _turns(view: View) -> Verdict:
+def _turns(view: View, stage: int) -> Verdict:
     turns = view.judgement.turns
-    if len(turns) > 1:
+    if len(turns) > 1 or (view.judgement.shaky and stage):
         return _question(view.scene, turns)
     kind: VerdictKind = "extendable" if view.judgement.longer else "complete"
     deed = view.scene.deed(turns[0])

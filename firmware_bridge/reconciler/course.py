@@ -164,7 +164,7 @@ class Course:
             return
         if t - lifted <= NUDGE:
             del self._answering[cell]
-        elif not self.look().amending:
+        elif not self.look(closely=True).amending:
             self.close()
 
 

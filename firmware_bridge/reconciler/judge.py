@@ -41,6 +41,7 @@ class Judgement:
         answered: whether the pieces in the air were lifted by the opponent, ahead of his time.
         reason: why it is odd, where the scene alone would not tell.
         asked: whether even a single turn must be asked about.
+        shaky: whether what seems to be a capture may be a nudge, unless more speaks for it.
     """
 
     showing: Showing
@@ -50,6 +51,7 @@ class Judgement:
     answered: bool = False
     reason: str | None = None
     asked: bool = False
+    shaky: bool = False
 
 
 POSITION = Judgement("position")
@@ -175,7 +177,22 @@ def _whole_turns(scene: Scene, seen: Seen, *, declared: bool) -> Judgement | Non
         return Judgement("hovering", fits, asked=True) if scene.discs else None
     turns = _meant(scene, timely, declared=declared)
     longer = len(turns) == 1 and _longer(scene, seen, fits)
-    return Judgement("turns", turns, longer=longer)
+    shaky = all(_victim_nudged(scene, scene.deed(turn)) for turn in turns)
+    return Judgement("turns", turns, longer=longer, shaky=shaky)
+
+
+def _victim_nudged(scene: Scene, deed: Deed) -> bool:
+    """Return whether a victim may stand where it stood, its contact having opened for a moment.
+
+    A quick hand takes no longer, but then the tag of the piece that took it should have been read.
+    """
+    if not scene.identities.first:
+        return False  # this board reads no tags: only what hands do next will tell
+    return any(
+        target in scene.untagged and scene.trail.nudged(target)
+        for _, target in deed.moves
+        if target in scene.placement
+    )
 
 
 def in_time(scene: Scene, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:

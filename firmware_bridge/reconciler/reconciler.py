@@ -277,7 +277,7 @@ class Reconciler:
             out.append(StartShown(t))
         elif view.sign == "kings":
             out.append(KingsPlaced(t, CENTRE[view.centre]))
-        elif self._verdict.kind == "complete":
+        elif self._verdict.kind == "complete" and not view.judgement.shaky:
             self._take(view.judgement.turns[0], t, out, "stood")
             self._refresh(t, out)
         elif self._verdict.kind in ("illegal", "disturbed"):

@@ -169,6 +169,11 @@ class Trail:
             return None
         return placed if t <= lifted <= placed else None
 
+    def nudged(self, square: Square) -> bool:
+        """Return whether the square was empty for a moment only when it was filled last."""
+        lifted = self.lifted_at.get(square, -math.inf)
+        return self.placed_at.get(square, math.inf) - lifted <= NUDGE
+
     def filled_meanwhile(
         self, squares: Iterable[Square], missing: Collection[Square], least: float
     ) -> set[Square]:

@@ -89,12 +89,12 @@ def look(scene: Scene, around: Surroundings) -> View:
     showing = judgement.showing
     if showing in ("position", "turns", "hovering"):
         return View(judgement, scene)
-    if showing == "beginning":
-        return (_undone(scene, around) if scene.extra else None) or View(judgement, scene)
-    amending = _amending(scene, around, showing) if around.before is not None else None
-    if amending is not None:
-        return amending
-    if showing == "lifted":
+    begun = showing == "beginning"
+    if around.before is not None and not (begun and scene.extra <= scene.trail.origin.keys()):
+        amending = _amending(scene, around, showing)
+        if amending is not None:
+            return amending
+    if begun or showing == "lifted":
         return (_undone(scene, around) if scene.extra else None) or View(judgement, scene)
     return _sign(scene, around, judgement) or View(_or_over(scene, judgement), scene)
 

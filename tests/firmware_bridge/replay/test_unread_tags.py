@@ -1,0 +1,72 @@
+"""Pieces whose tags are not read where they come down: what may be two things is no turn yet."""
+
+import pytest
+
+DISCS = "nn/1bbnr/ppnb1pbpr/7/7/3NN3/PPRPbr2/BBPBRN/1 b NB,BR,RR/pn,rr c3 - - 11"
+MEMORY = {"retreat": True, "memory": True}
+PAWNS_MEET = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"
+MEN = ["indistinguishable", "reversi", "mockery"]
+
+
+def discs(board):
+    return board("reality-check", DISCS, "face", clock=False, options=MEMORY)
+
+
+def meeting(board, game, *, clock=False):
+    return board(game, PAWNS_MEET + (" -" if game == "mockery" else ""), "identity", clock)
+
+
+def unread(b, *cells, after):
+    """Let the cells open and close, and what stands on them go unread."""
+    for cell in cells:
+        b.read(cell, None, 0.2).read(cell, True, after)
+    return b
+
+
+@pytest.mark.parametrize("nudged", [0.1, 0.4])
+def test_nothing_is_taken_as_long_as_unread_discs_allow_two_turns(board, nudged):
+    """The knight goes to e6 and e2 is turned over; d8 opened meanwhile, and no tag was read."""
+    b = unread(discs(board).off("e7"), "d8", after=nudged)
+    b.read("e6", True, 0.25 if nudged > 0.2 else 0.6)
+    unread(b, "e2", after=0.32)
+    b.end(6)
+    waiting = b.replay()
+    assert "e7e6/e2" in waiting.last["turns"]
+    assert waiting.stand == ()
+    found = b.answer("e7e6/e2").end().replay()
+    assert found.stand == ("e7e6/e2",)
+    assert found.quiet
+
+
+def test_a_turn_taken_too_soon_is_still_put_right_when_discs_are_turned_unread(board):
+    b = unread(discs(board).off("e7"), "d8", after=0.4).read("e6", True, 0.4)
+    unread(b, "e2", after=0.32)
+    found = b.end(6).answer("e7e6/e2").end().replay()
+    assert found.taken == ["e7xd8"]
+    assert found.stand == ("e7e6/e2",)
+    assert found.quiet
+
+
+@pytest.mark.parametrize("game", MEN)
+def test_a_victim_nudged_unread_is_not_captured_while_the_hand_is_in_the_air(board, game):
+    b = unread(meeting(board, game).off("e4"), "d5", after=0.1).put("e5", "e4", 1.0).end()
+    found = b.replay()
+    assert found.taken == ["e4e5"]
+    assert found.amended == []
+
+
+@pytest.mark.parametrize("game", MEN)
+def test_a_quick_capture_whose_tag_is_not_read_is_asked_about_and_the_press_takes_it(board, game):
+    b = unread(meeting(board, game).off("e4"), "d5", after=0.1).end(4)
+    assert b.replay().last["verdict"] == "choice"
+    assert b.answer("e4d5").end().replay().taken == ["e4d5"]
+    b = unread(meeting(board, game, clock=True).off("e4"), "d5", after=0.1).press("white").end()
+    assert b.replay().taken == ["e4d5"]
+
+
+@pytest.mark.parametrize("game", MEN)
+def test_a_quick_capture_stands_when_the_opponent_answers(board, game):
+    b = unread(meeting(board, game).off("e4"), "d5", after=0.1).wait(0.5).carry("e8", "e7").end()
+    found = b.replay()
+    assert found.taken == ["e4d5", "e8e7"]
+    assert found.quiet
