@@ -96,14 +96,19 @@ class Clock:
         running = other(side) if self.running else None
         return replace(_with(counted, side, account), running=running, since=now, spent=0)
 
-    def undo(self, side: Side, now: int) -> Clock:
-        """Take one completed turn of `side` back: its number and a period it opened, not time."""
+    def undo(self, side: Side, now: int, *, before: Clock, made: int) -> Clock:
+        """Take a completed turn of `side` back, and what it earned; the time it took stays used.
+
+        Args:
+            side: whose turn it was.
+            now: when it is taken back.
+            before: the clocks as they stood before that turn.
+            made: when that turn was completed.
+        """
+        thought = before.start(side, made)
+        earned = thought.complete(side, made).account(side).left - thought.account(side).left
         counted = self._counted(now)
-        account = replace(counted.account(side), turns=counted.account(side).turns - 1)
-        opened = _turns_before(self.control, account.period)
-        if account.period and account.turns < opened:
-            base = self.control.periods[account.period].base_ms
-            account = replace(account, period=account.period - 1, left=account.left - base)
+        account = replace(thought.account(side), left=counted.account(side).left - earned)
         return replace(_with(counted, side, account), spent=0, since=now)
 
     def fresh_turn(self) -> Clock:

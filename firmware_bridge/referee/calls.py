@@ -122,7 +122,15 @@ def _fifty_moves(spoken: Spoken) -> str | None:
 
 
 def _no_chance(spoken: Spoken) -> str | None:
+    if spoken.state.stage not in ("ready", "playing"):
+        return "refused-not-playing"
+    if spoken.by not in (None, spoken.state.position.side):
+        return "refused-turn"
     return None if spoken.state.position.awaited == "roll" else "refused-roll"
+
+
+def _before_the_game(spoken: Spoken) -> str | None:
+    return "refused-not-ready" if spoken.state.stage == "set-up" else None
 
 
 def _cell(spoken: Spoken) -> str | None:
@@ -165,7 +173,7 @@ CALLS: Mapping[str, CallKind] = {
     "decline": CallKind("player", _unless_offered("draw", "take-back")),
     "claim-repetition": CallKind("player", _repetition),
     "claim-fifty-moves": CallKind("player", _fifty_moves),
-    "adjust": CallKind("anyone", _never),  # says "I adjust"; said again, it is over
+    "adjust": CallKind("anyone", _before_the_game),  # says "I adjust"; said again, it is over
     "pause": CallKind("anyone", _not_playing),
     "adjourn": CallKind("anyone", _not_playing),
     "resume": CallKind("anyone", _unless_stage("paused", "refused-not-paused")),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from firmware_bridge.messages import Said
     from firmware_bridge.referee.state import State, Terms
-    from rules.interface import Side
+    from rules.interface import Position, Side
     from rules.rulings import Referee as OwnReferee
     from rules.rulings import Ruling
 
@@ -40,12 +40,22 @@ def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -
             return judged
     said = say(t_ms, "illegal", reason=f"why-{reason}")
     known = state.trouble is not None
-    step = Step(replace(state, trouble=Trouble(charged=False, clock_stopped=False)))
+    pressed = bool(data.get("pressed"))
+    step = Step(replace(state, trouble=Trouble(charged=pressed, clock_stopped=False)))
     if not known:
         step = step.then(said)
-    if move and data.get("pressed") and state.own is None:
+    if pressed and state.own is None and move and _illegal(state.position, move):
         return _charge(terms, step, reason, t_ms)
     return step
+
+
+def _illegal(position: Position, move: str) -> bool:
+    """Return whether a hand movement is what is wrong, not something else beside a legal turn."""
+    try:
+        position.parse_turn(move)
+    except IllegalTurn:
+        return True
+    return False
 
 
 def restored(state: State, t_ms: int) -> Step:

@@ -40,16 +40,7 @@ def _draw(reason: str) -> Follow:
 
 
 def _taken_back(spoken: Spoken) -> Step:
-    step = turns.take_back(
-        replace(spoken.state, stage="playing", ending=None, interrupted=False), spoken.t_ms
-    )
-    clock = step.state.clock
-    if clock.fallen:  # first the arbiter gives time, then play goes on
-        paused = replace(step.state, stage="paused", clock=clock.raised())
-        return Step(paused, (*step.outputs, say(spoken.t_ms, "paused")))
-    if clock.running is None and step.state.trouble is None:
-        clock = clock.start(step.state.position.side, spoken.t_ms)
-    return Step(replace(step.state, clock=clock), step.outputs)
+    return turns.take_back(spoken.state, spoken.t_ms)
 
 
 def _distrusted(spoken: Spoken) -> Step:

@@ -13,7 +13,7 @@ from firmware_bridge.referee.step import Step, end, say
 if TYPE_CHECKING:
     from firmware_bridge.clock.clock import Clock
     from firmware_bridge.referee.state import Offer, State, Terms
-    from rules.interface import Side, Turn
+    from rules.interface import Position, Side, Turn
 
 
 def take(terms: Terms, state: State, text: str, t_ms: int) -> Step:
@@ -31,7 +31,11 @@ def take(terms: Terms, state: State, text: str, t_ms: int) -> Step:
 
 
 def amend(terms: Terms, state: State, text: str, t_ms: int) -> Step:
-    """Replace the turn taken last by another one of the same player, as if made at that time."""
+    """Replace the turn taken last by another one of the same player, as if made at that time.
+
+    The clocks run on as they do, with all that was corrected since, unless the two turns differ in
+    whose time they let run.
+    """
     last = state.played[-1]
     before = replace(
         state,
@@ -44,22 +48,35 @@ def amend(terms: Terms, state: State, text: str, t_ms: int) -> Step:
     )
     turn = before.position.parse_turn(text)
     after = _played(before, turn, last.t_ms)
-    after = replace(after, clock=_hand_over(before, after, last.t_ms))
+    runs, ran = _hands_over(last.side, after.position), _hands_over(last.side, state.position)
+    if state.stage == "playing" and runs == ran:
+        clock = state.clock.start(after.position.side, t_ms)
+    else:
+        clock = _hand_over(before, after, last.t_ms)
+    after = replace(after, clock=clock)
     amended = Amended(t_ms / 1000, turn, after.position)
     said = remarks.of_turn(terms, last.before, turn, after.position, t_ms)
     return _settle(terms, Step(after, (amended, *said)), t_ms)
 
 
 def take_back(state: State, t_ms: int) -> Step:
-    """Undo the last turn; the time it took stays used."""
+    """Undo the last turn, also one that ended the game; the time it took stays used.
+
+    A pause goes on, with the board judged so that its lights guide back. After a flag has fallen
+    the game is paused until the arbiter has given time.
+    """
     last = state.played[-1]
     clock = state.clock
-    if last.side != state.position.side:
-        clock = clock.undo(last.side, t_ms)
-    if clock.running:
-        clock = clock.start(last.side, t_ms)
+    if _hands_over(last.side, state.position):
+        clock = clock.undo(last.side, t_ms, before=last.clock_before, made=last.t_ms)
+    paused = state.stage == "paused" or clock.fallen is not None
+    waits = state.trouble is not None and state.trouble.clock_stopped
+    clock = clock.stop(t_ms).raised() if paused or waits else clock.start(last.side, t_ms)
     undone = replace(
         state,
+        stage="paused" if paused else "playing",
+        interrupted=paused,
+        ending=None,
         position=last.before,
         own=last.own_before,
         played=state.played[:-1],
@@ -67,7 +84,8 @@ def take_back(state: State, t_ms: int) -> Step:
         offer=None,
         number=state.number + 1,
     )
-    return Step(undone, (say(t_ms, "taken-back"),))
+    said = say(t_ms, "taken-back")
+    return Step(undone, (said, say(t_ms, "paused")) if paused else (said,))
 
 
 def _played(state: State, turn: Turn, t_ms: int) -> State:
@@ -85,9 +103,13 @@ def _played(state: State, turn: Turn, t_ms: int) -> State:
 
 def _hand_over(before: State, after: State, t_ms: int) -> Clock:
     mover = before.position.side
-    if after.position.side == mover and after.position.outcome is None:
-        return before.clock.start(mover, t_ms)
-    return before.clock.start(mover, t_ms).complete(mover, t_ms)
+    clock = before.clock.start(mover, t_ms)
+    return clock.complete(mover, t_ms) if _hands_over(mover, after.position) else clock
+
+
+def _hands_over(mover: Side, after: Position) -> bool:
+    """Return whether the mover's time has run: not while he has more to do in the same turn."""
+    return after.side != mover or after.outcome is not None
 
 
 def _open_offer(state: State) -> tuple[Offer, Side] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from firmware_bridge.reconciler import (
     KingsPlaced,
     PieceUnfelt,
     PressRefused,
+    Settings,
     StartShown,
     TagUnknown,
     TurnAmended,
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 Dice = Callable[[Sequence[Turn]], Turn]
 """Chooses one of equally likely rolls, such as `secrets.choice`."""
 
+_LATE = Settings().late
+"""Seconds: what is found so soon after a press of the mover's clock belongs to it."""
 _RIGHT_AGAIN = ("settled", "complete", "extendable", "choice")
 _PRESS_REFUSED = {
     "choice": "want-choice",
@@ -66,7 +70,7 @@ class Play:
         self.judged_in = reconciler.judged_in
         self.faults: tuple[str, ...] = ()
         self._dice = dice
-        self._pressed = False
+        self._pressed_until = -math.inf
         self._reason: str | None = None
 
     def judge_with(self, reconciler: Reconciler, at: Moment) -> None:
@@ -102,9 +106,9 @@ class Play:
         elif mover and self._rolls_next():
             self._roll(at)
             return
-        self._pressed = mover
+        if mover:
+            self._pressed_until = at.t + _LATE
         self.find(self.reconciler.press(at.t, side), at)
-        self._pressed = False
         trouble = self.ledger.state.trouble
         if mover and trouble and not trouble.charged:
             self._attempt(at, pressed=True)
@@ -182,8 +186,11 @@ class Play:
     def let_judge(self, at: Moment) -> None:
         """Judge nothing while the game rests or somebody adjusts pieces."""
         state = self.ledger.state
-        rests = state.adjusting or (state.stage == "paused" and not state.interrupted)
+        paused = state.stage == "paused" and not state.interrupted
+        rests = state.adjusting or paused or state.stage == "set-up"
         self.find(self.reconciler.adjust(at.t, on=rests), at)
+        if not rests:
+            self._put_right(at)  # perhaps while nobody looked
 
     def _rolls_next(self) -> bool:
         """Return whether a press of the mover's clock can only mean the machine's dice."""
@@ -285,6 +292,7 @@ class Play:
     def _taken(self, turn: Turn, at: Moment) -> None:
         if self.ledger.state.stage == "over":
             return
+        self._pressed_until = -math.inf  # what follows is the opponent's
         self.ledger.apply(at, "taken", turn=str(turn), public=turn.public)
 
     def _judged(self, at: Moment) -> None:
@@ -293,15 +301,23 @@ class Play:
             return
         kind = self.reconciler.verdict.kind
         if kind == "illegal":
-            self._attempt(at, pressed=self._pressed or not self.ledger.terms.buttons)
+            pressed = at.t <= self._pressed_until or not self.ledger.terms.buttons
+            self._attempt(at, pressed=pressed)
             return
-        restored = kind in _RIGHT_AGAIN and state.trouble is not None
-        if restored:
-            self.ledger.apply(at, "restored")
+        restored = self._put_right(at)
         if kind == "settled" and (restored or self.ledger.terms.forgets):
             # What was handled to put the board right is no evidence for the next turn; nor, where
             # it could tell a secret, what was handled before.
             self.find(self.reconciler.adjust(at.t, on=False), at)
+
+    def _put_right(self, at: Moment) -> bool:
+        """Write down that the board is right again; return whether that is so, and is news."""
+        state = self.ledger.state
+        right = self.reconciler.verdict.kind in _RIGHT_AGAIN
+        if state.stage != "playing" or state.trouble is None or not right:
+            return False
+        self.ledger.apply(at, "restored")
+        return True
 
     def _attempt(self, at: Moment, *, pressed: bool) -> None:
         """Put what is illegal before the referee, once until the board is right again."""

@@ -89,9 +89,21 @@ def test_a_period_adds_its_time_when_its_turns_are_completed():
 def test_a_turn_taken_back_closes_the_period_it_had_opened():
     opened = clock("1/1m, 30s").start("white", 0).complete("white", 5_000)
     assert opened.left("white", 5_000) == 85_000
-    undone = opened.undo("white", 6_000)
+    before = clock("1/1m, 30s").start("white", 0)
+    undone = opened.undo("white", 6_000, before=before, made=5_000)
     assert undone.left("white", 6_000) == 55_000
-    assert undone.account("white").turns == 0
+    assert (undone.account("white").turns, undone.account("white").period) == (0, 0)
+
+
+@pytest.mark.parametrize("text", ["1m", "1m+10s", "1m bronstein 10s", "1m delay 2s", "1/1m+3s, 9s"])
+def test_nobody_gains_time_by_turns_taken_back(text):
+    before = clock(text).start("white", 0)
+    spent = before.left("white", 7_000)
+    undone = before.complete("white", 7_000).undo("white", 9_000, before=before, made=7_000)
+    assert both(undone, 9_000) == (
+        spent,
+        before.left("black", 0) - (0 if "delay" in text else 2_000),
+    )
 
 
 def test_time_given_or_taken_may_bring_the_flag_down():

@@ -26,7 +26,7 @@ class Taped(Driven):
 
 def replayed(desk):
     """Return what a replay of the desk's recording says was taken."""
-    text = export.to_recording(desk.table, desk.tape)
+    text = export.to_recording(desk.table, desk.tape_of(desk.game_id))
     lines = Replay(recordings.read(text.splitlines()), referee=True).lines()
     return [line["taken"] for line in lines if "taken" in line]
 
@@ -34,16 +34,14 @@ def replayed(desk):
 async def test_a_game_at_the_desk_replays_from_its_recording(tmp_path):
     async with desk_at(tmp_path, time="5m") as hands:
         with pytest.raises(export.NotYetOpen, match="Nothing has been felt"):
-            export.to_recording(hands.desk.table, hands.desk.tape)
+            replayed(hands.desk)
         await hands.set_up()
         await hands.press("black")
         for turn, side in (("e2e4", "white"), ("e7e5", "black")):
             await hands.move(turn)
             await hands.press(side)
         assert replayed(hands.desk) == ["e2e4", "e7e5"]
-        header = recordings.read(
-            export.to_recording(hands.desk.table, hands.desk.tape).splitlines()
-        ).header
+        header = hands.desk.tape_of(hands.desk.game_id).recording().header
         assert header.settings == {"time": "5m"}
         assert header.clock
 
@@ -67,7 +65,7 @@ def test_the_dice_of_the_machine_come_out_of_the_recording_as_they_fell():
     taped = Taped("reality-check", options={"dice": 1})
     while taped.position.deed(next(iter(taped.position.turns()))).physical:
         taped.play(str(next(iter(taped.position.turns()))))
-    taped.say("roll", "white")
+    taped.say("roll", taped.position.side)
     rolled = str(taped.table.state.played[-1].turn)
     recording = taped.tape.recording()
     assert rolled in [getattr(event, "text", None) for event in recording.events]

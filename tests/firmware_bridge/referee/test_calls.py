@@ -3,7 +3,7 @@
 import pytest
 
 import rules
-from firmware_bridge.messages import Ended, RefereeOpened
+from firmware_bridge.messages import Ended, RefereeOpened, VerdictChanged
 from firmware_bridge.records import Record
 from firmware_bridge.referee import claims
 from firmware_bridge.referee.calls import CALLS
@@ -240,3 +240,93 @@ def test_that_the_referee_looked_is_written_down_and_said(driven):
     assert driven.said[-1] == "referee-opened"
     assert driven.records[-1].kind == "opened"
     assert driven.table.referee_view(driven.t).history[-1].data == {"address": "192.168.1.20"}
+
+
+def test_an_increment_is_withdrawn_with_the_turn_that_earned_it():
+    driven = Driven("mockery", settings={"time": "5m+10s", "take_backs": True})
+    for number in (1, 2, 3):
+        driven.play("e2e4")
+        driven.carry("e4", "e2")
+        driven.wait(2)
+        assert driven.position.side == "white"
+        assert driven.view.clocks["white"].left_ms < 300_000 - 700 * number
+
+
+@pytest.mark.parametrize("by", ["arbiter", "players"])
+def test_a_turn_taken_back_in_a_pause_leaves_the_pause(driven, by):
+    driven.play("e2e4")
+    driven.say("pause")
+    if by == "arbiter":
+        driven.say("take-back", reason="a piece had slipped")
+    else:
+        driven.say("offer-take-back", "white")
+        driven.say("accept-take-back", "black")
+    driven.wait(10)
+    assert driven.view.phase == "paused"
+    assert not any(clock.running for clock in driven.view.clocks.values())
+    assert driven.view.wants[0].key == "want-back"
+    driven.carry("e4", "e2")
+    driven.say("resume")
+    driven.play("d2d4")
+
+
+def test_a_turn_taken_back_while_a_piece_must_go_back_starts_no_clock():
+    driven = Driven("indistinguishable", settings={"time": "45m"})
+    driven.play("e2e4")
+    driven.carry("d2", "d4")
+    driven.wait(1)
+    driven.say("take-back", reason="not pressed by its player")
+    assert not any(clock.running for clock in driven.view.clocks.values())
+    driven.carry("d4", "d2")
+    driven.carry("e4", "e2")
+    assert driven.view.clocks["white"].running
+
+
+def test_a_mate_undone_on_the_board_lets_the_game_go_on():
+    driven = Driven("reversi", settings={"take_backs": True, "time": "5m"})
+    for turn in ("f2f3", "e7e5", "g2g4", "d8h4"):
+        driven.play(turn)
+    assert ending(driven) == ("black", "checkmate")
+    driven.carry("h4", "d8")
+    driven.wait(3)
+    assert driven.view.phase == "playing"
+    assert driven.view.clocks["black"].running
+    assert driven.resumed().view.phase == "paused"
+    driven.play("d7d6")
+
+
+def test_a_correction_of_the_clock_outlives_an_amended_turn():
+    driven = Driven("mockery", buttons=False, settings={"time": "5m"})
+    driven.carry("e2", "e3")
+    driven.wait(0.5)
+    driven.say("add-time", side="black", seconds="60", reason="late start")
+    driven.carry("e3", "e4")
+    driven.wait(1)
+    assert driven.records[-1].kind == "amended"
+    assert driven.view.clocks["black"].left_ms == 360_000 - 1_700
+
+
+def test_a_pause_before_an_amended_turn_is_not_charged():
+    driven = Driven("mockery", buttons=False, settings={"time": "5m"})
+    driven.carry("e2", "e3")
+    driven.wait(0.5)
+    driven.say("pause")
+    driven.wait(100)
+    driven.say("resume")
+    driven.carry("e3", "e4")
+    driven.wait(1)
+    assert driven.records[-1].kind == "amended"
+    assert driven.view.clocks["black"].left_ms > 298_000
+
+
+def test_before_the_game_nothing_is_adjusted_and_nothing_said_lets_the_board_be_judged():
+    driven = Driven("mockery", begin=False)
+    driven.readings.clear()
+    driven.cell("e1", True)
+    driven.say("adjust")
+    assert driven.said == ["refused-not-ready"]
+    driven.say("distrust", cell="a3")
+    driven.say("add-time", side="white", seconds="5", reason="")
+    driven.wait(3)
+    assert driven.view.phase == "set-up"
+    assert not any(isinstance(output, VerdictChanged) for output in driven.outputs)

@@ -198,3 +198,58 @@ def test_an_answer_tells_nothing_of_the_piece_it_names():
     for text in ("e7e5", "e2e4", "e2e5"):
         driven.answer(text)
     assert driven.said[-3:] == ["refused-answer"] * 3
+
+
+def attempts(driven):
+    kinds = ("attempt", "ruled", "restored")
+    return [record.kind for record in driven.records if record.kind in kinds]
+
+
+def test_a_press_is_ruled_on_though_the_board_waits_for_a_late_contact():
+    driven = Driven("reality-check", settings={"time": "5m", "penalty": "1m"})
+    driven.play("c3c4")
+    driven.carry("c7", "c6")  # and nothing is flipped
+    driven.press("black")
+    driven.wait(1)
+    assert driven.table.state.offences["black"] == 1
+    assert attempts(driven) == ["attempt", "ruled"]
+    reeds = Driven("reversi", tier="occupancy", settings={"time": "5m", "penalty": "1m"})
+    reeds.cell("a2", None)
+    reeds.carry("a1", "a2")  # on reeds this looks like the pawn put back, the rook in the hand
+    reeds.press("white")
+    reeds.wait(1)
+    assert reeds.table.state.offences["white"] == 1
+
+
+def test_a_piece_that_is_missing_beside_a_legal_turn_costs_nothing():
+    """A failing sensor alone can cause it."""
+    driven = Driven("reversi", tier="occupancy", settings={"time": "5m", "penalty": "+1m, loss"})
+    driven.carry("e2", "e4")
+    driven.cell("b7", None)
+    driven.press("white")
+    driven.wait(1)
+    assert driven.view.phase == "restoring"
+    assert driven.table.state.offences["white"] == 0
+    assert driven.view.clocks["black"].left_ms == 300_000
+
+
+def test_one_attempt_is_one_record_however_often_one_presses():
+    driven = Driven("reversi", settings={"time": "5m", "penalty": "1m"})
+    driven.carry("a2", "a3")
+    driven.carry("b2", "b3")
+    for _ in range(3):
+        driven.press("white")
+    assert attempts(driven) == ["attempt"]
+    driven.carry("b3", "b2")
+    assert attempts(driven) == ["attempt", "restored"]
+
+
+def test_what_is_wrong_when_the_opponent_presses_is_not_said_by_his_press():
+    driven = Driven("reversi", settings={"time": "5m", "penalty": "1m", "grace": 0})
+    driven.carry("e2", "e4")
+    driven.press("white")
+    driven.carry("e7", "e2", after=0.1)
+    driven.wait(1)
+    assert driven.table.state.offences == {"white": 0, "black": 0}
+    driven.press("black")
+    assert driven.table.state.offences == {"white": 0, "black": 1}

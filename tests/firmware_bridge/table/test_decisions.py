@@ -203,3 +203,18 @@ def test_at_the_screen_for_all_a_captured_piece_is_kept_or_refused_without_namin
     before = driven.position
     driven.answer("refuse", before.side)
     assert str(driven.position) == str(before.play(before.parse_turn("refuse:PB")))
+
+
+def test_no_dice_are_rolled_in_a_pause_nor_by_the_opponent():
+    driven = Driven("reality-check", options={"dice": 1}, dice=lambda turns: turns[4])
+    driven.play("c3c4")
+    driven.play("c7c6")
+    driven.say("roll", "white")
+    assert driven.said[-1] == "refused-turn"
+    driven.say("pause")
+    driven.say("roll")
+    assert driven.said[-1] == "refused-not-playing"
+    assert driven.view.phase == "paused"
+    driven.say("resume")
+    driven.say("roll", "black")
+    assert driven.position.awaited == "flip"

@@ -201,3 +201,21 @@ def test_a_cell_that_is_not_trusted_before_the_game_stays_so_in_it():
     driven.cell("a3", True)
     driven.wait(3)
     assert driven.view.judged.kind == "settled"
+
+
+@pytest.mark.parametrize("while_down", [True, False])
+def test_a_piece_that_goes_back_before_play_goes_on_lets_the_clock_run_again(while_down):
+    driven = Driven("indistinguishable", settings={"time": "45m"})
+    driven.carry("e7", "e5")
+    driven.wait(1)
+    if while_down:
+        driven.readings["e7"] = driven.readings.pop("e5")
+    again = driven.resumed()
+    if not while_down:
+        again.carry("e5", "e7")
+    again.press("black")
+    again.wait(2)
+    assert again.view.phase == "playing"
+    assert again.view.clocks["white"].running
+    assert again.table.state.offences == {"white": 1, "black": 0}
+    again.play("e2e4")
