@@ -78,9 +78,13 @@ class OnBench:
         self.description = board if not isinstance(board, str) else load_description(board)
         self.config = config(self.description)
         self.bench = bench.build(self.config)
-        self.parts = Parts(self.config, machine, Line)
-        self.session = BoardSession(identity(self.config, bytes(8)), 1, clock.ms())
         self.host, self.dog = Host(), Dog()
+        self.restart()
+
+    def restart(self):
+        """Let the firmware begin, as when the power comes."""
+        self.parts = Parts(self.config, machine, Line)
+        self.session = BoardSession(identity(self.config, bytes(8)), 1, self.clock.ms())
         self.board = Board(self.parts, self.session, self.host, self.dog)
 
     def run(self, ms):

@@ -168,6 +168,22 @@ def test_buttons_bounce_and_count_once(full):
     assert len({event.seq for event in full.host.of(codec.Button)}) == 2
 
 
+def test_a_clocks_lever_is_two_contacts_of_which_one_is_closed(clock):
+    board = OnBench(clock, "starter")
+    white, black = (button.pin for button in board.description.buttons[:2])
+    board.bench.inputs |= {white: 1, black: 0}  # it rests on Black's side when power comes
+    board.restart()
+    board.host.greet()
+    board.run(100)
+    assert board.host.of(codec.Button) == []
+    for level in (0, 1, 0):  # White, Black, White end their turns
+        board.bench.inputs |= {white: level, black: 1 - level}
+        board.run(100)
+    names = board.description.button_names
+    pressed = {event.seq: names[event.button] for event in board.host.of(codec.Button)}
+    assert list(pressed.values()) == ["white", "black", "white"]
+
+
 def test_a_broken_chain_lifts_no_piece_and_says_so(full):
     full.put("e2", KING)
     full.run(100)

@@ -247,7 +247,7 @@ class Level:
 
 def test_a_disturbance_of_one_look_is_no_button():
     levels = [1, 0, 1, 1, 0, 1, 0, 0, 0]
-    buttons = Buttons([Level(levels)])
+    buttons = Buttons([Level([1, *levels])])
     times = [LOCKOUT_MS + 10 * n for n in range(len(levels))]
     assert [buttons.step(now) for now in times] == [-1] * 7 + [0, -1]
 

@@ -27,7 +27,9 @@ class Maintenance(Exception):  # noqa: N818 - it is a request
 
 
 class Buttons:
-    """Push buttons that close to ground.
+    """Push buttons that close to ground, or the two contacts of a clock's lever.
+
+    A contact that is closed from the start, as one of a lever's always is, has not been pressed.
 
     Args:
         pins: button number -> input with pull-up.
@@ -35,7 +37,7 @@ class Buttons:
 
     def __init__(self, pins: "Sequence[Pin]") -> None:
         self._pins = pins
-        self._settled = [1] * len(pins)
+        self._settled = [pin.value() for pin in pins]
         self._odd = [False] * len(pins)  # whether the last look found another level
         self._quiet_since = [0] * len(pins)
 
