@@ -34,6 +34,8 @@ _CELL = re.compile(rf"{_SQUARE.pattern}|h[wb][1-9][0-9]?")
 _LABEL = re.compile(r"[wb]([KQRBNP]|[PNBR]{2}:[PNBR])")
 _DECLARATIONS = ("reality-check",)
 _TIERS: tuple[Tier, ...] = get_args(Tier)
+_BOM = "\ufeff"
+"""What some editors write before the first line."""
 _LONGEST = 1e8
 """Seconds: three years."""
 _KINDS = ("cell", "button", "answer", "declare", "call", "snapshot", "end")
@@ -112,6 +114,7 @@ def read(lines: Iterable[str], name: str = "recording") -> Recording:
     if not numbered:
         raise BadRecording(f"{name}: it is empty; a recording begins with its header.")
     number, first = numbered[0]
+    first = first.removeprefix(_BOM)
     header = _header(_object(first, f"{name}, line {number}"), f"{name}, line {number}")
     events: list[Input] = []
     for number, line in numbered[1:]:
@@ -182,8 +185,8 @@ def _header(data: dict[str, Any], where: str) -> Header:
     if data.get("version") != VERSION:
         found = data.get("version")
         raise BadRecording(f"{where}: version {found!r} cannot be read here, only {VERSION}.")
-    known = {"format", "version", *Header.__dataclass_fields__}
-    for key in data.keys() - known:
+    known = ("format", "version", *Header.__dataclass_fields__)
+    for key in sorted(data.keys() - set(known)):
         raise BadRecording(f"{where}: the header knows no {key!r}; it knows {', '.join(known)}.")
     header = Header(
         game=_get(data, "game", str, where),
@@ -218,11 +221,11 @@ def _check(header: Header, where: str) -> None:
 def _get(data: dict[str, Any], key: str, kind: type, where: str, default: object = None) -> Any:  # noqa: ANN401 - JSON
     value = data.get(key, default)
     if not isinstance(value, kind):
-        raise BadRecording(f"{where}: {key!r} must be a {_NAMES[kind]}, not {json.dumps(value)}.")
+        raise BadRecording(f"{where}: {key!r} must be {_NAMES[kind]}, not {json.dumps(value)}.")
     return value
 
 
-_NAMES: dict[type, str] = {str: "text", bool: "true or false", dict: "JSON object"}
+_NAMES: dict[type, str] = {str: "a text", bool: "true or false", dict: "a JSON object"}
 
 
 def _tier(data: dict[str, Any], where: str) -> Tier:

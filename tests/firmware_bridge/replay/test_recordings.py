@@ -63,7 +63,7 @@ def test_what_is_written_is_read_again(happened, on):
         ({"options": {"power": True}}, "no option 'power'"),
         ({"position": "nonsense"}, "position"),
         ({"tier": "magic"}, "tier"),
-        ({"clock": "yes"}, "'clock' must be a true or false"),
+        ({"clock": "yes"}, "'clock' must be true or false"),
         ({"tier": None}, "occupancy, identity, face, not null"),
         ({"game": "reality-check"}, "position"),
         ({"game": "reality-check", "position": DISCS}, 'needs a board of the tier "face"'),
@@ -72,7 +72,7 @@ def test_what_is_written_is_read_again(happened, on):
         ({"on": {"j1": True}}, "no cell"),
         ({"on": {"a1": 7}}, "a reading is"),
         ({"settings": {"grce": 1}}, "grace"),
-        ({"moves": []}, "'moves'"),
+        ({"moves": []}, "'moves'; it knows format, version, game, position, tier, clock, options"),
     ],
 )
 def test_a_header_that_is_wrong_is_said_to_be_so(change, part):
@@ -113,6 +113,11 @@ def test_a_line_that_is_wrong_is_said_to_be_so(line, part):
     with pytest.raises(BadRecording, match="line 3") as bad:
         read([json.dumps(HEADER), json.dumps(LIFT), line])
     assert part in str(bad.value)
+
+
+def test_the_mark_that_some_editors_write_first_is_passed_over():
+    lines = list(map(json.dumps, [HEADER, LIFT]))
+    assert read([f"\ufeff{lines[0]}", lines[1]]) == read(lines)
 
 
 def test_events_that_come_late_are_put_in_the_order_of_their_times():
