@@ -36,7 +36,11 @@ class SetUp:
 
 
 def check(
-    game: Game, agreed: Position | None, sensing: Sensing, standing: Mapping[str, Reading]
+    game: Game,
+    agreed: Position | None,
+    sensing: Sensing,
+    standing: Mapping[str, Reading],
+    known: Position | None = None,
 ) -> SetUp:
     """Compare the board with the start.
 
@@ -45,8 +49,9 @@ def check(
         agreed: the position agreed on to start from, if another one.
         sensing: what the board can feel.
         standing: what its cells read.
+        known: the start that the board has shown before, if it has.
     """
-    start = agreed or game.start()
+    start = agreed or known or game.start()
     squares = {cell: reading for cell, reading in standing.items() if cell in game.squares}
     felt = {cell: _label(sensing, reading) for cell, reading in squares.items() if reading}
     # A cell that feels a piece but not which one is taken to hold what belongs there.

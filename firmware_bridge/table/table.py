@@ -39,12 +39,14 @@ if TYPE_CHECKING:
     from firmware_bridge.table.ledger import Batch
     from firmware_bridge.table.play import Dice
     from firmware_bridge.views import PlayerView, PublicView, RefereeView
-    from rules.interface import Side
+    from rules.interface import Position, Side
 
 BEAT_MS = 10_000
 """How much thinking time a crash can give back: a running clock is written down this often."""
 HELD_FOR_EVER = 100_000_000.0
 """Seconds: longer than any game."""
+BEGUN = ("in-progress", "complete", "extendable", "choice")
+"""Verdicts on a board on which a turn may have been begun."""
 REARRANGED = 3
 """Squares that must have been wrong at once before a start that is set up means another game, where
 no turn was made: a king lifted and put back must not hide how the game ended."""
@@ -228,6 +230,8 @@ class Table:
         Before a game it is ready then; after a game another one is wanted.
         """
         stage = self._ledger.state.stage
+        if stage == "ready":
+            self._check_again(at)
         if stage not in ("set-up", "over"):
             return
         game = self._ledger.terms.game
@@ -243,10 +247,27 @@ class Table:
             if self._rearranged and not was_set_up:
                 self._ledger.put(NewGameWanted(at.t, asked=False))
             return
-        self._ledger.apply(at, "set-up", position=str(found.position))
+        self._start_from(found.position, at)
+
+    def _check_again(self, at: Moment) -> None:
+        """See whether players who are free to choose have chosen another start, before they begin.
+
+        Where buttons begin the game, that counts for more than a first turn that looks the same.
+        """
+        game, state, play = self._ledger.terms.game, self._ledger.state, self._play
+        standing = play.reconciler.standing
+        begun = play.reconciler.verdict.kind in BEGUN
+        if begun and not (game.free_start and self._ledger.terms.buttons):
+            return
+        found = check(game, self._agreed, self._sensing, standing, known=state.position)
+        if found.position is not None and found.position != state.position:
+            self._start_from(found.position, at)
+
+    def _start_from(self, position: Position, at: Moment) -> None:
+        """Be ready to play from here on, where every piece has a home: the one it stands on now."""
+        self._ledger.apply(at, "set-up", position=str(position))
         self._display.set_up = SetUp(None)
-        # From here on every piece has a home: the one it stands on now.
-        self._play.judge_with(self._reconciler(standing, at.t), at)
+        self._play.judge_with(self._reconciler(self._play.reconciler.standing, at.t), at)
         self._play.distrust(self._ledger.state.distrusted, at)
 
     def _pass_time(self, t: float) -> None:

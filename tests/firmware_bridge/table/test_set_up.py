@@ -7,6 +7,7 @@ from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.simulated_pieces import simulated_pieces
 from firmware_bridge.table import Agreement, Table
+from tests.firmware_bridge.table.driving import Driven
 
 
 @pytest.fixture(params=sorted(rules.games()))
@@ -38,3 +39,71 @@ def test_the_first_movement_of_a_tagged_piece_is_known(table):
     judged = opened.view(3.2).judged
     assert judged.reason == "not-your-piece"
     assert [(move.source, move.target) for move in judged.restore] == [(target, source)]
+
+
+def set_up(options=(), **agreed):
+    """Return a Reality Check table on which everything has just been put in its place."""
+    driven = Driven("reality-check", options=dict(options), begin=False, **agreed)
+    wanted = dict(driven.readings)
+    driven.readings.clear()
+    for square, reading in wanted.items():
+        driven.cell(square, reading, after=0.05)
+    assert driven.view.phase == "ready"
+    return driven
+
+
+def exchange(driven, one, other):
+    first, second = driven.readings[one], driven.readings[other]
+    driven.cell(one, None)
+    driven.cell(other, None)
+    driven.cell(one, second)
+    driven.cell(other, first)
+
+
+def test_a_player_may_arrange_his_secret_anew_before_the_game_begins():
+    driven = set_up(settings={"time": "5m"})
+    exchange(driven, "c2", "e2")
+    driven.wait(2)
+    assert driven.view.phase == "ready"
+    assert driven.view.judged.kind == "settled"
+    driven.press("black")
+    assert driven.position.placement["c2"] == driven.readings["c2"] == driven.start.placement["e2"]
+    assert driven.resumed().position == driven.position
+    driven.play("c2b4")
+
+
+def test_after_the_game_has_begun_nothing_is_arranged_anew():
+    driven = set_up()
+    driven.press("black")
+    exchange(driven, "c2", "e2")
+    driven.wait(2)
+    assert driven.view.phase == "restoring"
+    assert driven.position.placement == driven.start.placement
+
+
+def test_a_tag_that_is_read_late_arranges_nothing_anew():
+    driven = set_up()
+    exchange(driven, "c2", "e2")
+    lying = driven.readings["c2"]
+    driven.cell("c2", None)
+    driven.cell("c2", True)
+    assert driven.position.placement["c2"] == lying
+    driven.cell("c2", lying)
+    assert driven.said == ["ready", "ready"]
+
+
+def test_where_a_free_start_looks_like_a_first_turn_the_button_decides():
+    driven = set_up({"flexible": True})
+    driven.carry("c2", "b4")
+    driven.press("white")
+    driven.wait(1)
+    assert driven.said[-1] == "want-start"
+    driven.press("black")
+    assert driven.view.phase == "playing"
+    assert "c2" not in driven.position.placement
+    driven.carry("d3", "e4")
+    driven.press("white")
+    assert [str(played.turn) for played in driven.table.state.played] == ["d3e4"]
+    silent = set_up({"flexible": True}, buttons=False)
+    silent.carry("c2", "b4")
+    assert silent.position.placement == silent.start.placement

@@ -5,7 +5,7 @@ import os
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.messages import Ruled
@@ -92,6 +92,8 @@ def holds(driven):
     if view.phase in RUNS_IN and not running:
         assert state.trouble is not None
         assert state.trouble.clock_stopped
+    if state.stage == "playing" and not state.adjusting and view.judged.kind == "settled":
+        assert state.trouble is None
 
 
 def seen_again(driven):
@@ -120,6 +122,9 @@ def corrected(record, outputs):
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(deeds=st.lists(DEEDS, max_size=14), buttons=st.booleans())
+@example(deeds=[("slip", 40), ("crash",), ("put right",), ("press", "black")], buttons=True)
+@example(deeds=[("slip", 40), ("press", "pause"), ("put right",), ("press", "white")], buttons=True)
+@example(deeds=[("turn", 3), ("press", "pause"), ("say", "take-back", None)], buttons=True)
 def test_phases_clocks_and_records_always_agree(game, deeds, buttons):
     driven = Driven(
         game, buttons=buttons, settings={"time": "5m", "penalty": "30s", "take_backs": True}
