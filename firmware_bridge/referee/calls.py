@@ -160,6 +160,11 @@ def _award(spoken: Spoken) -> str | None:
     return None if spoken.data["winner"] in ("white", "black", "draw") else "refused-details"
 
 
+def _not_to_adjourn(spoken: Spoken) -> str | None:
+    paused = spoken.state.stage == "paused" and not spoken.state.adjourned
+    return None if paused else _not_playing(spoken)
+
+
 _not_playing = _unless_stage("playing", "refused-not-playing")
 
 CALLS: Mapping[str, CallKind] = {
@@ -175,7 +180,7 @@ CALLS: Mapping[str, CallKind] = {
     "claim-fifty-moves": CallKind("player", _fifty_moves),
     "adjust": CallKind("anyone", _before_the_game),  # says "I adjust"; said again, it is over
     "pause": CallKind("anyone", _not_playing),
-    "adjourn": CallKind("anyone", _not_playing),
+    "adjourn": CallKind("anyone", _not_to_adjourn),
     "resume": CallKind("anyone", _unless_stage("paused", "refused-not-paused")),
     "roll": CallKind("anyone", _no_chance),  # the machine's dice; typed ones are an answer
     "distrust": CallKind("anyone", _cell, ("cell",)),  # the sensor there does not tell the truth

@@ -93,7 +93,8 @@ def _kings(_terms: Terms, state: State, record: Record) -> Step:
 def _reopened(_terms: Terms, state: State, _record: Record) -> Step:
     """Stop the clocks where the last record saw them: time lost to a crash is not charged."""
     if state.stage != "playing":
-        return Step(replace(state, adjusting=False))
+        judged = state.interrupted or state.adjourned
+        return Step(replace(state, adjusting=False, interrupted=judged))
     clock = state.clock.stop(state.t_ms)
     return Step(replace(state, stage="paused", clock=clock, adjusting=False, interrupted=True))
 

@@ -100,6 +100,8 @@ class State:
         number: rises with every turn taken, amended, taken back or corrected.
         interrupted: whether the pause is nobody's wish: the service came back in mid-game, or the
             position was corrected; the board is judged, and a turn goes on.
+        adjourned: whether the pause is an adjournment, in which the pieces may be put away: when
+            the game is taken up again, the board is judged, so that its lights guide to it.
         distrusted: cells whose sensors do not tell the truth, as somebody said.
     """
 
@@ -116,6 +118,7 @@ class State:
     ending: Outcome | None = None
     number: int = 0
     interrupted: bool = False
+    adjourned: bool = False
     distrusted: tuple[str, ...] = ()
 
     @classmethod

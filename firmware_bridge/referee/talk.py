@@ -59,10 +59,11 @@ def _adjust(spoken: Spoken) -> Step:
     return Step(replace(spoken.state, adjusting=on), (words,))
 
 
-def _pause(key: str) -> Follow:
+def _pause(key: str, *, adjourned: bool = False) -> Follow:
     def paused(spoken: Spoken) -> Step:
         clock = spoken.state.clock.stop(spoken.t_ms)
-        return Step(replace(spoken.state, stage="paused", clock=clock), (say(spoken.t_ms, key),))
+        state = replace(spoken.state, stage="paused", clock=clock, adjourned=adjourned)
+        return Step(state, (say(spoken.t_ms, key),))
 
     return paused
 
@@ -74,7 +75,8 @@ def _start(key: str) -> Follow:
         if not (state.trouble and state.trouble.clock_stopped):
             clock = clock.start(side, spoken.t_ms)
         words = say(spoken.t_ms, key, side=f"side-{side}")
-        return Step(replace(state, stage="playing", clock=clock, interrupted=False), (words,))
+        state = replace(state, stage="playing", clock=clock, interrupted=False, adjourned=False)
+        return Step(state, (words,))
 
     return started
 
@@ -125,7 +127,7 @@ _FOLLOWS: Mapping[str, Follow] = {
     "adjust": _adjust,
     "distrust": _distrusted,
     "pause": _pause("paused"),
-    "adjourn": _pause("adjourned"),
+    "adjourn": _pause("adjourned", adjourned=True),
     "resume": _start("resumed"),
     "add-time": _time_added,
     "set-position": _position_set,

@@ -20,7 +20,7 @@ def take(terms: Terms, state: State, text: str, t_ms: int) -> Step:
     """Let a legal turn stand; its text is judged again, so a wrong record cannot pass."""
     if state.stage != "playing":
         clock = state.clock.start(state.position.side, t_ms)
-        state = replace(state, stage="playing", clock=clock, interrupted=False)
+        state = replace(state, stage="playing", clock=clock, interrupted=False, adjourned=False)
     turn = state.position.parse_turn(text)
     after = _played(state, turn, t_ms)
     clock = _hand_over(state, after, t_ms)

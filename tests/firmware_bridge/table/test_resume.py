@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from firmware_bridge.messages import Said
+from firmware_bridge.messages import Said, VerdictChanged
 from firmware_bridge.records import Record
 from firmware_bridge.table import Table
 from tests.firmware_bridge.table.driving import GAMES, Driven
@@ -219,3 +219,28 @@ def test_a_piece_that_goes_back_before_play_goes_on_lets_the_clock_run_again(whi
     assert again.view.clocks["white"].running
     assert again.table.state.offences == {"white": 1, "black": 0}
     again.play("e2e4")
+
+
+def test_an_adjourned_game_is_set_up_again_by_its_lights():
+    driven = Driven("mockery", settings={"time": "5m"})
+    driven.play("e2e4")
+    driven.say("pause")
+    driven.say("adjourn")
+    told = len(driven.outputs)
+    for cell in driven.start.placement:
+        driven.cell(cell, None)
+    driven.wait(10)
+    assert not any(isinstance(output, VerdictChanged) for output in driven.outputs[told:])
+    driven.readings.clear()
+    again = driven.resumed()
+    again.wait(86_400)
+    assert again.view.phase == "paused"
+    for cell in sorted(again.position.placement):
+        assert again.view.judged.kind != "settled"
+        again.cell(cell, True)
+    assert again.view.judged.kind == "settled"
+    assert [want.key for want in again.view.wants] == ["want-resume"]
+    assert again.view.clocks["black"].left_ms > 299_000
+    again.press("white")
+    again.play("e7e5")
+    assert not again.table.state.adjourned
