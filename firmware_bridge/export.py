@@ -6,9 +6,13 @@ export but what the public view shows.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
+from firmware_bridge.agreement import Agreement
 from firmware_bridge.recordings import write
+from firmware_bridge.referee import referee
+from firmware_bridge.referee.state import State
 from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
@@ -16,9 +20,9 @@ if TYPE_CHECKING:
 
     from firmware_bridge.clock.control import Period
     from firmware_bridge.records import Record
-    from firmware_bridge.referee.state import Played, State
-    from firmware_bridge.table import Table
+    from firmware_bridge.referee.state import Played
     from firmware_bridge.tape import Tape
+    from rules.interface import Position
 
 FORMAT = "firmware-bridge-game"
 VERSION = 1
@@ -36,65 +40,110 @@ class NotYetOpen(Exception):  # noqa: N818 - names what is the matter
     """The game must not be told before it is over, or there is nothing of it to tell."""
 
 
-def to_json(table: Table) -> dict[str, Any]:
+class Told(Protocol):
+    """A game: a table, or the story of one that is no longer on a table."""
+
+    @property
+    def agreement(self) -> Agreement:
+        """What was agreed before."""
+
+    @property
+    def state(self) -> State:
+        """Where it stands, secrets included."""
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """Everything that was written down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A game that is told from what was written down of it; attributes as in `Told`."""
+
+    agreement: Agreement
+    state: State
+    records: tuple[Record, ...]
+
+    @classmethod
+    def of(cls, records: tuple[Record, ...]) -> Story:
+        """Return the game that these records describe, the agreement first.
+
+        Raises:
+            UnknownGame: when there is no such game any more.
+        """
+        agreement = Agreement.from_data(records[0].data)
+        terms = agreement.terms()
+        start = terms.game.parse(agreement.position) if agreement.position else terms.game.start()
+        state = referee.rebuild(terms, State.begin(terms, start), records)
+        return cls(agreement, state, records)
+
+
+def to_json(game: Told) -> dict[str, Any]:
     """Return a game as JSON values: what was agreed, every turn with its position, and the result.
 
     Raises:
         NotYetOpen: when players must still remember it.
     """
-    state = _open(table)
-    agreement = table.agreement.to_data()
+    state = opened(game)
     return {
         "format": FORMAT,
         "version": VERSION,
-        **agreement,
+        **game.agreement.to_data(),
         "start": str(state.played[0].before if state.played else state.position),
-        "turns": [_turn(played, after) for played, after in _pairs(state)],
+        "turns": [_turn(played, str(after)) for played, after in turns_of(state)],
         "outcome": _outcome(state),
-        "records": [_record(record) for record in table.records if record.kind != "beat"],
+        "records": [_record(record) for record in game.records if record.kind != "beat"],
     }
 
 
-def to_pgn(table: Table) -> str:
+def to_pgn(game: Told, begun: str = "") -> str:
     """Return a game as PGN, with the game's name as its variant.
 
     Turns stand in the notation in which people write them. A game that begins elsewhere than at
     its start says so with its position text, which other programs may not know.
 
+    Args:
+        game: the game.
+        begun: when it began, in ISO 8601; empty if nobody knows.
+
     Raises:
         NotYetOpen: when players must still remember it.
     """
-    state = _open(table)
-    lines = [f'[{name} "{_quoted(value)}"]' for name, value in _tags(table, state)]
+    state = opened(game)
+    lines = [f'[{name} "{_quoted(value)}"]' for name, value in _tags(game, state, begun)]
     return "\n".join(lines) + "\n\n" + "\n".join(_wrapped(_words(state))) + "\n"
 
 
-def to_recording(table: Table, tape: Tape) -> str:
+def to_recording(game: Told, tape: Tape) -> str:
     """Return a game as the board felt it, for `firmware-bridge replay`, one JSON object a line.
 
     Raises:
         NotYetOpen: when players must still remember it, or nothing has been felt of it yet.
     """
-    _open(table)
+    opened(game)
     recording = tape.recording()
     if recording is None:
         raise NotYetOpen("Nothing has been felt of this game since the service started.")
     return "".join(f"{line}\n" for line in write(recording))
 
 
-def _open(table: Table) -> State:
-    state = table.state
-    if table.agreement.terms().secret and state.stage != "over":
+def opened(game: Told) -> State:
+    """Return where a game stands, secrets included.
+
+    Raises:
+        NotYetOpen: when players must still remember it.
+    """
+    if game.agreement.terms().secret and game.state.stage != "over":
         raise NotYetOpen("This game opens when it is over: its players must remember it.")
-    return state
+    return game.state
 
 
-def _pairs(state: State) -> Iterator[tuple[Played, str]]:
-    """Yield every turn with the text of the position it led to."""
+def turns_of(state: State) -> Iterator[tuple[Played, Position]]:
+    """Yield every turn that stands with the position after it."""
     for played, following in zip(state.played, state.played[1:], strict=False):
-        yield played, str(following.before)
+        yield played, following.before
     if state.played:
-        yield state.played[-1], str(state.position)
+        yield state.played[-1], state.position
 
 
 def _turn(played: Played, after: str) -> dict[str, Any]:
@@ -113,14 +162,16 @@ def _outcome(state: State) -> dict[str, Any] | None:
 
 
 def _record(record: Record) -> dict[str, Any]:
-    return {"t_ms": record.t_ms, "kind": record.kind, "data": dict(record.data)}
+    # Who looked on is part of the game; from which machine is not.
+    data = {} if record.kind == "opened" else dict(record.data)
+    return {"t_ms": record.t_ms, "kind": record.kind, "data": data}
 
 
-def _tags(table: Table, state: State) -> Iterator[tuple[str, str]]:
-    agreement, ending = table.agreement, state.ending
+def _tags(game: Told, state: State, begun: str) -> Iterator[tuple[str, str]]:
+    agreement, ending = game.agreement, state.ending
     yield "Event", catalogue("en", agreement.game).text("name")
     yield "Site", "?"
-    yield "Date", "????.??.??"
+    yield "Date", begun[:10].replace("-", ".") or "????.??.??"
     yield "Round", "-"
     yield "White", agreement.players.get("white") or "?"
     yield "Black", agreement.players.get("black") or "?"

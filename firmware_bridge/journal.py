@@ -19,12 +19,12 @@ import threading
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from firmware_bridge.records import Record, RecordKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import BinaryIO
 
@@ -45,6 +45,13 @@ CREATE TABLE records (
     hash BLOB NOT NULL,
     PRIMARY KEY (game, seq)
 ) STRICT, WITHOUT ROWID;
+"""
+_FINISHED = """
+SELECT id, begun, first.data, last.data FROM games
+JOIN records AS first ON first.game = number AND first.seq = 1
+JOIN records AS last ON last.game = number AND last.kind = 'ended' AND last.seq =
+    (SELECT max(seq) FROM records WHERE game = number AND kind <> 'opened')
+ORDER BY number DESC LIMIT ?
 """
 _SETTINGS = (
     "PRAGMA journal_mode = WAL",
@@ -69,6 +76,23 @@ class GameEntry:
     id: str
     begun: str
     records: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A game that is over, without what happened in it.
+
+    Attributes:
+        id: the game's id.
+        begun: when it began (UTC, ISO 8601).
+        agreement: what was agreed, as its first record says.
+        result: how it ended, as its last record says: `winner` and `reason`.
+    """
+
+    id: str
+    begun: str
+    agreement: Mapping[str, object]
+    result: Mapping[str, Any]
 
 
 class Journal:
@@ -178,6 +202,19 @@ class Journal:
         )
         with self._lock:
             return tuple(GameEntry(*row) for row in self._database.execute(query))
+
+    def finished(self, most: int) -> tuple[Finished, ...]:
+        """Return the newest games that are over, the newest first.
+
+        Args:
+            most: how many at the most.
+        """
+        with self._lock:
+            rows = self._database.execute(_FINISHED, (most,)).fetchall()
+        return tuple(
+            Finished(name, begun, json.loads(agreement), json.loads(result))
+            for name, begun, agreement, result in rows
+        )
 
     def unfinished(self) -> tuple[str, tuple[Record, ...]] | None:
         """Return the newest game with its records, unless it is over.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -11,9 +10,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from firmware_bridge.export import NotYetOpen, to_json, to_pgn, to_recording
 from firmware_bridge.metrics import CONTENT_TYPE
-from firmware_bridge.pages import actions, attract, learn, sheets
+from firmware_bridge.pages import actions, attract, games, learn, sheets
 from firmware_bridge.pages.actions import (
     office_of,
     require_referee,
@@ -27,8 +25,6 @@ from firmware_bridge.pages.openapi import describe
 from firmware_bridge.pages.stream import stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
@@ -50,7 +46,14 @@ class _SideConvertor(Convertor[str]):
         return value
 
 
+class _ExportConvertor(_SideConvertor):
+    """Lets addresses name a form in which a game is given out."""
+
+    regex = "|".join(games.FORMS)
+
+
 register_url_convertor("side", _SideConvertor())
+register_url_convertor("export", _ExportConvertor())
 
 
 def create_app(office: Office) -> ASGIApp:
@@ -84,9 +87,11 @@ def create_app(office: Office) -> ASGIApp:
             Route("/api/v1/referee/state", _referee_state),
             Route("/api/v1/referee/events", _referee_events),
             Route("/api/v1/referee/actions", actions.rule, methods=["POST"]),
-            Route("/api/v1/referee/export.json", _export_json),
-            Route("/api/v1/referee/export.pgn", _export_pgn),
-            Route("/api/v1/referee/export.jsonl", _export_recording),
+            Route("/api/v1/referee/export.{kind:export}", _export),
+            Route("/games", games.index),
+            Route("/games/{game_id}", games.replay),
+            Route("/api/v1/games", games.listed),
+            Route("/api/v1/games/{game_id}.{kind:export}", games.export),
             Route("/api/v1/openapi.json", _description),
             *fixtures(),
         ],
@@ -144,33 +149,10 @@ async def _referee_events(request: Request) -> Response:
     return stream(request, office_of(request), "referee", lambda: sees_all(request))
 
 
-async def _export_json(request: Request) -> Response:
-    require_referee(request)
-    with _told_yet():
-        return JSONResponse(to_json(office_of(request).desk.table))
-
-
-async def _export_pgn(request: Request) -> Response:
-    require_referee(request)
-    with _told_yet():
-        text = to_pgn(office_of(request).desk.table)
-    return Response(text, media_type="application/x-chess-pgn")
-
-
-async def _export_recording(request: Request) -> Response:
+async def _export(request: Request) -> Response:
     require_referee(request)
     desk = office_of(request).desk
-    with _told_yet():
-        text = to_recording(desk.table, desk.tape)
-    return Response(text, media_type="application/jsonl")
-
-
-@contextmanager
-def _told_yet() -> Iterator[None]:
-    try:
-        yield
-    except NotYetOpen as error:
-        raise HTTPException(409, str(error)) from None
+    return games.exported(desk.table, desk.tape_of(desk.game_id), request.path_params["kind"])
 
 
 async def _description(_: Request) -> Response:

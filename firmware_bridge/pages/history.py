@@ -8,11 +8,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from firmware_bridge.pages.scene import Say
+    from firmware_bridge.records import Record
     from firmware_bridge.views import HistoryLine
 
 
-def told(line: HistoryLine, say: Say) -> str:
-    """Return one line of the referee's history as a sentence."""
+def told(line: HistoryLine | Record, say: Say) -> str:
+    """Return one line of a game's history as a sentence."""
     teller = _TELLERS.get(line.kind)
     if teller is None:
         return say(f"page-history-{line.kind}", **_texts(line.data))

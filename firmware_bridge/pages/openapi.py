@@ -16,6 +16,13 @@ _SIDE = {
     "required": True,
     "schema": {"enum": ["white", "black"]},
 }
+_GAME = {"name": "game_id", "in": "path", "required": True, "schema": {"type": "string"}}
+_FORMS = {
+    "json": "application/json",
+    "pgn": "application/x-chess-pgn",
+    "jsonl": "application/jsonl",
+}
+_KIND = {"name": "kind", "in": "path", "required": True, "schema": {"enum": [*_FORMS]}}
 _LANGUAGE = {"name": "language", "in": "query", "schema": {"type": "string"}}
 _AFTER = {
     "name": "after",
@@ -72,6 +79,11 @@ def _public() -> dict[str, Any]:
         "/api/v1/table/actions": {
             "post": _change("Answer what is asked of all", TableAction, security=["referee"])
         },
+        "/api/v1/games": {"get": _read("The games that are over, the newest first", [])},
+        "/api/v1/games/{game_id}.{kind}": {
+            "parameters": [_GAME, _KIND],
+            "get": _read("A game that is over", [], None, *_FORMS.values()),
+        },
         "/api/v1/game": {"post": _change("Begin a game", NewGame, security=["referee"])},
     }
 
@@ -103,12 +115,9 @@ def _referee() -> dict[str, Any]:
         f"{place}/state": {"get": _read("Everything", [_LANGUAGE], keys)},
         f"{place}/events": {"get": _stream("Everything at every change, and beats", keys)},
         f"{place}/actions": {"post": _change("Rule", Action, security=keys)},
-        f"{place}/export.json": {"get": _read("The game as JSON", [], keys)},
-        f"{place}/export.pgn": {
-            "get": _read("The game as PGN", [], keys, "application/x-chess-pgn")
-        },
-        f"{place}/export.jsonl": {
-            "get": _read("The game as the board felt it", [], keys, "application/jsonl")
+        f"{place}/export.{{kind}}": {
+            "parameters": [_KIND],
+            "get": _read("The game on the table", [], keys, *_FORMS.values()),
         },
     }
 
@@ -117,13 +126,14 @@ def _read(
     summary: str,
     parameters: list[dict[str, Any]],
     security: list[str] | None = None,
-    kind: str = "application/json",
+    *kinds: str,
 ) -> dict[str, Any]:
+    content: dict[str, Any] = {kind: {} for kind in kinds or ("application/json",)}
     return {
         "summary": summary,
         "parameters": parameters,
         "security": _any_of(security),
-        "responses": {"200": {"description": summary, "content": {kind: {}}}, **_refusals()},
+        "responses": {"200": {"description": summary, "content": content}, **_refusals()},
     }
 
 

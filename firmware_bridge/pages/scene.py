@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 import rules
 from firmware_bridge.games import lore
 from firmware_bridge.pages.history import told
+from firmware_bridge.referee.remarks import faces, owner
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.standing import SOMETHING
+from rules.interface import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
         PublicView,
         RefereeView,
     )
-    from rules.interface import Game, OptionValue, Shown, Side, Square
+    from rules.interface import Game, OptionValue, Outcome, Position, Side, Square
 
 Scene = dict[str, Any]
 SIDES: tuple[Side, Side] = ("white", "black")
@@ -90,6 +92,21 @@ def show_pieces(game: Game, board: Mapping[Square, Shown]) -> Scene:
         "discs": game.traits.least_tier == "face",
         "pieces": {square: _piece(shown) for square, shown in sorted(board.items())},
     }
+
+
+def open_pieces(position: Position) -> Scene:
+    """Return squares and pieces of a game that is over, owners and undersides included."""
+    scene = show_pieces(
+        position.game,
+        {
+            square: Shown(faces(label)[0], owner(label), position.shown[square].marks)
+            for square, label in position.placement.items()
+        },
+    )
+    if scene["discs"]:
+        for square, label in position.placement.items():
+            scene["pieces"][square]["under"] = faces(label)[1]
+    return scene
 
 
 def clock_faces(clocks: Mapping[Side, ClockFace]) -> Scene:
@@ -204,10 +221,11 @@ def _described(view: PublicView, say: Say) -> str:
 def _wants(view: PublicView, say: Say) -> list[str]:
     """Return what the board wants now, most urgent first; a result comes before everything."""
     wants = [say(want.key, **want.words) for want in view.wants]
-    return [_result(view.ending, say), *wants] if view.ending else wants
+    return [result_told(view.ending, say), *wants] if view.ending else wants
 
 
-def _result(ending: Ending, say: Say) -> str:
+def result_told(ending: Ending | Outcome, say: Say) -> str:
+    """Return who won, and why, as a sentence."""
     result = f"result-{ending.winner}-wins" if ending.winner else "result-draw"
     return say("over", result=result, reason=f"reason-{ending.reason}")
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rules.interface import Game
 
 PLACES = (("/", "page-display"), ("/setup", "page-setup"), ("/learn", "page-learn"),
-          ("/referee", "page-referee"))  # fmt: skip
+          ("/games", "page-games"), ("/referee", "page-referee"))  # fmt: skip
 
 
 async def display(request: Request) -> Response:
@@ -88,7 +88,7 @@ async def refusal(request: Request, error: Exception) -> Response:
         raise error
     if "text/html" not in request.headers.get("accept", ""):
         return problem(error)
-    status = error.status_code if error.status_code in {403, 404, 429, 503} else 404
+    status = error.status_code if error.status_code in {403, 404, 409, 429, 503} else 404
     response = sheet(request, "problem.html", status=status)
     response.status_code = error.status_code
     return response

@@ -67,14 +67,26 @@ def _of(name: str) -> Iterator[Frame]:
 
 def _played(position: Position, turn: Turn, screen: int | None) -> Frame:
     after = position.play(turn)
+    lights = lights_of(position, turn, after)
+    return Frame(position.game, after.shown, lights, TURN_SECONDS, position.written(turn), screen)
+
+
+def lights_of(position: Position, turn: Turn, after: Position) -> dict[str, str]:
+    """Return the lights that tell a turn: cell -> signal id.
+
+    Args:
+        position: before the turn.
+        turn: the turn.
+        after: after it.
+    """
     deed = position.deed(turn)
     carried = itertools.chain.from_iterable(deed.moves)
     changed = (square for square, _ in (*deed.placed, *deed.flips, *deed.becomes))
-    lights = dict.fromkeys(itertools.chain(deed.region), "realm")
+    lights = dict.fromkeys(deed.region, "realm")
     lights |= dict.fromkeys(itertools.chain(carried, deed.taken, changed), "last-turn")
     marks = lore.of(position.game.id).marks
     for square, piece in after.shown.items():
         for mark in piece.marks & marks.keys():
             if light := marks[mark].light:
                 lights[square] = light
-    return Frame(position.game, after.shown, lights, TURN_SECONDS, position.written(turn), screen)
+    return lights

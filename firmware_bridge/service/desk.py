@@ -25,6 +25,7 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.metrics import Metrics
 from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING
+from firmware_bridge.service.archive import Archive
 from firmware_bridge.service.hub import Hub, News, Sight
 from firmware_bridge.table import Batch, Glance, Table
 from firmware_bridge.tape import Tape
@@ -69,10 +70,10 @@ class Desk:
         listeners: called with everything that may be shown, after it has been written down.
         audiences: called with every frame of a kiosk's show, and with `None` when it ends.
         metrics: what is counted and timed.
+        archive: the games that are over.
         show: the frame of the show that is to be seen, if any.
         link: what is wrong with the board's connection, empty if nothing is.
         game_id: names the game in the journal.
-        tape: what was felt in this game.
         touched: when somebody last did or said something, on the host's monotonic clock.
     """
 
@@ -92,9 +93,10 @@ class Desk:
         self.link = ""
         self.game_id = ""
         self.now = clock
+        self.archive = Archive(journal)
         self._journal = journal
         self._sensing = sensing
-        self.tape = Tape(sensing)
+        self._tapes: dict[str, Tape] = {}
         self._news: deque[News] = deque(maxlen=NEWS)
         self._warning: tuple[News, ...] = ()
         self._announced = 0
@@ -149,6 +151,10 @@ class Desk:
                 done.set_result(None)
             if self._inputs.empty():
                 self.table.reconciler.prepare()
+
+    def tape_of(self, game_id: str) -> Tape | None:
+        """Return what was felt in the game on the table, or in the one before it."""
+        return self._tapes.get(game_id)
 
     async def submit(self, item: Input) -> None:
         """Tell the desk something; returns when it has taken effect and is written down."""
@@ -229,7 +235,7 @@ class Desk:
         # Boards stamp their events with their own time: what comes late happened now at the latest.
         self._heard = max(self._heard, item.t)
         item = dataclasses.replace(item, t=self._heard)
-        self.tape.hear(item, self.table)
+        self._tapes[self.game_id].hear(item, self.table)
         self._remember(item)
         with self.metrics.reconcile.time():
             batch = self.table.feed(item)
@@ -253,8 +259,9 @@ class Desk:
             standing=self._standing or {},
             dice=tape.roll,
         )
-        self.game_id = await asyncio.to_thread(self._journal.new_game)
-        self._table, self.tape = table, tape
+        before, self.game_id = self.game_id, await asyncio.to_thread(self._journal.new_game)
+        self._tapes = {name: kept for name, kept in self._tapes.items() if name == before}
+        self._table, self._tapes[self.game_id] = table, tape
         self._news.clear()
         await self._give(table.take_up())
 
@@ -303,9 +310,9 @@ class Desk:
         return Batch(tuple(lights))
 
     def _resumed(self, records: tuple[Record, ...]) -> Table:
-        self.tape = Tape(self._sensing)
+        tape = self._tapes[self.game_id] = Tape(self._sensing)
         return Table.resume(
-            records, self._sensing, now=self.now(), standing=self._standing, dice=self.tape.roll
+            records, self._sensing, now=self.now(), standing=self._standing, dice=tape.roll
         )
 
     def _look(self, reader: Reader) -> Sight:

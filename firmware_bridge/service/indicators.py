@@ -37,15 +37,23 @@ class Indicators:
         speaker: speech, or `None` for silence.
         playing: the game that is being played.
         tones: whether the board makes tones, where those who play agree.
+        speech: whether words are wanted; a tone stands for those that nothing here can say.
     """
 
     def __init__(
-        self, driver: Driver, speaker: Speaker | None, playing: Playing, *, tones: bool
+        self,
+        driver: Driver,
+        speaker: Speaker | None,
+        playing: Playing,
+        *,
+        tones: bool,
+        speech: bool = True,
     ) -> None:
         self._driver = driver
         self._speaker = speaker
         self._playing = playing
         self._tones = tones
+        self._speech = speech
         self._lights: Mapping[str, str] = {}
         self._show: Frame | None = None
         self._sounds: list[str] = []
@@ -60,8 +68,8 @@ class Indicators:
                 self._lights = output.lights
         for output in said:
             self._speak(output)
-        if said and not tones and not self._heard:
-            tones = ["attention"]  # nobody here can say it: let people look
+        if said and not tones and self._speech and not self._heard:
+            tones = ["attention"]  # let people look, since nothing here says it
         if tones and self._tones and self._playing.agreement.settings.sound:
             self._sounds = tones[-1:]  # only the newest: a queue of tones tells nothing
         self._news.set()

@@ -65,7 +65,11 @@ class Service:
         self.desk.let_pages_speak(config.sound.speech and self._speaker is None)
         self.keys = Keys(parts.secret_of(config.data), config.pages.referee_pin, time.monotonic)
         self._indicators = Indicators(
-            self._driver, self._speaker, self.desk, tones=config.sound.tones
+            self._driver,
+            self._speaker,
+            self.desk,
+            tones=config.sound.tones,
+            speech=config.sound.speech,
         )
         self._attendant = parts.attendant_of(config, self.desk, self._agreement)
         self._server = Server(create_app(Office(self.desk, self.keys, config, self._attendant)))

@@ -11,7 +11,7 @@ from firmware_bridge.words import PSEUDO
 
 PATIENCE = 10_000
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
-PLACES = ["", "setup", "learn", "learn/realm/1", "play/white", "referee", "nothing"]
+PLACES = ["", "setup", "learn", "learn/realm/1", "games", "play/white", "referee", "nothing"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 

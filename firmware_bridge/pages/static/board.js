@@ -1,6 +1,6 @@
 // Draws a board of any geometry as SVG: squares, coordinates, pieces, lights, the way back.
-// `scene` holds: squares [name], pieces {square: {kind, side, marks}} (a kind that nobody knows is
-// ""; the mark "lifted" is a piece that is off its square now), lights {cell: signal id},
+// `scene` holds: squares [name], pieces {square: {kind, side, marks, under}} (`under` is the face
+// that lies down, where all is open; a kind that nobody knows is ""; the mark "lifted" is a piece that is off its square now), lights {cell: signal id},
 // restore [{source, target}], revealed [{square, side, faces}], discs (two-faced pieces).
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -115,7 +115,7 @@ export class Board {
 
   drawPieces(scene) {
     const wanted = new Map(Object.entries(scene.pieces));
-    const key = (piece) => JSON.stringify([piece.kind, piece.side]);
+    const key = (piece) => JSON.stringify([piece.kind, piece.side, piece.under]);
     const gone = [];
     for (const [square, shown] of this.pieces) {
       const piece = wanted.get(square);
@@ -144,7 +144,14 @@ export class Board {
       href: `${this.drawings}#${piece.kind}`,
       x: -size / 2, y: -size / 2 - (disc ? 2 : 0), width: size, height: size,
     }, node);
+    if (piece.under) this.under(piece.under, node);
     return node;
+  }
+
+  // The face that lies down, small, where a game is open to all.
+  under(kind, node) {
+    element("circle", { class: "disc", cx: 28, cy: 28, r: 21 }, node);
+    element("use", { href: `${this.drawings}#${kind}`, x: 10, y: 9, width: 36, height: 36 }, node);
   }
 
   mark(node, piece) {

@@ -30,6 +30,7 @@ showTable((scene, run) => {
   setText(part("options"), scene.options);
   ask(scene);
   setList(part("news"), scene.news);
+  part("again").hidden = scene.phase !== "over";
   voice.hear(scene.aloud, run);
 }, {
   turned: new URLSearchParams(location.search).has("turned"),

@@ -48,9 +48,9 @@ def taken():
     return Taken(1.0, turn, start.play(turn))
 
 
-async def sounded(*outputs, voice=None, tones=True, playing=None):
+async def sounded(*outputs, voice=None, tones=True, speech=True, playing=None):
     board = Board()
-    indicators = Indicators(board, voice, playing or Playing(), tones=tones)
+    indicators = Indicators(board, voice, playing or Playing(), tones=tones, speech=speech)
     async with running(indicators.run()):
         indicators.show(outputs)
         await asyncio.sleep(0.02)
@@ -78,6 +78,7 @@ async def test_a_turn_is_said_as_a_person_would_read_it():
 async def test_where_no_voice_is_heard_a_tone_calls_for_attention(voice):
     assert await sounded(GONE, voice=voice) == ["attention"]
     assert await sounded(taken(), GONE, voice=voice) == ["accepted"]
+    assert await sounded(GONE, voice=voice, speech=False) == []  # nobody wants to be told
 
 
 async def test_silence_is_a_setting_of_board_and_game():

@@ -1,0 +1,48 @@
+"""The games that are over: told one at a time, so that nobody who reads holds up the board."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from firmware_bridge.export import NotYetOpen, Story
+
+if TYPE_CHECKING:
+    from firmware_bridge.journal import Finished, Journal
+
+MOST = 200
+"""Games that are offered to be looked at again, at most."""
+
+
+class Archive:
+    """Tells games that are over, whatever is on the table.
+
+    Args:
+        journal: where they were written down.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._one_at_a_time = asyncio.Lock()
+        self._told: Story | None = None
+
+    async def finished(self) -> tuple[Finished, ...]:
+        """Return the games that are over, the newest first."""
+        return await asyncio.to_thread(self._journal.finished, MOST)
+
+    async def story(self, game_id: str) -> Story:
+        """Return a game that is over, secrets included.
+
+        Raises:
+            KeyError: when there is no such game.
+            NotYetOpen: when it is not over.
+            JournalDamaged: when what is there is not what was written down.
+        """
+        async with self._one_at_a_time:
+            records = await asyncio.to_thread(self._journal.read, game_id)
+            if self._told is None or self._told.records != records:
+                self._told = await asyncio.to_thread(Story.of, records)
+            told = self._told
+        if told.state.stage != "over":
+            raise NotYetOpen("This game opens when it is over.")
+        return told

@@ -1,0 +1,63 @@
+"""Games that are over, looked at again in a real browser."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from firmware_bridge.journal import Journal
+from tests.firmware_bridge.table.driving import GAMES, Driven
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+
+TURNS = 8
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+
+
+def write_down(folder):
+    """Play a little of every game and resign it; give what stood at the end, the newest first."""
+    ends = []
+    journal = Journal(folder)
+    for game in GAMES:
+        driven = Driven(game, settings={"time": "5m"})
+        driven.random_turns(seed=4, count=TURNS)
+        driven.say("resign", driven.position.side)
+        journal.append(journal.new_game(), driven.table.records)
+        ends.append((game, len(driven.table.state.played), dict(driven.position.placement)))
+    journal.close()
+    return ends[::-1]
+
+
+def test_all_five_games_are_stepped_through(demo, window, tmp_path):
+    ends = write_down(tmp_path / "games")
+    with demo() as running:
+        page = window(f"{running.display}games")
+        expect(page.locator(".finished")).to_have_count(len(GAMES))
+        assert Axe().run(page, options=RULES).response["violations"] == []
+        for number, (game, turns, placement) in enumerate(ends):
+            page.locator(".finished a").nth(number).click()
+            page.wait_for_selector(".piece")
+            assert Axe().run(page, options=RULES).response["violations"] == [], game
+            expect(page.locator('[data-step="back"]')).to_be_disabled()
+            for _ in range(turns - 1):
+                page.keyboard.press("ArrowRight")
+            page.click('[data-step="on"]')
+            expect(page.locator('[data-step="on"]')).to_be_disabled()
+            expect(page.locator(".turns [aria-current]")).to_contain_text(f"{turns}.")
+            assert standing(page) == {
+                (square, "white" if label[0] == "w" else "black")
+                for square, label in placement.items()
+            }
+            page.click('[data-step="first"]')
+            expect(page.locator('[data-part="turn"]')).to_have_text("")
+            page.go_back()
+        assert window.complaints == []
+
+
+def standing(page):
+    return {
+        (square, side)
+        for square, side in page.eval_on_selector_all(
+            ".piece[data-square]",
+            "nodes => nodes.map((one) => [one.dataset.square, one.classList[1]])",
+        )
+    }

@@ -1,0 +1,142 @@
+"""Games that are over can be looked at again and taken home; others cannot."""
+
+import io
+import json
+import re
+
+import chess.pgn
+import pytest
+
+import rules
+from firmware_bridge import export
+from firmware_bridge.journal import Journal
+from firmware_bridge.pages.games import frames
+from firmware_bridge.pages.texts import texts
+from firmware_bridge.records import Record
+from tests.firmware_bridge.pages.office_help import pages_at
+from tests.firmware_bridge.table.driving import GAMES, Driven
+
+
+async def play(hands):
+    """Play the fool's mate, which Black wins, with an illegal attempt in it."""
+    await hands.set_up()
+    await hands.press("black")
+    await hands.move("e2e5")
+    await hands.press("white")
+    await hands.move("e5e2")
+    for turn, side in (("f2f3", "white"), ("e7e5", "black"), ("g2g4", "white"), ("d8h4", "black")):
+        await hands.move(turn)
+        await hands.press(side)
+
+
+def embedded(page):
+    return json.loads(re.search(r'id="frames">(.*?)</script>', page.text, re.DOTALL)[1])
+
+
+@pytest.mark.parametrize("game", ["reversi", "indistinguishable"])
+async def test_a_finished_game_is_listed_replayed_and_exported_for_everyone(tmp_path, game):
+    async with pages_at(tmp_path, game) as (hands, browser):
+        await play(hands)
+        (entry,) = (await browser.get("/api/v1/games")).json()
+        assert entry["outcome"] == {"winner": "black", "reason": "checkmate"}
+        listed = await browser.get("/games?language=de")
+        assert entry["id"] in listed.text
+        assert "Schwarz gewinnt. Schachmatt." in listed.text
+        page = await browser.get("/games/newest?language=en", follow_redirects=True)
+        assert page.url.path == f"/games/{entry['id']}"
+        steps = embedded(page)
+        assert [step["turn"] for step in steps] == ["", "f3", "e5", "g4", "Qh4#"]
+        assert steps[-1]["pieces"]["h4"] | {"marks": []} == {
+            "kind": "Q", "side": "black", "marks": [],
+        }  # fmt: skip
+        assert len(steps[0]["notes"]) >= 1
+        assert "e2e5" in steps[0]["notes"][0]
+        pgn = chess.pgn.read_game(
+            io.StringIO((await browser.get(f"/api/v1/games/{entry['id']}.pgn")).text)
+        )
+        assert pgn.headers["Result"] == "0-1"
+        assert pgn.headers["Date"] == entry["begun"][:10].replace("-", ".")
+        told = (await browser.get(f"/api/v1/games/{entry['id']}.json")).json()
+        assert [turn["turn"] for turn in told["turns"]] == ["f2f3", "e7e5", "g2g4", "d8h4"]
+        felt = await browser.get(f"/api/v1/games/{entry['id']}.jsonl")
+        assert json.loads(felt.text.splitlines()[0])["game"] == game
+
+
+async def test_the_last_game_can_be_had_when_the_next_one_is_on_the_table(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await play(hands)
+        ended = hands.desk.game_id
+        for _ in range(2):
+            hands.t += 10.0
+            await hands.set_up()
+        assert hands.desk.game_id != ended
+        for kind in ("json", "pgn", "jsonl"):
+            answer = await browser.get(f"/api/v1/games/{ended}.{kind}")
+            assert answer.status_code == 200, kind
+        assert [game["id"] for game in (await browser.get("/api/v1/games")).json()] == [ended]
+
+
+@pytest.mark.parametrize("game", ["reversi", "indistinguishable"])
+async def test_a_game_that_is_not_over_is_not_told(tmp_path, game):
+    async with pages_at(tmp_path, game) as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        assert (await browser.get("/api/v1/games")).json() == []
+        assert (await browser.get("/games/newest")).status_code == 404
+        for kind in ("json", "pgn", "jsonl"):
+            answer = await browser.get(f"/api/v1/games/{hands.desk.game_id}.{kind}")
+            assert answer.status_code == 409
+            assert "over" in answer.json()["error"]
+        page = await browser.get(f"/games/{hands.desk.game_id}", headers={"accept": "text/html"})
+        assert page.status_code == 409
+        assert "This game is not over yet" in page.text
+        assert "frames" not in page.text
+
+
+async def test_a_game_that_nobody_played_is_not_found(tmp_path):
+    async with pages_at(tmp_path) as (_, browser):
+        for address in ("/games/nothing", "/api/v1/games/nothing.json"):
+            assert (await browser.get(address)).status_code == 404
+        assert (await browser.get("/api/v1/games/nothing.exe")).status_code == 404
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_step_shows_what_stood_there(game, language):
+    driven = Driven(game)
+    driven.random_turns(seed=5, count=12)
+    driven.say("resign", driven.position.side)
+    story = export.Story.of(tuple(driven.table.records))
+    assert story.state == driven.table.state
+    catalogue = texts(language, game)
+    steps = frames(story, lambda key, **words: catalogue.text(key, words))
+    assert len(steps) == len(driven.table.state.played) + 1
+    position = rules.load(game).start()
+    for step, played in zip(steps, (*driven.table.state.played, None), strict=True):
+        shown = {
+            square: (piece["side"][0] + piece["kind"], piece.get("under"))
+            for square, piece in step["pieces"].items()
+        }
+        position = played.before if played else driven.position
+        assert shown == {square: opened(label) for square, label in position.placement.items()}
+    assert steps[-1]["notes"]
+
+
+def opened(label):
+    """Return what a label's piece shows, and what lies under it."""
+    side, name, down = label[0], label[1:].partition(":")[0], label.partition(":")[2]
+    if not down:
+        return side + name, None
+    up = name.replace(down, "", 1)
+    return side + up, down
+
+
+def test_a_game_whose_end_was_taken_back_is_not_over(tmp_path):
+    journal = Journal(tmp_path)
+    begun = Record(0, "begun", {"game": "reversi", "players": {}})
+    journal.append("a", [begun, Record(5, "ended", {"winner": None, "reason": "flag-fall"})])
+    journal.append("a", [Record(6, "opened", {"address": "::1"})])
+    assert [game.id for game in journal.finished(9)] == ["a"]
+    journal.append("a", [Record(7, "call", {"what": "take-back"})])
+    assert journal.finished(9) == ()
+    journal.close()
