@@ -76,7 +76,8 @@ def movements(scene: Scene) -> dict[Square, Square]:
     known = {
         square: scene.trail.origin[square] for square in squares if square in scene.trail.origin
     }
-    guessed = [square for square in known if square in scene.untagged]
+    sure = scene.trail.alone
+    guessed = [square for square in known if square in scene.untagged and square not in sure]
     if not 1 < len(guessed) <= PAIRED:
         return known
     homes = [known[square] for square in guessed]

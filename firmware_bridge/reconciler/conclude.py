@@ -50,7 +50,9 @@ def patience(
         return wait if stage == 0 else None
     match verdict.kind:
         case "complete":
-            return None if settings.clock or stage else _settle(view, settings, wary=wary)
+            putting_right = wary and view.scene.came_home
+            settle = max(settings.settle, PUT_RIGHT) if putting_right else settings.settle
+            return None if settings.clock or stage else settle
         case "unexplained":
             waits_for_king = king_on_his_way(view.scene)
             return max(settings.grace, OTHER_KING) if waits_for_king else settings.grace
@@ -59,13 +61,6 @@ def patience(
         case "illegal" | "disturbed" if unfelt_piece(view.scene) is not None:
             return UNFELT
     return None
-
-
-def _settle(view: View, settings: Settings, *, wary: bool) -> float:
-    """Return how long a turn must stand before it is taken, or asked about."""
-    if view.judgement.shaky:
-        return settings.hovering
-    return max(settings.settle, PUT_RIGHT) if wary and view.scene.came_home else settings.settle
 
 
 def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float | None:
@@ -80,8 +75,11 @@ def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float
 
 def as_conducted(view: View, settings: Settings) -> View:
     """Return the view, turned odd where the way that play is conducted makes it so."""
-    if view.judgement.answered and not settings.clock and _waits_for_the_mover(view):
-        return replace(view, judgement=Judgement("odd", cells=view.judgement.cells))
+    judgement = view.judgement
+    if judgement.answered and not settings.clock and _waits_for_the_mover(view):
+        return replace(view, judgement=Judgement("odd", cells=judgement.cells))
+    if judgement.shaky and not settings.clock:  # nobody says that the hand is empty
+        return replace(view, judgement=replace(judgement, showing="hovering"))
     return _touch_kept(view, settings)
 
 
@@ -147,7 +145,7 @@ def _innocent(
     elif blamed is not None and restore_first:
         verdict = None
     elif showing == "turns":
-        verdict = _turns(view, stage)
+        verdict = _turns(view)
     elif showing == "beginning" and stage < 2:
         verdict = _IN_PROGRESS
     elif blamed is None:
@@ -181,9 +179,9 @@ def _in_the_air(view: View, stage: int) -> Verdict:
     return Verdict("unexplained", cells=tuple(sorted(view.scene.missing)))
 
 
-def _turns(view: View, stage: int) -> Verdict:
+def _turns(view: View) -> Verdict:
     turns = view.judgement.turns
-    if len(turns) > 1 or (view.judgement.shaky and stage):
+    if len(turns) > 1:
         return _question(view.scene, turns)
     kind: VerdictKind = "extendable" if view.judgement.longer else "complete"
     deed = view.scene.deed(turns[0])

@@ -26,6 +26,7 @@ class Course:
         scene: the position now, and what was felt since.
         around: what else a look at the board takes into account; `around.before` is the scene
             before the turn taken last, as long as the mover may amend that turn.
+        distrusted: the cells that are done without.
     """
 
     def __init__(
@@ -39,7 +40,7 @@ class Course:
         self._sensing = sensing
         self._standing = standing
         self._past: list[Past] = []
-        self._distrusted: frozenset[str] = frozenset()
+        self.distrusted: frozenset[str] = frozenset()
         self._answering: dict[str, float] = {}
         self._ahead: tuple[Position, Turn, Position] | None = None
         start = position.game.start().placement
@@ -127,12 +128,12 @@ class Course:
 
     def distrust(self, cell: str) -> bool:
         """Do without a cell from now on; return whether that is new."""
-        if cell in self._distrusted:
+        if cell in self.distrusted:
             return False
-        self._distrusted |= {cell}
+        self.distrusted |= {cell}
         for scene in (self.scene, self.around.before):
             if scene is not None:
-                scene.do_without(self._distrusted)
+                scene.do_without(self.distrusted)
         return True
 
     def _open(self, rulebook: Rulebook, roles: Mapping[str, Label]) -> Scene:
@@ -142,7 +143,7 @@ class Course:
             self._sensing.tags,
             roles,
             strict=not self._past and self._is_start(rulebook.position),
-            distrusted=self._distrusted,
+            distrusted=self.distrusted,
         )
 
     def _is_start(self, position: Position) -> bool:

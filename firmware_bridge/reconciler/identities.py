@@ -89,7 +89,7 @@ class Identities:
         if home is not None:
             return home
         was, due = self._tags.get(uid), self._placement.get(cell)
-        if unfelt and cell not in self.first:
+        if unfelt and cell not in self.first and not self._is_in_the_air(was, due, air):
             if was and due and grown_into(was, due, strict=False):
                 self.roles[uid] = due
             self._home[uid] = cell
@@ -102,6 +102,12 @@ class Identities:
         promoted = f"{mover}P" in gone  # no pawn is promoted on its own square
         self._guessed[uid] = self._guess(was, due or UNTOLD, homes, mover, promoted=promoted)
         return homes[0] if homes else None
+
+    def _is_in_the_air(self, was: Label | None, due: Label | None, air: Sequence[Square]) -> bool:
+        """Return whether it is a piece off the board whose tag nobody has read, and not `due`."""
+        return was != due and any(
+            self._placement.get(home) == was and home not in self.first for home in air
+        )
 
     def label(self, uid: str) -> Label:
         """Return what the piece with this tag is, as far as that is known."""

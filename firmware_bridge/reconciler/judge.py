@@ -93,8 +93,17 @@ def _hovering(scene: Scene, *, declared: bool) -> Judgement | None:
     if not fits:
         return None
     nudged = scene.resettled()
-    asked = any(not nudged <= handled(scene.deed(turn)) for turn in fits)
+    asked = any(not nudged <= _refilled(scene.deed(turn)) for turn in fits)
     return Judgement("hovering", _meant(scene, fits, declared=declared), asked=asked)
+
+
+def _refilled(deed: Deed) -> set[Square]:
+    """Return the squares on which hands may set a piece down, in a turn with an unfelt capture.
+
+    Where the piece that took unfelt is said to have left its square to another one, this may as
+    well be the one that was taken.
+    """
+    return handled(deed).difference(source for source, _ in deed.moves)
 
 
 def _unfelt(scene: Scene) -> tuple[Turn, ...]:
@@ -134,7 +143,8 @@ def _alike(scene: Scene) -> Judgement:
     possible = tuple(turn for turn in possible if scene.deed(turn).physical)
     turns = _felt(scene, possible)
     if turns:
-        return Judgement("turns", turns, longer=bool(scene.unsure))
+        longer = bool(scene.unsure) and scene.position.game.traits.long_turns
+        return Judgement("turns", turns, longer=longer)
     unread = tuple(turn for turn in possible if _unread(scene, turn))
     return Judgement("hovering", unread) if unread else POSITION
 
@@ -146,7 +156,19 @@ def _felt(scene: Scene, fits: tuple[Turn, ...]) -> tuple[Turn, ...]:
     """
     if not scene.discs:
         return fits
-    return tuple(turn for turn in fits if all(map(scene.turned_over, _flipped(scene, turn))))
+    felt = tuple(turn for turn in fits if all(map(scene.turned_over, _flipped(scene, turn))))
+    return _turning(scene, felt)
+
+
+def _turning(scene: Scene, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """Leave out turns that leave lying what a tag tells to be turned over, if others do not.
+
+    Which way up a disc with like faces lies makes no difference to any turn but the one that
+    turns it over.
+    """
+    if len(turns) < 2 or not (turned := scene.turned()):
+        return turns
+    return tuple(turn for turn in turns if turned.issubset(_flipped(scene, turn))) or turns
 
 
 def _unread(scene: Scene, turn: Turn) -> bool:
@@ -165,7 +187,7 @@ def _whole_turns(scene: Scene, seen: Seen, *, declared: bool) -> Judgement | Non
     possible = scene.explainer.fitting(seen)
     fits = _felt(scene, possible)
     if len(fits) < len(possible):
-        unread = tuple(turn for turn in possible if _unread(scene, turn))
+        unread = _turning(scene, tuple(turn for turn in possible if _unread(scene, turn)))
         if not fits:
             return Judgement("hovering", unread) if unread else None
         fits = tuple(dict.fromkeys((*fits, *unread)))

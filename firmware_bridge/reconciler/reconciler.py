@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from drivers.port import CellEvent
 from firmware_bridge.reconciler.conclude import as_conducted, conclude, disturbed, patience
 from firmware_bridge.reconciler.course import Course
 from firmware_bridge.reconciler.faults import CellWatch, stuck_cell, unfelt_piece
@@ -31,9 +32,9 @@ from firmware_bridge.reconciler.why import why
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from drivers.port import CellEvent, Reading, Snapshot
+    from drivers.port import Reading, Snapshot
     from firmware_bridge.reconciler.blame import Blame
     from firmware_bridge.reconciler.findings import Cause, CellTrouble, Finding
     from firmware_bridge.reconciler.settings import Sensing, Settings
@@ -115,6 +116,11 @@ class Reconciler:
         return self._standing.readings
 
     @property
+    def distrusted(self) -> frozenset[str]:
+        """The cells that are done without, because they do not tell the truth."""
+        return self._course.distrusted
+
+    @property
     def wake_at(self) -> float | None:
         """When `tick` is due next, or `None` when time alone changes nothing."""
         times = [t for t in (self._due, self._pressed_until) if t is not None]
@@ -146,7 +152,7 @@ class Reconciler:
             if self._watch.note(cell, t):
                 self._suspect(cell, "flickering", t, out)
             if reading is None and not self._adjusting:
-                self._opponent_takes(cell, t, out)
+                self._opponent_takes(cell, event, out)
             elif isinstance(reading, str):
                 self._met(cell, reading, t, out)
             self._course.note(cell, reading, t)
@@ -277,7 +283,7 @@ class Reconciler:
             out.append(StartShown(t))
         elif view.sign == "kings":
             out.append(KingsPlaced(t, CENTRE[view.centre]))
-        elif self._verdict.kind == "complete" and not view.judgement.shaky:
+        elif self._verdict.kind == "complete":
             self._take(view.judgement.turns[0], t, out, "stood")
             self._refresh(t, out)
         elif self._verdict.kind in ("illegal", "disturbed"):
@@ -418,14 +424,24 @@ class Reconciler:
         out.append(TurnsUndone(t, count, position))
         self._refresh(t, out)
 
-    def _opponent_takes(self, cell: str, t: float, out: list[Finding]) -> None:
+    def _opponent_takes(self, cell: str, event: CellEvent | Snapshot, out: list[Finding]) -> None:
         """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""
-        stands = self._verdict.kind == "complete" and t - self._judged_at > BOUNCE
-        if self._settings.clock or not stands:
+        t = event.t
+        complete = self._verdict.kind == "complete" and t - self._judged_at > BOUNCE
+        shaky = self._view.judgement.shaky and len(self._view.judgement.turns) == 1
+        if self._settings.clock or not (complete or shaky):
             return
         turn, base = self._view.judgement.turns[0], self._view.scene
         owner = base.placement.get(cell, base.position.side)[0]
         foreign = owner != base.position.side[0]
-        if foreign and cell not in handled(base.deed(turn)):
+        busy = handled(base.deed(turn))
+        if foreign and cell not in busy and self._still_stands(busy, event):
             self._take(turn, t, out, "lifted")
             self._refresh(t, out)
+
+    def _still_stands(self, squares: Iterable[str], event: CellEvent | Snapshot) -> bool:
+        """Return whether what a turn left on these squares is there yet at that instant."""
+        if isinstance(event, CellEvent):
+            return True
+        standing, news = self._standing.readings, event.readings
+        return all((cell in standing) == (news.get(cell) is not None) for cell in squares)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 from firmware_bridge.reconciler.identities import UNTOLD, Identities, is_tag
-from firmware_bridge.reconciler.labels import label_of_kind
+from firmware_bridge.reconciler.labels import label_of_kind, like_faces, same_disc
 from firmware_bridge.reconciler.rulebook import Rulebook
 from firmware_bridge.reconciler.trail import OVERLAP, Trail
 from rules.explain import Seen
@@ -161,10 +161,15 @@ class Scene:
         if last not in self.placement:
             if last not in trail.origin:
                 trail.origin[last] = trail.air.pop()
-        elif trail.origin.get(last, last) == last:
+        elif trail.origin.get(last, last) == last and not self._told_by_tag(last):
             self.unsure.add(last)
             self.shown[last] = UNTOLD
             self._compare(last)
+
+    def _told_by_tag(self, square: Square) -> bool:
+        """Return whether a tag tells that the piece that stands here is the one of the position."""
+        read = square in self.identities.on and square not in self.untagged
+        return read and self.shown[square] == self.placement[square]
 
     def _place(self, cell: Square, reading: Reading, t: float) -> None:
         trail, came_late = self.trail, cell in self.shown
@@ -242,10 +247,23 @@ class Scene:
         return uid != first
 
     def may_be_turned(self, square: Square) -> bool:
-        """Return whether the piece on `square` was set down and its tag tells not which way up."""
+        """Return whether the piece on `square` was set down and nothing tells which way up."""
+        if square not in self.trail.placed_at:
+            return False
         home = self.trail.origin.get(square, square)
-        unread = square in self.untagged or home not in self.identities.first
-        return square in self.trail.placed_at and unread
+        return square in self.untagged or (
+            home not in self.identities.first and like_faces(self.shown[square])
+        )
+
+    def turned(self) -> set[Square]:
+        """Return the squares of which the tags tell that the disc there was turned over."""
+        first, origin, label = self.identities.first, self.trail.origin, self.identities.label
+        found = set()
+        for square, uid in self.identities.on.items():
+            was = first.get(origin.get(square, square), uid)
+            if was != uid and square not in self.untagged and same_disc(label(was), label(uid)):
+                found.add(square)
+        return found
 
     def resettled(self, least: float = 0.0) -> set[Square]:
         """Return the unsure squares that were filled while what is missing now was in the air.

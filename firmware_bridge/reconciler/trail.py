@@ -31,6 +31,7 @@ class Trail:
             position.
         placed_at: when something was set on a square last.
         origin: where the piece now on a square stood at first, as far as that is known or likely.
+        alone: squares whose piece was the only one off the board when it came down.
         air: first squares of the pieces off the board, the latest last.
         touched: the square of the first piece that the mover lifted.
         last_placed: the square filled last.
@@ -43,6 +44,7 @@ class Trail:
         "_placement",
         "_was_sure",
         "air",
+        "alone",
         "last_placed",
         "left_at",
         "lifted_at",
@@ -56,6 +58,7 @@ class Trail:
         self._placement = placement
         self.air = sorted(missing)
         self.origin: dict[Square, Square] = {}
+        self.alone: set[Square] = set()
         self._mixed: set[Square] = set()
         self.lifted_at: dict[Square, float] = {}
         self.left_at: dict[Square, float] = {}
@@ -97,6 +100,7 @@ class Trail:
         if self.touched is None and self._placement.get(cell, " ")[0] == mover:
             self.touched = cell
         home = self.origin.pop(cell, cell)
+        self.alone.discard(cell)
         if home == cell and sure:
             self.left_at[cell] = t
         if home not in self.air:
@@ -114,11 +118,13 @@ class Trail:
     def came_from(self, cell: Square, home: Square) -> None:
         """Take it that the piece on `cell` stood on `home` at first."""
         if home in self.air:
+            if self.air == [home] and home not in self._mixed:
+                self.alone.add(cell)
             self.air.remove(home)
-            if not self.air:
-                self._mixed.clear()
         if home != cell:
             self.origin[cell] = home
+        if not self.air and not self.origin:
+            self._mixed.clear()
 
     def air_without(self, cell: Square) -> list[Square]:
         """Return what is off the board if the piece on `cell` is another than was thought."""

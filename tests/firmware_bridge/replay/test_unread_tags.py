@@ -2,6 +2,8 @@
 
 import pytest
 
+import rules
+
 DISCS = "nn/1bbnr/ppnb1pbpr/7/7/3NN3/PPRPbr2/BBPBRN/1 b NB,BR,RR/pn,rr c3 - - 11"
 MEMORY = {"retreat": True, "memory": True}
 PAWNS_MEET = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"
@@ -69,4 +71,43 @@ def test_a_quick_capture_stands_when_the_opponent_answers(board, game):
     b = unread(meeting(board, game).off("e4"), "d5", after=0.1).wait(0.5).carry("e8", "e7").end()
     found = b.replay()
     assert found.taken == ["e4d5", "e8e7"]
+    assert found.quiet
+
+
+TWO_DICE = "rn/nnbbnb/pppnbrpbpr/5BR1/7/7/PPPN1PBPR/NNBBNB/RN b RR/rr - flip:1,2 - 1"
+
+
+@pytest.mark.parametrize("late", [0.0, 0.1])
+def test_a_true_disc_turned_over_is_told_by_its_other_tag(board, late):
+    """Both sides of c7 (PP) and c8 (NN) look alike, but each side has its own tag."""
+    b = board("reality-check", TWO_DICE, "face", options={"dice": 2}).flip("b7").wait(2)
+    b.off("c8").read("c8", True, 0.3)
+    found = b.read("c8", "U-c8", late).end(3).replay()
+    assert found.taken == ["flip:b7", "flip:c8"]
+    assert "extendable" not in found.verdicts
+
+
+def test_a_flip_that_a_tag_tells_is_no_question(board):
+    """On the first turn of the flexible game a flip is free."""
+    b = board("reality-check", None, "face", options={"board": "advanced"}, clock=False)
+    placement = rules_of(b).placement
+    true = next(s for s, label in placement.items() if label[1] == label[2] and label[0] == "b")
+    turn = next(str(t) for t in rules_of(b).turns() if str(t).endswith(f"/{true}"))
+    found = b.carry(turn[:2], turn[2:4]).flip(true).end().replay()
+    assert found.taken == [turn]
+    assert "choice" not in found.verdicts
+
+
+def rules_of(b):
+    return rules.load(b.header["game"], **b.header["options"]).parse(b.header["position"])
+
+
+@pytest.mark.parametrize("game", MEN)
+def test_a_tag_read_on_its_own_square_outweighs_what_opens_just_after(board, game):
+    """The bishop comes back to its square and is read, and a moment later the pawn is lifted."""
+    text = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1" + (" -" if game == "mockery" else "")
+    b = board(game, text, "identity").adjust("d5").off("e4", 0.05).end(2)
+    assert b.replay().taken == []
+    found = b.put("e5", "e4").end().replay()
+    assert found.taken == ["e4e5"]
     assert found.quiet

@@ -1,0 +1,59 @@
+"""What the board tells for certain goes before what is likely."""
+
+import pytest
+
+import rules
+from drivers.port import CellEvent, Snapshot
+from firmware_bridge.reconciler import Judged, Reconciler, Sensing, Settings, TurnTaken
+from tests.firmware_bridge.reconciler.feeling import feel
+
+UNCASTLED = "4k3/8/8/8/8/8/8/4K2R w - - 0 1"
+
+
+def taken(found):
+    return [str(f.turn) for f in found if isinstance(f, TurnTaken)]
+
+
+def test_a_snapshot_in_which_the_turn_is_undone_takes_nothing():
+    position = rules.load("mockery").start()
+    reconciler = Reconciler(position, Sensing(), Settings(clock=False))
+    feel(reconciler, (1.0, "e2", None), (1.2, "e4", True))
+    standing = {square: True for square in position.placement if square != "g8"}
+    found = reconciler.feel(Snapshot(1.4, standing))
+    assert taken((*found, *reconciler.tick(5.0))) == []
+
+
+def test_a_snapshot_in_which_the_opponent_lifts_a_piece_takes_the_turn():
+    position = rules.load("mockery").start()
+    reconciler = Reconciler(position, Sensing(), Settings(clock=False))
+    feel(reconciler, (1.0, "e2", None), (1.2, "e4", True))
+    left = position.placement.keys() - {"e2", "g8"}
+    found = reconciler.feel(Snapshot(1.4, dict.fromkeys((*left, "e4"), True)))
+    assert taken(found) == ["e2e4"]
+
+
+@pytest.mark.parametrize("game", ["indistinguishable", "reversi"])
+@pytest.mark.parametrize("order", [("e1g1", "h1f1"), ("h1f1", "e1g1")])
+def test_castling_without_the_right_is_told_as_such_on_reeds(game, order):
+    """Each piece was alone in the air, so where each of them went is no guess."""
+    reconciler = Reconciler(rules.load(game).parse(UNCASTLED), Sensing(), Settings())
+    t = 0.0
+    for move in order:
+        t += 1.0
+        feel(reconciler, (t, move[:2], None), (t + 0.3, move[2:], True))
+    reconciler.press(t + 0.5, "white")
+    verdict = reconciler.verdict
+    assert (verdict.kind, verdict.reason) == ("illegal", "castling-rights")
+    assert verdict.attempt == ("e1", "g1")
+
+
+def test_a_piece_from_the_air_is_not_taken_for_one_of_the_other_side_unread_before():
+    """The knight knocks the pawn aside; the tag of neither piece was read before."""
+    game = rules.load("realm")
+    position = game.parse("4k3/8/8/3n4/8/2N5/8/R3K3 w - - 0 1")
+    tags = {"N1": "wN", "N2": "bN", "R": "wR", "K": "wK", "k": "bK"}
+    standing = {"c3": True, "d5": True, "a1": "R", "e1": "K", "e8": "k"}
+    reconciler = Reconciler(position, Sensing("identity", tags), Settings(), standing)
+    reconciler.feel(CellEvent(1.0, "c3", None))
+    found = reconciler.feel(CellEvent(1.5, "d5", "N1"))
+    assert [str(t) for f in found if isinstance(f, Judged) for t in f.verdict.turns] == ["c3d5"]
