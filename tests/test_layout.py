@@ -1,5 +1,6 @@
 """The house rules that no linter checks."""
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -15,3 +16,40 @@ SOURCES = sorted(
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_stay_small(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 500
+
+
+TOLD = (
+    "rules",
+    *(f"firmware_bridge/{part}" for part in ("clock", "reconciler", "referee", "table")),
+)
+"""What is told the time and given its chance, so that the same inputs lead to the same game."""
+ASKING = {
+    "asyncio",
+    "datetime",
+    "os",
+    "pathlib",
+    "random",
+    "secrets",
+    "socket",
+    "threading",
+    "time",
+}
+READING = {"now", "today", "monotonic", "perf_counter", "urandom", "open"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in SOURCES if str(path.relative_to(ROOT)).startswith(TOLD)],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_what_is_told_the_time_asks_nobody(path):
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    imported = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
+    imported |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    called = {
+        node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        for node in nodes
+        if isinstance(node, ast.Call)
+    }
+    assert not {module.partition(".")[0] for module in imported} & ASKING
+    assert not called & READING

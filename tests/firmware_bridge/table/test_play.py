@@ -198,14 +198,19 @@ def test_the_starting_position_set_up_again_wants_a_new_game():
     assert [output.asked for output in wanted] == [False]
 
 
-def test_kings_in_the_centre_tell_the_result():
+@pytest.mark.parametrize(
+    ("white", "black", "winner"),
+    [("e4", "d5", "white"), ("d5", "e4", "white"), ("d4", "e5", "black"), ("e4", "e5", None)],
+)
+def test_kings_in_the_centre_tell_the_result(white, black, winner):
     driven = Driven("realm", tier="occupancy", position="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
     driven.cell("e8", None)
     driven.cell("e1", None)
-    driven.cell("e4", True)
-    driven.cell("d5", True)
+    driven.cell(white, True)
+    driven.cell(black, True)
     driven.wait(3)
-    assert ends(driven) in ([("white", "kings-in-centre")], [("black", "kings-in-centre")])
+    assert ends(driven) == [(winner, "kings-in-centre")]
+    assert driven.records[-1].data == {"winner": winner, "reason": "kings-in-centre"}
 
 
 def test_a_ruling_is_put_out_once():
