@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+import chess
+
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.recordings import write
 from firmware_bridge.referee import referee
@@ -34,6 +36,10 @@ _TERMINATIONS = {
     "arbiter": "adjudication",
 }
 _WIDTH = 80
+_NO_CHESS = (
+    "{Chess programs cannot replay this game: its turns stand in its own notation. The JSON export "
+    "holds it exactly.}"
+)
 
 
 class NotYetOpen(Exception):  # noqa: N818 - names what is the matter
@@ -99,8 +105,8 @@ def to_json(game: Told) -> dict[str, Any]:
 def to_pgn(game: Told, begun: str = "") -> str:
     """Return a game as PGN, with the game's name as its variant.
 
-    Turns stand in the notation in which people write them. A game that begins elsewhere than at
-    its start says so with its position text, which other programs may not know.
+    Turns stand in the notation in which people write them; where chess programs cannot follow it,
+    a remark says so. A game that begins elsewhere than at its start says so with its position text.
 
     Args:
         game: the game.
@@ -202,8 +208,22 @@ def _result(state: State) -> str:
     return "*" if state.ending is None else _RESULTS[state.ending.winner]
 
 
+def _is_chess(state: State) -> bool:
+    """Return whether a program that knows chess alone can replay the game."""
+    start = state.played[0].before if state.played else state.position
+    try:
+        board = chess.Board(" ".join(str(start).split()[:6]))
+        for played in state.played:
+            board.push_san(played.before.written(played.turn))
+    except ValueError:
+        return False
+    return True
+
+
 def _words(state: State) -> Iterator[str]:
     """Yield move numbers and turns; a decision of the same player gets no number of its own."""
+    if not _is_chess(state):
+        yield from _NO_CHESS.split()
     number, mover = 0, None
     for played in state.played:
         if played.side == "white" and mover != "white":

@@ -51,6 +51,21 @@ def test_orthodox_turns_read_as_pgn_elsewhere():
     assert game.headers["Termination"] == "normal"
 
 
+@pytest.mark.parametrize(
+    ("game", "follows"),
+    [("indistinguishable", True), ("reality-check", False), ("realm", False)],
+)
+def test_a_pgn_says_where_chess_programs_cannot_follow(game, follows):
+    driven = Driven(game)
+    driven.random_turns(seed=3, count=12)
+    driven.say("resign", driven.position.side)
+    text = export.to_pgn(driven.table)
+    assert ("cannot replay" not in text) == follows
+    read = chess.pgn.read_game(io.StringIO(text.replace("[Variant", "[Game")))
+    assert (read.errors == []) == follows
+    assert f'[Variant "{read.headers["Event"]}"]' in text
+
+
 def test_a_game_from_another_position_says_so():
     start = "4k3/8/8/8/8/8/8/R3K3 b - - 0 1"
     driven = Driven("realm", tier="occupancy", position=start)
