@@ -71,6 +71,7 @@ class Play:
         self.faults: tuple[str, ...] = ()
         self._dice = dice
         self._pressed_until = -math.inf
+        self._new_start = False
         self._reason: str | None = None
 
     def judge_with(self, reconciler: Reconciler, at: Moment) -> None:
@@ -88,10 +89,22 @@ class Play:
         for finding in findings:
             moment = Moment(finding.t, at.ms + round(1000 * (finding.t - at.t)))
             self._act_on(finding, moment)
+        self._keep_distrust(at)
+
+    def _keep_distrust(self, at: Moment) -> None:
+        """Write down which cells the board is judged without, so that it stays so after a crash."""
+        known = self.ledger.state.distrusted
+        if len(self.reconciler.distrusted) > len(known):
+            for cell in sorted(self.reconciler.distrusted.difference(known)):
+                self.ledger.apply(at, "call", what="distrust", by=None, data={"cell": cell})
 
     def press(self, side: Side, at: Moment) -> None:
         """A clock button was pressed, on the board or on a phone."""
         stage = self.ledger.state.stage
+        if self._new_start:
+            self._new_start = False
+            self.ledger.put(NewGameWanted(at.t, asked=False))
+            return
         if stage == "ready" and side != self.ledger.state.position.side:
             self.call("start", side, {}, at)
             return
@@ -207,6 +220,7 @@ class Play:
     def _act_on(self, finding: Finding, at: Moment) -> None:
         match finding:
             case Judged(verdict=verdict, position=position):
+                self._new_start = False
                 self._judge_in(position, verdict, at)
                 self._judged(at)
             case TurnTaken(turn=turn):
@@ -256,7 +270,7 @@ class Play:
     ) -> None:
         match finding:
             case StartShown() if self.ledger.state.stage != "over":
-                self.ledger.put(NewGameWanted(at.t, asked=True))
+                self._start_shown(at)
             case PressRefused(verdict=verdict):
                 self._press_refused(verdict, at)
             case AnswerRefused() if self.ledger.terms.secret:
@@ -271,6 +285,12 @@ class Play:
                 self.ledger.say(at.t, f"cell-unfelt-{told}", cell=cell)
             case TagUnknown(cell=cell):
                 self.ledger.say(at.t, "tag-unknown", cell=cell)
+
+    def _start_shown(self, at: Moment) -> None:
+        """The game is given up for another one; with a clock only when somebody says so."""
+        self._new_start = self.ledger.terms.buttons
+        self.ledger.say(at.t, "want-new-start" if self._new_start else "new-start")
+        self.ledger.put(NewGameWanted(at.t, asked=self._new_start))
 
     def _press_refused(self, verdict: Verdict, at: Moment) -> None:
         state = self.ledger.state

@@ -194,8 +194,49 @@ def test_the_starting_position_set_up_again_wants_a_new_game():
     driven.say("resign", "black")
     driven.carry("e4", "e2")
     driven.wait(3)
-    wanted = [output for output in driven.outputs if isinstance(output, NewGameWanted)]
-    assert [output.asked for output in wanted] == [False]
+    assert wanted(driven) == [False]
+
+
+def wanted(driven):
+    return [output.asked for output in driven.outputs if isinstance(output, NewGameWanted)]
+
+
+def set_up_again(driven):
+    """Put all pieces back to where a game starts."""
+    for cell in sorted(driven.readings.keys() - driven.start.placement.keys()):
+        driven.cell(cell, None)
+    for cell in sorted(driven.start.placement.keys() - driven.readings.keys()):
+        driven.cell(cell, driven.reading(driven.start.placement[cell]))
+    driven.wait(3)
+
+
+def test_the_start_set_up_in_mid_game_is_a_new_game_when_the_clock_is_pressed():
+    driven = Driven("realm", tier="occupancy")
+    for turn in ("e2e4", "e7e5", "g1f3"):
+        driven.play(turn)
+    set_up_again(driven)
+    assert driven.said[-1] == "want-new-start"
+    assert wanted(driven) == [True]
+    driven.press("black")
+    assert wanted(driven) == [True, False]
+    again = Driven("realm", tier="occupancy")
+    again.play("e2e4")
+    again.play("e7e5")
+    set_up_again(again)
+    again.carry("e7", "e5")  # no new game after all
+    again.carry("e2", "e4")
+    assert again.view.judged.kind == "settled"
+    again.play("g1f3")
+    assert wanted(again) == [True]
+
+
+def test_without_buttons_the_start_set_up_in_mid_game_is_a_new_game():
+    driven = Driven("mockery", buttons=False)
+    for turn in ("e2e4", "e7e5", "g1f3"):
+        driven.play(turn)
+    set_up_again(driven)
+    assert driven.said[-1] == "new-start"
+    assert wanted(driven) == [False]
 
 
 @pytest.mark.parametrize(

@@ -244,3 +244,20 @@ def test_an_adjourned_game_is_set_up_again_by_its_lights():
     again.press("white")
     again.play("e7e5")
     assert not again.table.state.adjourned
+
+
+def test_a_cell_found_dead_under_a_piece_stays_done_without_after_a_crash():
+    driven = Driven("mockery", settings={"time": "5m"})
+    driven.cell("g8", None)  # its contact fails; the knight stands there
+    driven.wait(30)
+    assert driven.said[-1] == "cell-unfelt-clock"
+    driven.press("white")
+    assert driven.view.faults == ("g8",)
+    assert driven.view.judged.kind == "settled"
+    again = driven.resumed()
+    assert again.view.faults == ("g8",)
+    assert again.view.judged.kind == "settled"
+    again.play("e2e4")
+    assert [r.data["data"] for r in again.table.records if r.data.get("what") == "distrust"] == [
+        {"cell": "g8"}
+    ]
