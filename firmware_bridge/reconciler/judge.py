@@ -141,7 +141,7 @@ def _alike(scene: Scene) -> Judgement:
     """See whether pieces traded places, or were turned over, so that the board looks as before."""
     possible = scene.explainer.fitting(scene.seen())
     possible = tuple(turn for turn in possible if scene.deed(turn).physical)
-    turns = _felt(scene, possible)
+    turns = in_time(scene, _felt(scene, possible))
     if turns:
         longer = bool(scene.unsure) and scene.position.game.traits.long_turns
         return Judgement("turns", turns, longer=longer)
@@ -219,6 +219,9 @@ def _victim_nudged(scene: Scene, deed: Deed) -> bool:
 
 def in_time(scene: Scene, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
     """Leave out turns whose piece left its square only after it had arrived: another one did."""
+    if scene.whereabouts is not None:
+        allow = scene.whereabouts.allow
+        return tuple(turn for turn in turns if allow(scene.deed(turn).moves)) or turns
     if scene.position.game.traits.long_turns:
         return turns  # there, a turn does not tell which of several like pieces went where
     return tuple(turn for turn in turns if _in_time(scene, scene.deed(turn)))

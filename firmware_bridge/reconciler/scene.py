@@ -9,6 +9,7 @@ from firmware_bridge.reconciler.identities import UNTOLD, Identities, is_tag
 from firmware_bridge.reconciler.labels import label_of_kind, like_faces, same_disc
 from firmware_bridge.reconciler.rulebook import Rulebook
 from firmware_bridge.reconciler.trail import OVERLAP, Trail
+from firmware_bridge.reconciler.whereabouts import Whereabouts
 from rules.explain import Seen
 
 if TYPE_CHECKING:
@@ -35,12 +36,14 @@ class Scene:
         wrong: squares that hold another piece than they should.
         untagged: squares whose cell tells only that something stands there.
         unsure: squares of the position whose piece may have been exchanged unfelt.
+        whereabouts: where pieces may have gone, if a turn moves several, no tag tells which, and
+            every cell is to be trusted.
         distrusted: squares whose cells do not tell the truth; they are taken to be right.
         discs: whether the pieces are two-faced discs.
     """
 
     __slots__ = ("discs", "distrusted", "extra", "identities", "missing", "placement", "position",
-                 "rulebook", "shown", "squares", "trail", "unsure", "untagged",
+                 "rulebook", "shown", "squares", "trail", "unsure", "untagged", "whereabouts",
                  "wrong")  # fmt: skip
 
     def __init__(
@@ -81,6 +84,8 @@ class Scene:
         self.wrong: set[Square]
         self._compare_all()
         self.trail = Trail(self.placement, self.missing)
+        blind = game.traits.long_turns and not (self.identities.first or self.distrusted)
+        self.whereabouts = Whereabouts(self.placement, self.missing) if blind else None
 
     def _adopt(
         self, standing: Mapping[str, Reading], roles: Mapping[str, Label], *, strict: bool
@@ -130,10 +135,20 @@ class Scene:
         else:
             self._place(cell, reading, t)
         self._compare(cell)
+        if self.whereabouts is not None:
+            self._doubt(self.whereabouts.doubtful() & self.shown.keys())
+
+    def _doubt(self, squares: set[Square]) -> None:
+        """Take it that another piece may stand on these squares, and on no others."""
+        changed, self.unsure = self.unsure ^ squares, squares
+        for square in changed & self.shown.keys():
+            self.shown[square] = UNTOLD if square in squares else self.placement[square]
+            self._compare(square)
 
     def do_without(self, cells: frozenset[str]) -> None:
         """Take these squares to be right from now on, whatever their cells read or have read."""
         self.distrusted = cells & self.squares
+        self.whereabouts = None  # it would have to know what was lifted from these and set down
         for square in self.distrusted:
             self.shown.pop(square, None)
             if square in self.placement:
@@ -146,6 +161,8 @@ class Scene:
         if self.shown.pop(cell, None) is None:
             return  # it was so already when the scene began
         self.trail.lift(cell, t, self.position.side[0], sure=cell not in self.unsure)
+        if self.whereabouts is not None:
+            self.whereabouts.lift(cell, t)
         self.unsure.discard(cell)
         self.untagged.discard(cell)
         self.identities.on.pop(cell, None)
@@ -179,6 +196,8 @@ class Scene:
                 sure = trail.stays_sure(cell, t, told=told)
                 (self.unsure.discard if sure else self.unsure.add)(cell)
             trail.place(cell, t)
+            if self.whereabouts is not None:
+                self.whereabouts.place(cell, t)
         if is_tag(reading):
             self._meet(cell, cast("str", reading), came_late=came_late)
         elif not came_late and trail.air:
