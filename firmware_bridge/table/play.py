@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.clock.clock import other
+from firmware_bridge.games import lore
 from firmware_bridge.messages import NewGameWanted, VerdictChanged
 from firmware_bridge.reconciler import (
     AnswerRefused,
@@ -60,6 +61,7 @@ class Play:
     Attributes:
         verdict: what the board shows, as far as it may be told.
         judged_in: the position that the verdict's turns belong to.
+        begun: the turns that explained the board before hands went on with them.
         faults: cells that cannot be relied on.
     """
 
@@ -68,6 +70,7 @@ class Play:
         self.reconciler = reconciler
         self.verdict = reconciler.verdict
         self.judged_in = reconciler.judged_in
+        self.begun: tuple[Turn, ...] = ()
         self.faults: tuple[str, ...] = ()
         self._dice = dice
         self._pressed_until = -math.inf
@@ -137,6 +140,18 @@ class Play:
             self.ledger.say(at.t, "refused-answer")  # an answer is no way to try a turn for free
         else:
             self.find(self.reconciler.answer(at.t, self._in_full(text)), at)
+
+    def declare(self, what: str, by: Side | None, at: Moment) -> None:
+        """Somebody declared that the turn being made says more than the hands do."""
+        state = self.ledger.state
+        if state.stage not in ("ready", "playing"):
+            self.ledger.say(at.t, "refused-not-playing")
+        elif by is not None and by != state.position.side:
+            self.ledger.say(at.t, "refused-turn")
+        elif what not in lore.of(self.ledger.terms.game.id).declarations:
+            self.ledger.say(at.t, "refused-unknown")
+        else:
+            self.find(self.reconciler.declare(at.t, what), at)
 
     def _asked(self) -> bool:
         """Return whether a choice or a decision is open to be answered."""
@@ -248,9 +263,11 @@ class Play:
         return replace(verdict, reason=self._reason)
 
     def _judge_in(self, position: Position, verdict: Verdict, at: Moment) -> None:
-        self.judged_in = position
         sealed = self.ledger.terms.sealed
         shown = masked(self.reconciler.position, verdict, position, sealed=sealed)
+        if shown.kind != "in-progress" or position is not self.judged_in:
+            self.begun = shown.turns
+        self.judged_in = position
         self._show(self._ruled(shown), at)
 
     def _show(self, verdict: Verdict, at: Moment) -> None:

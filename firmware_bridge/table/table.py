@@ -151,7 +151,7 @@ class Table:
         elif isinstance(item, Answer):
             self._play.answer(item.text, item.by, at)
         elif isinstance(item, Declare):
-            self._play.find(self._play.reconciler.declare(item.t, item.what), at)
+            self._play.declare(item.what, item.by, at)
         elif isinstance(item, Call):
             self._play.hear(item, at)
         elif isinstance(item, RefereeOpened):

@@ -1,6 +1,6 @@
 """Questions, decisions and dice: who is asked what, and who may see it."""
 
-from firmware_bridge.messages import Said
+from firmware_bridge.messages import Declare, Said
 from firmware_bridge.views.lights import lights
 from firmware_bridge.words import catalogue
 from tests.firmware_bridge.table.driving import Driven
@@ -218,3 +218,20 @@ def test_no_dice_are_rolled_in_a_pause_nor_by_the_opponent():
     driven.say("resume")
     driven.say("roll", "black")
     assert driven.position.awaited == "flip"
+
+
+def test_nobody_declares_for_his_opponent_nor_what_there_is_not():
+    driven = Driven("reality-check", position=CAPTURING)
+    driven.cell("e7", None)
+    driven.carry("e4", "e7")
+    for what, by, answer in (
+        ("reality-check", "black", "refused-turn"),
+        ("royalty-check", "white", "refused-unknown"),
+    ):
+        driven.feed(Declare(driven.t, what, by))
+        assert driven.said[-1] == answer
+    driven.press("white")
+    assert str(driven.table.state.played[-1].turn) == "e4xe7"
+    driven.say("pause")
+    driven.feed(Declare(driven.t, "reality-check", "black"))
+    assert driven.said[-1] == "refused-not-playing"
