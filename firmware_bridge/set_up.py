@@ -53,9 +53,11 @@ def check(
     """
     start = agreed or known or game.start()
     squares = {cell: reading for cell, reading in standing.items() if cell in game.squares}
-    felt = {cell: _label(sensing, reading) for cell, reading in squares.items() if reading}
-    # A cell that feels a piece but not which one is taken to hold what belongs there.
-    seen = {cell: label or start.placement.get(cell, "?") for cell, label in felt.items()}
+    felt = {cell: label_read(sensing, reading) for cell, reading in squares.items() if reading}
+    # A cell that feels a piece but not which one is taken to hold what belongs there; not where
+    # players choose, since a guess could be wrong, and tell what stands elsewhere.
+    due = {} if game.traits.least_tier == "face" else start.placement
+    seen = {cell: label or due.get(cell, "?") for cell, label in felt.items()}
     if agreed:
         wrong = {s for s in seen.keys() | start.placement if seen.get(s) != start.placement.get(s)}
         position = None if wrong else agreed
@@ -76,7 +78,8 @@ def _begin(game: Game, seen: Mapping[Square, Label]) -> tuple[Position | None, s
         return None, {square for problem in error.problems for square in problem.squares}
 
 
-def _label(sensing: Sensing, reading: Reading) -> Label | None:
+def label_read(sensing: Sensing, reading: Reading) -> Label | None:
+    """Return what a cell tells of the piece on it, `None` if nothing."""
     if not isinstance(reading, str):
         return None
     return sensing.tags.get(reading) or label_of_kind(reading)

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.blame import Blame, blame, movements
 from firmware_bridge.reconciler.faults import unfelt_piece
-from firmware_bridge.reconciler.judge import Judgement, can_move, handled, may_stay_in_the_air
+from firmware_bridge.reconciler.judge import (
+    LIFTED,
+    Judgement,
+    can_move,
+    handled,
+    may_stay_in_the_air,
+)
 from firmware_bridge.reconciler.rebuilt import king_on_his_way
 from firmware_bridge.reconciler.way_back import way_back
 from firmware_bridge.verdict import Verdict
@@ -74,13 +80,22 @@ def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float
 
 
 def as_conducted(view: View, settings: Settings) -> View:
-    """Return the view, turned odd where the way that play is conducted makes it so."""
+    """Return the view, turned odd, or not odd, where the way that play is conducted makes it so."""
+    if not settings.lifting_tells and _odd_for_lifting(view):
+        return replace(view, judgement=LIFTED)
     judgement = view.judgement
     if judgement.answered and not settings.clock and _waits_for_the_mover(view):
         return replace(view, judgement=Judgement("odd", cells=judgement.cells))
     if judgement.shaky and not settings.clock:  # nobody says that the hand is empty
         return replace(view, judgement=replace(judgement, showing="hovering"))
     return _touch_kept(view, settings)
+
+
+def _odd_for_lifting(view: View) -> bool:
+    """Return whether nothing but a piece in the air keeps the board from showing a turn."""
+    judgement = view.judgement
+    odd = judgement.showing == "odd" or judgement.answered
+    return odd and bool(judgement.cells) and view.scene.missing.issuperset(judgement.cells)
 
 
 def _waits_for_the_mover(view: View) -> bool:

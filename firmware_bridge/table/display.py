@@ -82,6 +82,7 @@ class Display:
             placed=self.set_up.placed,
             bare=self.set_up.bare,
             faults=self._play.faults,
+            unread=self._play.unread,
             revealed=self._revealed,
             players=self._agreement.players,
             quiet=self._agreement.settings.quiet,

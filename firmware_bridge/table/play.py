@@ -26,13 +26,14 @@ from firmware_bridge.reconciler import (
     TurnTaken,
 )
 from firmware_bridge.referee import calls, rulings
+from firmware_bridge.set_up import label_read
 from firmware_bridge.table.ledger import Ledger, Moment
 from firmware_bridge.views.masks import masked
 from rules.interface import Turn
 
 if TYPE_CHECKING:
     from firmware_bridge.messages import Call
-    from firmware_bridge.reconciler import Reconciler
+    from firmware_bridge.reconciler import Reconciler, Sensing
     from firmware_bridge.verdict import Verdict
     from rules.interface import Position, Side
 
@@ -42,6 +43,8 @@ Dice = Callable[[Sequence[Turn]], Turn]
 _LATE = Settings().late
 """Seconds: what is found so soon after a press of the mover's clock belongs to it."""
 _RIGHT_AGAIN = ("settled", "complete", "extendable", "choice")
+_HARMLESS = ("game-over", "not-in-hand", "touched-piece")
+"""Reasons that tell nothing of whose piece it is."""
 _PRESS_REFUSED = {
     "choice": "want-choice",
     "settled": "nothing-moved",
@@ -56,6 +59,7 @@ class Play:
     Args:
         ledger: what has been written down.
         reconciler: judges the board.
+        sensing: what the board can feel.
         dice: what rolls the dice of games that have them.
 
     Attributes:
@@ -65,17 +69,28 @@ class Play:
         faults: cells that cannot be relied on.
     """
 
-    def __init__(self, ledger: Ledger, reconciler: Reconciler, dice: Dice | None) -> None:
+    def __init__(
+        self, ledger: Ledger, reconciler: Reconciler, sensing: Sensing, dice: Dice | None
+    ) -> None:
         self.ledger = ledger
         self.reconciler = reconciler
         self.verdict = reconciler.verdict
         self.judged_in = reconciler.judged_in
         self.begun: tuple[Turn, ...] = ()
         self.faults: tuple[str, ...] = ()
+        self._sensing = sensing
         self._dice = dice
         self._pressed_until = -math.inf
         self._new_start = False
         self._reason: str | None = None
+
+    @property
+    def unread(self) -> frozenset[str]:
+        """Cells that feel something and do not tell what, where it matters what lies underneath."""
+        if not self.ledger.terms.game.traits.records_forbidden:
+            return frozenset()
+        standing = self.reconciler.standing.items()
+        return frozenset(c for c, reading in standing if label_read(self._sensing, reading) is None)
 
     def judge_with(self, reconciler: Reconciler, at: Moment) -> None:
         """Let another reconciler judge the board from now on."""
@@ -259,16 +274,19 @@ class Play:
             self._reason = None if verdict.kind in _RIGHT_AGAIN else self._reason
             return verdict
         if self._reason is None:
-            self._reason = rulings.reason(own, verdict.attempt) or verdict.reason
+            self._reason = rulings.reason(own, verdict.attempt) or _harmless(verdict.reason)
         return replace(verdict, reason=self._reason)
 
     def _judge_in(self, position: Position, verdict: Verdict, at: Moment) -> None:
         sealed = self.ledger.terms.sealed
-        shown = masked(self.reconciler.position, verdict, position, sealed=sealed)
+        shown = self._masked(verdict, position, sealed=sealed)
         if shown.kind != "in-progress" or position is not self.judged_in:
             self.begun = shown.turns
         self.judged_in = position
         self._show(self._ruled(shown), at)
+
+    def _masked(self, verdict: Verdict, judged_in: Position, *, sealed: bool = False) -> Verdict:
+        return masked(self.reconciler.position, verdict, judged_in, self.unread, sealed=sealed)
 
     def _show(self, verdict: Verdict, at: Moment) -> None:
         if verdict != self.verdict:
@@ -316,7 +334,7 @@ class Play:
             return
         if verdict.kind == "choice":
             # A turn that is sealed until the press is asked about from then on.
-            self._show(masked(self.reconciler.position, verdict, self.judged_in), at)
+            self._show(self._masked(verdict, self.judged_in), at)
         self.ledger.say(at.t, _PRESS_REFUSED.get(verdict.kind, "not-finished"))
 
     def _goes_on(self) -> bool:
@@ -368,9 +386,14 @@ class Play:
             at,
             "attempt",
             side=before.position.side,
-            reason=verdict.reason or "no-such-move",
+            reason=self._reason or verdict.reason or "no-such-move",
             move=move,
             cells=list(verdict.cells),
             pressed=pressed,
         )
         self.follow(before.position, at)
+
+
+def _harmless(reason: str | None) -> str:
+    """Return a reason that tells nothing of whose pieces are in the air, for lifting is free."""
+    return reason if reason in _HARMLESS else "no-such-move"

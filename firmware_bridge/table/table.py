@@ -88,7 +88,7 @@ class Table:
         state = State.begin(terms, self._agreed or terms.game.start())
         self._ledger = Ledger(terms, state, records)
         self._origin, self._offset_ms = now, self._ledger.state.t_ms
-        self._play = Play(self._ledger, self._reconciler(standing, now), dice)
+        self._play = Play(self._ledger, self._reconciler(standing, now), sensing, dice)
         self._display = Display(agreement, self._play)
         self._rearranged = False
         self._begin(Moment(now, self._offset_ms), at_once=begin)
@@ -201,7 +201,7 @@ class Table:
         )
         if self._ledger.terms.secret:
             # To lift a piece must tell nothing of it, however long it is held.
-            conduct = replace(conduct, in_the_air=HELD_FOR_EVER)
+            conduct = replace(conduct, in_the_air=HELD_FOR_EVER, lifting_tells=False)
         if self._ledger.terms.sealed:
             conduct = replace(conduct, grace=HELD_FOR_EVER)
         return self._judge(state.position, self._sensing, conduct, standing, now)

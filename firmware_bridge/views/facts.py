@@ -34,6 +34,7 @@ class Facts:
         placed: labels of the pieces that stand on the board before the game, where tags tell.
         bare: whether nothing at all stands on the board.
         faults: cells that cannot be relied on.
+        unread: cells that feel something and do not tell what.
         revealed: pieces shown to all at this moment.
         players: names by side.
         quiet: few words, please.
@@ -52,6 +53,7 @@ class Facts:
     placed: tuple[Label, ...] = ()
     bare: bool = False
     faults: tuple[str, ...] = ()
+    unread: frozenset[str] = frozenset()
     revealed: tuple[Revealed, ...] = ()
     players: Mapping[Side, str] = field(default_factory=dict)
     quiet: bool = False

@@ -64,7 +64,9 @@ class Lines:
         verdict = output.verdict
         line: Line = {"verdict": verdict.kind}
         texts = list(dict.fromkeys(map(self._text, verdict.turns)))
-        if texts and self._names_turns:
+        # What a piece set down unread can be is what its owner has in hand.
+        unsaid = verdict.kind == "choice" and texts != list(map(str, verdict.turns))
+        if texts and self._names_turns and not unsaid:
             line |= {"turns": texts} if verdict.kind == "choice" else {"turn": texts[0]}
         if verdict.reason:
             line["reason"] = verdict.reason

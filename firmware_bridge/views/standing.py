@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from firmware_bridge.views.facts import Facts
-    from rules.interface import Position, Square, Turn
+    from rules.interface import Square
 
 SOMETHING = Shown("", None)
 """A piece of which the board does not tell which one it is."""
@@ -30,7 +30,7 @@ def standing(facts: Facts) -> tuple[Mapping[Square, Shown], tuple[Square, ...]]:
         return board, ()
     handling = facts.handling
     came = {**handling.carried, **_misplaced(facts)}
-    after = {} if handling.amending else made(facts.judged_in, facts.verdict.turns)
+    after = {} if handling.amending else _made(facts)
     lifted = handling.vacated - set(came.values()) - after.keys() | _wanted(facts)
     now = {square: board[square] for square in board.keys() - handling.vacated}
     for square, home in came.items():
@@ -43,11 +43,13 @@ def standing(facts: Facts) -> tuple[Mapping[Square, Shown], tuple[Square, ...]]:
     return {square: now[square] for square in sorted(now)}, tuple(sorted(off))
 
 
-def made(position: Position, turns: tuple[Turn, ...]) -> Mapping[Square, Shown | None]:
+def _made(facts: Facts) -> Mapping[Square, Shown | None]:
     """Return how squares look after the turn that stands on the board, `None` where empty.
 
-    Of several turns only the hand movements that all of them begin with are shown.
+    While a question is open only the hand movements are shown that all its turns begin with. What
+    was set down unread is not shown: that would tell what it must be, whatever it is.
     """
+    position, turns = facts.judged_in, facts.verdict.turns
     if not turns:
         return {}
     deeds = [position.deed(turn) for turn in turns]
@@ -56,10 +58,10 @@ def made(position: Position, turns: tuple[Turn, ...]) -> Mapping[Square, Shown |
     after: dict[Square, Shown | None] = dict.fromkeys(taken)
     after.update((source, None) for source, _ in moves)
     after.update((target, position.shown[source]) for source, target in moves)
-    if len(turns) == 1:
+    if facts.verdict.kind != "choice":
         new = [square for square, _ in (*deeds[0].placed, *deeds[0].flips, *deeds[0].becomes)]
         shown = position.play(turns[0]).shown if new else {}
-        after.update((square, shown.get(square)) for square in new)
+        after.update((s, SOMETHING if s in facts.unread else shown.get(s)) for s in new)
     return after
 
 

@@ -94,6 +94,12 @@ def play(pair, turns):
     if not deeds[0].physical:
         pair.answer([str(turn) for turn in turns])
         return
+    make(pair, deeds)
+    end_turn(pair, positions, turns)
+
+
+def make(pair, deeds):
+    """Do with tidy hands all that a turn wants of them."""
     for square in deeds[0].taken:
         pair.lift(square)
     for source, target in deeds[0].moves:
@@ -104,7 +110,6 @@ def play(pair, turns):
         lying = pair.lift(square)
         labels = (one, two)
         pair.cell(square, [f"{a}/2" if a == b else a for a, b in zip(labels, lying, strict=True)])
-    end_turn(pair, positions, turns)
 
 
 def end_turn(pair, positions, turns):

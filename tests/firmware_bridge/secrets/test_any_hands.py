@@ -1,0 +1,276 @@
+"""Hands that do anything at all: what they tell must not depend on what lies underneath."""
+
+import os
+
+import pytest
+
+import rules
+from firmware_bridge.referee.remarks import faces
+from firmware_bridge.views.shown import shown_by
+from tests.firmware_bridge.secrets.test_reality_check_pairs import (
+    OPTIONS,
+    end_turn,
+    forced,
+    make,
+    same_turns,
+    worlds,
+)
+from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
+
+NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+PAIRS = 100 if NIGHTLY else 1
+BURSTS = 20
+
+
+class Parted(Exception):  # noqa: N818 - says what happened
+    """A rule has made the difference public."""
+
+
+def public_fact(table):
+    """Return what the rules have made public at a table."""
+    position, state = table.state.position, table.state
+    true = {
+        side: sum(
+            len(set(faces(label))) == 1
+            for label in (*position.placement.values(), *position.hands[side])
+            if label[0] == side[0]
+        )
+        for side in position.hands
+    }
+    return (
+        dict(position.shown),
+        {side: len(hand) for side, hand in position.hands.items()},
+        true,
+        position.awaited,
+        position.side,
+        position.outcome,
+        state.stage,
+        state.number,
+        shown_by(state.played[-1].before, state.played[-1].turn) if state.played else (),
+        forced(position),
+    )
+
+
+class Anyhow(Pair):
+    """A pair of worlds in which hands do anything that looks the same in both."""
+
+    def __init__(self, *tables, seats=()):
+        super().__init__(*tables, seats=seats)
+        self.held = []
+
+    def inputs(self, make):
+        batches = [world.feed(make(world, n)) for n, world in enumerate(self.worlds)]
+        if public_fact(self.worlds[0].table) != public_fact(self.worlds[1].table):
+            raise Parted
+        given = iter(batches)
+        for world in self.worlds:
+            world.feed = lambda _, batches=given: next(batches)
+        try:
+            super().inputs(make)
+        finally:
+            for world in self.worlds:
+                del world.feed
+
+    def tidy(self):
+        """Put everything back as it was agreed."""
+        agreed = [self._agreed(world) for world in self.worlds]
+        self.held = []
+        for square in sorted(self.worlds[0].readings):
+            lying = [world.readings[square] for world in self.worlds]
+            if lying != [there.get(square) for there in agreed]:
+                self.lift(square)
+        for square in sorted(agreed[0]):
+            if square not in self.worlds[0].readings:
+                self.cell(square, [there[square] for there in agreed])
+        self.pass_time(1.0)
+
+    def _agreed(self, world):
+        """Return what the cells read when all stands as agreed, each disc on its own side."""
+        known = [uid for uid in world.readings.values() if isinstance(uid, str)]
+        known += [r[self.worlds.index(world)] for _, r in self.held]
+        other = {str(uid).removesuffix("/2"): uid for uid in known}
+        return {
+            square: other.get(label, label) for square, label in world.position.placement.items()
+        }
+
+    def do(self, random):
+        kinds = ["lift"] * 4 + ["put"] * 7 + ["wait"] * 2 + ["press"] * 2 + ["answer", "talk"]
+        getattr(self, f"_{random.choice(kinds)}")(random)
+
+    def _lift(self, random):
+        square = random.choice(sorted(self.worlds[0].readings))
+        self.held.append((square, self.lift(square)))
+
+    def _put(self, random):
+        if random.random() < 0.15:
+            self._from_hand(random)
+        if not self.held:
+            return
+        home, readings = self.held.pop(random.randrange(len(self.held)))
+        squares = self.positions[0].game.squares
+        target = home if random.random() < 0.5 else random.choice(sorted(squares))
+        if random.random() < 0.3:
+            readings = self._turned(readings)
+        self._set_down(random, target, readings)
+
+    def _set_down(self, random, target, readings):
+        if target in self.worlds[0].readings:
+            self.held.append((target, self.lift(target)))
+        if random.random() < 0.15 and not any(map(_like_faces, readings)):
+            self.cell(target, random.choice([[True, True], ["stranger", "stranger"]]))
+            if random.random() < 0.3:
+                return
+        self.cell(target, readings)
+
+    def _turned(self, readings):
+        """Return the same discs turned over, if that shows the same faces in both worlds."""
+        if readings[0] in (True, "stranger"):
+            return readings
+        labels = [str(reading).removesuffix("/2") for reading in readings]
+        shown = [faces(label) for label in labels]
+        if shown[0][1] != shown[1][1]:
+            return readings
+        new = [
+            f"{label.partition(':')[0]}:{up}" for label, (up, _) in zip(labels, shown, strict=True)
+        ]
+        return [f"{a}/2" if a == b else a for a, b in zip(new, readings, strict=True)]
+
+    def _from_hand(self, random):
+        side = self.positions[0].side
+        hands = [position.hands[side] for position in self.positions]
+        face = random.choice("PNBR")
+        fitting = [
+            [label for label in hand if face in faces(label) and not self._is_out(number, label)]
+            for number, hand in enumerate(hands)
+        ]
+        if not all(fitting):
+            return
+        readings = []
+        for labels in fitting:
+            label = random.choice(labels)
+            one, two = faces(label)
+            down = two if one == face else one
+            readings.append(f"{label.partition(':')[0]}:{down}")
+        free = sorted(self.positions[0].game.squares - self.worlds[0].readings.keys())
+        self._set_down(random, random.choice(free), readings)
+
+    def _is_out(self, number, label):
+        """Return whether this piece of a hand is on the board or in the air already."""
+        out = [*self.worlds[number].readings.values(), *(held[number] for _, held in self.held)]
+        return any(str(uid).partition(":")[0] == label.partition(":")[0] for uid in out)
+
+    def _wait(self, random):
+        self.pass_time(random.choice([0.1, 0.5, 1.0, 12.0]))
+
+    def _press(self, random):
+        side = self.positions[0].side
+        self.press(side if random.random() < 0.9 else {"white": "black", "black": "white"}[side])
+
+    def _answer(self, random):
+        if self.held:
+            return
+        question = [choice.text for choice in self.worlds[0].view.question]
+        turns = [
+            turn.public for turn, _ in zip(self.positions[0].turns(), range(200), strict=False)
+        ]
+        texts = question or turns
+        if texts:
+            self.answer([random.choice(texts)] * 2)
+
+    def _talk(self, random):
+        if random.random() < 0.4:
+            self.declare()
+        else:
+            what = random.choice(["offer-draw", "decline", "adjust", "offer-take-back", "roll"])
+            self.call(what, random.choice(["white", "black"]))
+
+
+def _like_faces(reading):
+    """Return whether a disc shows nobody that it was turned over but by its other tag."""
+    return isinstance(reading, str) and len(set(faces(reading.removesuffix("/2")))) == 1
+
+
+def run(options, seed, hidden, seats, *, sealed=False):
+    random = chooser("anyhow", seed, sorted(options.items()), hidden, sealed)
+    starts = worlds(random, options, hidden=hidden)
+    tables = (table("reality-check", start, sealed=sealed, **options) for start in starts)
+    play(Anyhow(*tables, seats=seats), random)
+
+
+def play(pair, random, bursts=BURSTS):
+    """Make turns and mischief, until a rule makes the difference public."""
+    try:
+        for _ in range(bursts):
+            if pair.over:
+                break
+            burst(pair, random)
+    except Parted:
+        return
+    pair.same()
+
+
+def burst(pair, random):
+    before = pair.positions
+    turns = same_turns(random, before, pair.seats) if random.random() < 0.7 else None
+    deeds = turns and [p.deed(t) for p, t in zip(before, turns, strict=True)]
+    if turns and not deeds[0].physical:
+        pair.answer([str(turn) for turn in turns])
+        return
+    if turns:
+        make(pair, deeds)
+        if random.random() < 0.6:
+            end_turn(pair, before, turns)
+    if random.random() < 0.7:
+        for _ in range(random.randint(1, 6)):
+            pair.do(random)
+    pair.tidy()
+
+
+WAYS = [
+    pytest.param({"hidden": ("white", "black"), "seats": ()}, 1, id="public"),
+    pytest.param({"hidden": ("white", "black"), "seats": (), "sealed": True}, 5, id="sealed"),
+    pytest.param({"hidden": ("black",), "seats": ("white",)}, 7, id="seat"),
+]
+
+
+@pytest.mark.timeout(3600 if NIGHTLY else 120)
+@pytest.mark.parametrize(("way", "every"), WAYS)
+def test_whatever_hands_do_tells_nothing_of_what_lies_underneath(way, every):
+    for options in OPTIONS[:: 1 if NIGHTLY else every]:
+        for seed in range(PAIRS):
+            run(options, seed, **way)
+
+
+FLEXIBLE = {"flexible": True}
+HOMES = "b3,c2,c3,d1,d2,d3,e2,e3,f3/b7,c7,c8,d7,d8,d9,e7,e8,f7"
+
+
+def pair_at(*texts):
+    game = rules.load("reality-check", **FLEXIBLE)
+    starts = [game.parse(f"{text} - - {HOMES} 3") for text in texts]
+    return Anyhow(*(table("reality-check", start, **FLEXIBLE) for start in starts))
+
+
+@pytest.mark.parametrize("reading", [True, "stranger"])
+def test_a_piece_from_hand_that_is_not_read_does_not_tell_how_many_it_could_be(reading):
+    """In one hand only one piece could be it, in the other a piece with either face up."""
+    pair = pair_at(
+        "rr/1rbnn/pn1bbpbpr/1nbpp4/7/1PBPR4/2BRPPPN/NNBBRN/RR w NB/nr",
+        "rr/1rbnb/pn1bbpbpp/1nrpr4/7/1PBPR4/2BBPNPP/NBBRRN/RR w NN/nn",
+    )
+    pair.cell("c3", [reading, reading])
+    assert [world.table.reconciler.verdict.kind for world in pair.worlds] == ["choice", "complete"]
+
+
+def test_a_piece_set_back_unread_does_not_show_its_other_face():
+    pair = pair_at(
+        "rr/nnbr1/pbpnbbpppr/5nr1/7/2BR4/PBPN1PRPP/NBBBNR/RR b NN/nb",
+        "rr/nrbb1/pppbbrprpn/5nb1/7/2BN4/PNPR1PBPP/NNBRNR/RR b BB/nn",
+    )
+    pair.carry("c8", "b6")
+    pair.lift("e3")
+    pair.cell("e3", ["stranger", "stranger"])
+    turns = [world.table.reconciler.verdict.turns for world in pair.worlds]
+    assert [[str(turn) for turn in found] for found in turns] == [["c8b6/e3"]] * 2
+    shown = pair.worlds[0].view.standing["e3"]
+    assert shown.kind == ""

@@ -1,0 +1,67 @@
+"""Indistinguishable Chess: pieces in the air tell nothing, whatever else stands on the board."""
+
+import os
+
+import pytest
+
+from tests.firmware_bridge.secrets.test_indistinguishable_pairs import told, worlds
+from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
+
+NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+PAIRS = 1000 if NIGHTLY else 30
+
+
+def run(seed, tier, *, sealed):
+    """Lift pieces before and after a legal set-down, hold them, put them back, and press."""
+    random = chooser("in the air", seed, tier, sealed)
+    starts = worlds(random)
+    pair = Pair(*(table("indistinguishable", start, sealed=sealed, tier=tier) for start in starts))
+    side = starts[0].side
+    made = random.random() < 0.8 and step(pair, random)
+    if tier == "identity":
+        held = hold(pair, random, random.randint(1, 3))
+        if random.random() < 0.6:
+            pair.press(side)
+            pair.pass_time(random.choice([0.5, 2.0]))
+    else:
+        # Reeds cannot tell a piece in the air from one that stands on its victim's square.
+        held = hold(pair, random, 1)
+    for square, readings in held:
+        pair.cell(square, readings)
+    pair.pass_time(1.0)
+    pair.press(side)
+    pair.pass_time(1.0)
+    pair.same()
+    return made
+
+
+def step(pair, random):
+    """Set a piece down on a free square where it may go in both worlds; do not press."""
+    first, second = pair.positions
+    moves = sorted(str(turn) for turn in first.turns())
+    random.shuffle(moves)
+    for move in moves[:20]:
+        fact = told(first, move)
+        if fact == told(second, move) and fact and fact[0] == "legal" and quiet(fact[3]):
+            pair.carry(move[:2], move[2:])
+            return True
+    return False
+
+
+def quiet(deed):
+    return len(deed.moves) == 1 and not deed.taken
+
+
+def hold(pair, random, most):
+    squares = random.sample(sorted(pair.worlds[0].readings), most)
+    held = [(square, pair.lift(square)) for square in squares]
+    pair.pass_time(random.choice([0.5, 1.5, 40.0]))
+    return held
+
+
+@pytest.mark.timeout(3600 if NIGHTLY else 120)
+@pytest.mark.parametrize("sealed", [False, True])
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_a_piece_in_the_air_tells_nobody_whose_it_is(tier, sealed):
+    made = [run(seed, tier, sealed=sealed) for seed in range(PAIRS)]
+    assert sum(made) > PAIRS // 5
