@@ -46,13 +46,14 @@ CREATE TABLE records (
     PRIMARY KEY (game, seq)
 ) STRICT, WITHOUT ROWID;
 """
-_FINISHED = """
+_SUMMARIES = """
 SELECT id, begun, first.data, last.data FROM games
 JOIN records AS first ON first.game = number AND first.seq = 1
-JOIN records AS last ON last.game = number AND last.kind = 'ended' AND last.seq =
-    (SELECT max(seq) FROM records WHERE game = number AND kind <> 'opened')
+JOIN records AS last ON last.game = number AND {last} AND last.seq =
+    (SELECT max(seq) FROM records WHERE game = number AND kind NOT IN ({passing}))
 ORDER BY number DESC LIMIT ?
 """
+"""Games whose last record, but for some that change nothing, is a certain one."""
 _SETTINGS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
@@ -79,14 +80,14 @@ class GameEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """A game that is over, without what happened in it.
+class Summary:
+    """A game that is over or adjourned, without what happened in it.
 
     Attributes:
         id: the game's id.
         begun: when it began (UTC, ISO 8601).
         agreement: what was agreed, as its first record says.
-        result: how it ended, as its last record says: `winner` and `reason`.
+        result: how it ended, as its last record says: `winner` and `reason`; empty if not.
     """
 
     id: str
@@ -174,11 +175,7 @@ class Journal:
             try:
                 tail = self._write(game, records)
             except sqlite3.Error as error:
-                self._failure = (
-                    f"The game could not be written down in {self.path}: {error}. "
-                    "Make room or change the card, then start the service again."
-                )
-                raise StorageFailed(self._failure) from error
+                raise self._failed(error) from error
             self._tails[game] = tail
 
     def read(self, game: str) -> tuple[Record, ...]:
@@ -203,18 +200,71 @@ class Journal:
         with self._lock:
             return tuple(GameEntry(*row) for row in self._database.execute(query))
 
-    def finished(self, most: int) -> tuple[Finished, ...]:
-        """Return the newest games that are over, the newest first.
+    def finished(self, most: int) -> tuple[Summary, ...]:
+        """Return the newest games that are over, at most so many, the newest first."""
+        query = _SUMMARIES.format(passing="'opened'", last="last.kind = 'ended'")
+        return tuple(
+            Summary(name, begun, json.loads(agreement), json.loads(result))
+            for name, begun, agreement, result in self._rows(query, most)
+        )
 
-        Args:
-            most: how many at the most.
+    def adjourned(self, most: int) -> tuple[Summary, ...]:
+        """Return the newest games that are adjourned, at most so many, the newest first."""
+        query = _SUMMARIES.format(
+            passing="'opened', 'reopened'",
+            last="last.kind = 'call' AND json_extract(last.data, '$.what') = 'adjourn'",
+        )
+        return tuple(
+            Summary(name, begun, json.loads(agreement), {})
+            for name, begun, agreement, _ in self._rows(query, most)
+        )
+
+    def _rows(self, query: str, most: int) -> list[tuple[str, str, str, str]]:
+        with self._lock:
+            return self._database.execute(query, (most,)).fetchall()
+
+    def take_up(self, game: str) -> None:
+        """Make a game the newest one again: that is the one to go on with after a restart.
+
+        Its records stay as they are.
+
+        Raises:
+            KeyError: when there is no such game.
+            StorageFailed: when that cannot be written down.
         """
         with self._lock:
-            rows = self._database.execute(_FINISHED, (most,)).fetchall()
-        return tuple(
-            Finished(name, begun, json.loads(agreement), json.loads(result))
-            for name, begun, agreement, result in rows
+            if self._failure:
+                raise StorageFailed(self._failure)
+            number = self._number(game)
+            if number is None:
+                raise KeyError(game)
+            try:
+                self._renumber(number)
+            except sqlite3.Error as error:
+                raise self._failed(error) from error
+            self._tails.pop(game, None)
+
+    def _renumber(self, number: int) -> None:
+        database = self._database
+        database.execute("BEGIN IMMEDIATE")
+        try:
+            database.execute("PRAGMA defer_foreign_keys = ON")
+            (newest,) = database.execute("SELECT max(number) FROM games").fetchone()
+            for table, column in (("games", "number"), ("records", "game")):
+                update = f"UPDATE {table} SET {column} = ? WHERE {column} = ?"  # noqa: S608
+                database.execute(update, (newest + 1, number))
+            database.execute("COMMIT")
+        except sqlite3.Error:
+            _give_up(database)
+            raise
+
+    def _failed(self, error: sqlite3.Error) -> StorageFailed:
+        """Write nothing any more from now on; return what is the matter."""
+        self._failure = (
+            f"The game could not be written down in {self.path}: {error}. "
+            "Make room or change the card, then start the service again."
         )
+        return StorageFailed(self._failure)
 
     def unfinished(self) -> tuple[str, tuple[Record, ...]] | None:
         """Return the newest game with its records, unless it is over.

@@ -92,6 +92,7 @@ def create_app(office: Office) -> ASGIApp:
             Route("/games/{game_id}", games.replay),
             Route("/api/v1/games", games.listed),
             Route("/api/v1/games/{game_id}.{kind:export}", games.export),
+            Route("/api/v1/games/{game_id}/take-up", games.take_up, methods=["POST"]),
             Route("/api/v1/openapi.json", _description),
             *fixtures(),
         ],

@@ -14,9 +14,10 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.export import NotYetOpen, to_json, to_pgn, to_recording, turns_of
-from firmware_bridge.pages.actions import office_of
+from firmware_bridge.journal import JournalDamaged
+from firmware_bridge.pages.actions import Nothing, done, office_of, read, require_host
 from firmware_bridge.pages.history import told
-from firmware_bridge.pages.scene import SIDES, open_pieces, result_told
+from firmware_bridge.pages.scene import named_players, open_pieces, result_told
 from firmware_bridge.pages.sheets import sheet
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.service.demonstration import lights_of
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from firmware_bridge.export import Story, Told
-    from firmware_bridge.journal import Finished
+    from firmware_bridge.journal import Summary
     from firmware_bridge.pages.scene import Say, Scene
     from firmware_bridge.records import Record
     from firmware_bridge.referee.state import State
@@ -76,7 +77,7 @@ async def replay(request: Request) -> Response:
         "replay.html",
         id=game_id,
         name=say("name"),
-        players=_players(story.agreement, say),
+        players=named_players(story.agreement, say),
         result=result_told(story.state.ending, say) if story.state.ending else "",
         felt=office_of(request).desk.tape_of(game_id) is not None,
         frames=frames(story, say),
@@ -88,6 +89,17 @@ async def export(request: Request) -> Response:
     game_id, kind = request.path_params["game_id"], request.path_params["kind"]
     story = await _story(request, game_id)
     return exported(story, office_of(request).desk.tape_of(game_id), kind, _begun(game_id))
+
+
+async def take_up(request: Request) -> Response:
+    """Go on with a game that was adjourned."""
+    require_host(request)
+    await read(request, Nothing)
+    try:
+        await office_of(request).desk.take_up(request.path_params["game_id"])
+    except KeyError:
+        raise HTTPException(404, "There is no such game that is adjourned.") from None
+    return done()
 
 
 def exported(game: Told, tape: Tape | None, kind: str, begun: str = "") -> Response:
@@ -111,6 +123,8 @@ async def _story(request: Request, game_id: str) -> Story:
         raise HTTPException(404, "There is no such game.") from None
     except NotYetOpen as error:
         raise HTTPException(409, str(error)) from None
+    except JournalDamaged as error:
+        raise HTTPException(500, str(error)) from None
 
 
 async def _newest(request: Request) -> str:
@@ -125,20 +139,16 @@ def _begun(game_id: str) -> str:
     return date.fromisoformat(game_id[:8]).isoformat()
 
 
-def _entry(game: Finished, language: str) -> dict[str, Any]:
+def _entry(game: Summary, language: str) -> dict[str, Any]:
     agreement = Agreement.from_data(game.agreement)
     say = _speaking(language, agreement.game)
     return {
         "id": game.id,
         "begun": game.begun,
         "name": say("name"),
-        "players": list(_players(agreement, say).values()),
+        "players": list(named_players(agreement, say).values()),
         "result": result_told(Outcome(**game.result), say),
     }
-
-
-def _players(agreement: Agreement, say: Say) -> dict[str, str]:
-    return {side: agreement.players.get(side) or say(f"side-{side}") for side in SIDES}
 
 
 def _speaking(language: str, game: str) -> Say:

@@ -84,6 +84,10 @@ def _public() -> dict[str, Any]:
             "parameters": [_GAME, _KIND],
             "get": _read("A game that is over", [], None, *_FORMS.values()),
         },
+        "/api/v1/games/{game_id}/take-up": {
+            "parameters": [_GAME],
+            "post": _change("Go on with an adjourned game", Nothing, security=["referee"]),
+        },
         "/api/v1/game": {"post": _change("Begin a game", NewGame, security=["referee"])},
     }
 

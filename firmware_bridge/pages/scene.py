@@ -19,6 +19,7 @@ from rules.interface import Shown
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from firmware_bridge.agreement import Agreement
     from firmware_bridge.views import (
         Announcement,
         Choice,
@@ -146,6 +147,11 @@ def referee_scene(view: RefereeView, say: Say, scene: Scene) -> Scene:
         "decision": [_choice(choice, say) for choice in view.decision],
         "text_board": text_board(view.public, say),
     }
+
+
+def named_players(agreement: Agreement, say: Say) -> dict[Side, str]:
+    """Return the players' names by side; the side itself where none was entered."""
+    return {side: agreement.players.get(side) or say(f"side-{side}") for side in SIDES}
 
 
 def text_board(view: PublicView, say: Say) -> list[str]:

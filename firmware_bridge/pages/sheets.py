@@ -13,10 +13,12 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse
 
 import rules
+from firmware_bridge.agreement import Agreement
 from firmware_bridge.games import lore
-from firmware_bridge.pages.actions import is_host, office_of, problem, side_of
+from firmware_bridge.pages.actions import is_host, office_of, problem, sees_all, side_of
 from firmware_bridge.pages.fixtures import DRAWINGS
 from firmware_bridge.pages.languages import keep, offered
+from firmware_bridge.pages.scene import named_players
 from firmware_bridge.pages.server import LOOPBACK
 from firmware_bridge.pages.templating import ENVIRONMENT
 from firmware_bridge.service.carrying import obstacles, questions
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from drivers.description import BoardDescription
+    from firmware_bridge.journal import Summary
     from firmware_bridge.pages.office import Office
     from firmware_bridge.pages.scene import Say
     from firmware_bridge.service.hub import Reader
@@ -54,8 +57,7 @@ async def play(request: Request) -> Response:
 
 async def referee(request: Request) -> Response:
     """Return the referee's page, or the question for the PIN."""
-    known = office_of(request).keys.is_referee(request.cookies)
-    scene = _scene(request, "referee") if known else None
+    scene = _scene(request, "referee") if sees_all(request) else None
     return sheet(request, "referee.html", scene=scene, entry="referee")
 
 
@@ -69,13 +71,17 @@ async def set_up(request: Request) -> Response:
     office = office_of(request)
     host = is_host(request)
     base = public_base(request)
+    language = office.language(request)
+    say = office.say(language)
+    adjourned = await office.desk.archive.adjourned()
     return sheet(
         request,
         "setup.html",
-        games=_games(office, office.language(request)),
+        games=_games(office, language),
         current=office.desk.agreement.game,
         board=office.desk.description,
         lights=_lights(office.desk.description),
+        adjourned=[_adjourned(game, language, say) for game in adjourned],
         host=host,
         seats=_seats(office, base) if host else (),
         seats_local=urlsplit(base).hostname in LOOPBACK,
@@ -164,6 +170,17 @@ def _games(office: Office, language: str) -> list[dict[str, Any]]:
             }
         )
     return games
+
+
+def _adjourned(game: Summary, language: str, say: Say) -> dict[str, Any]:
+    """Return an adjourned game as the set-up page lists it."""
+    agreement = Agreement.from_data(game.agreement)
+    return {
+        "id": game.id,
+        "begun": game.begun,
+        "name": catalogue(language, agreement.game).text("name"),
+        "players": list(named_players(agreement, say).values()),
+    }
 
 
 def _own_value(value: str, say: Say) -> str:

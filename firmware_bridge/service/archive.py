@@ -1,4 +1,4 @@
-"""The games that are over: told one at a time, so that nobody who reads holds up the board."""
+"""The games of the journal: told one at a time, so that nobody who reads holds up the board."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from firmware_bridge.export import NotYetOpen, Story
 
 if TYPE_CHECKING:
-    from firmware_bridge.journal import Finished, Journal
+    from firmware_bridge.journal import Journal, Summary
 
 MOST = 200
 """Games that are offered to be looked at again, at most."""
 
 
 class Archive:
-    """Tells games that are over, whatever is on the table.
+    """Tells games that are over or adjourned, whatever is on the table.
 
     Args:
         journal: where they were written down.
@@ -26,9 +26,13 @@ class Archive:
         self._one_at_a_time = asyncio.Lock()
         self._told: Story | None = None
 
-    async def finished(self) -> tuple[Finished, ...]:
+    async def finished(self) -> tuple[Summary, ...]:
         """Return the games that are over, the newest first."""
         return await asyncio.to_thread(self._journal.finished, MOST)
+
+    async def adjourned(self) -> tuple[Summary, ...]:
+        """Return the games that are adjourned, the newest first."""
+        return await asyncio.to_thread(self._journal.adjourned, MOST)
 
     async def story(self, game_id: str) -> Story:
         """Return a game that is over, secrets included.

@@ -9,13 +9,15 @@ import asyncio
 import dataclasses
 import logging
 from collections import deque
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
-from firmware_bridge.journal import StorageFailed
+from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.messages import (
     Amended,
+    Input,
     LightsChanged,
     NewGameWanted,
     RefereeOpened,
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import Reading
     from firmware_bridge.journal import Journal
-    from firmware_bridge.messages import Input, Output
+    from firmware_bridge.messages import Output
     from firmware_bridge.reconciler import Sensing
     from firmware_bridge.records import Record
     from firmware_bridge.service.demonstration import Frame
@@ -55,6 +57,17 @@ BEFORE_PLAY = {"begun", "set-up", "opened"}
 """Records of a game in which nothing has happened yet: nobody misses it."""
 NEWS = 5
 """Announcements that pages go on showing, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeUp:
+    """Somebody wants to go on with an adjourned game."""
+
+    game_id: str
+
+
+Request = Input | Agreement | TakeUp
+"""What can be asked of the desk."""
 
 
 class Desk:
@@ -102,9 +115,7 @@ class Desk:
         self._announced = 0
         self._pages_speak = False
         self._standing: dict[str, Reading] | None = None
-        self._inputs: asyncio.Queue[tuple[Input | Agreement, asyncio.Future[None]]] = asyncio.Queue(
-            WAITING
-        )
+        self._inputs: asyncio.Queue[tuple[Request, asyncio.Future[None]]] = asyncio.Queue(WAITING)
         self.metrics.watch_queue("desk", self._inputs.qsize)
         self._heard = self.touched = clock()
         self._storage_failed = False
@@ -212,12 +223,22 @@ class Desk:
             self.link = trouble
             self.hub.touch()
 
-    async def _enter(self, item: Input | Agreement) -> None:
+    async def take_up(self, game_id: str) -> None:
+        """Go on with a game that was adjourned; the one on the table stays as it is.
+
+        Raises:
+            KeyError: when there is no such game among those that are adjourned.
+        """
+        if game_id not in {game.id for game in await self.archive.adjourned()}:
+            raise KeyError(game_id)
+        await self._enter(TakeUp(game_id))
+
+    async def _enter(self, item: Request) -> None:
         done = asyncio.get_running_loop().create_future()
         await self._inputs.put((item, done))
         await done
 
-    async def _next(self) -> tuple[Input | Agreement, asyncio.Future[None]]:
+    async def _next(self) -> tuple[Request, asyncio.Future[None]]:
         wake = None if self._storage_failed else self.table.wake_at
         try:
             async with asyncio.timeout(None if wake is None else max(0.0, wake - self.now())):
@@ -225,11 +246,15 @@ class Desk:
         except TimeoutError:
             return Tick(self.now()), asyncio.get_running_loop().create_future()
 
-    async def _take(self, item: Input | Agreement) -> None:
+    async def _take(self, item: Request) -> None:
         if self._storage_failed:
             return
         if isinstance(item, Agreement):
             await self._begin(item)
+            self.wake()
+            return
+        if isinstance(item, TakeUp):
+            await self._take_up(item.game_id)
             self.wake()
             return
         # Boards stamp their events with their own time: what comes late happened now at the latest.
@@ -259,11 +284,27 @@ class Desk:
             standing=self._standing or {},
             dice=tape.roll,
         )
-        before, self.game_id = self.game_id, await asyncio.to_thread(self._journal.new_game)
-        self._tapes = {name: kept for name, kept in self._tapes.items() if name == before}
+        self._lay_aside(await asyncio.to_thread(self._journal.new_game))
         self._table, self._tapes[self.game_id] = table, tape
-        self._news.clear()
         await self._give(table.take_up())
+
+    async def _take_up(self, game_id: str) -> None:
+        try:
+            await asyncio.to_thread(self._journal.take_up, game_id)
+            records = await asyncio.to_thread(self._journal.read, game_id)
+        except (StorageFailed, JournalDamaged) as error:
+            _LOG.error("game %s cannot be taken up: %s", game_id, error)
+            return
+        self._heard = max(self._heard, self.now())
+        self._lay_aside(game_id)
+        self._table = self._resumed(records)
+        await self._give(self._table.take_up())
+
+    def _lay_aside(self, following: str) -> None:
+        """Make room for another game; what was felt in the one before can still be asked for."""
+        self._tapes = {name: kept for name, kept in self._tapes.items() if name == self.game_id}
+        self.game_id = following
+        self._news.clear()
 
     async def _give(self, batch: Batch) -> None:
         if batch.records:

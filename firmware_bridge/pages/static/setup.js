@@ -42,8 +42,7 @@ const settings = () => {
 
 form.addEventListener("change", choose);
 // A game under way is not ended by one touch.
-const sure = async () => {
-  const button = part("begin");
+const sure = async (button) => {
   if (button.dataset.asked) return true;
   const { phase } = await fetch("/api/v1/state").then((answer) => answer.json()).catch(() => ({}));
   if (!["playing", "decision", "restoring", "paused"].includes(phase)) return true;
@@ -54,9 +53,14 @@ const sure = async () => {
   return false;
 };
 
+const leave = (answer) => {
+  if (answer.status === 202) location.assign("/");
+  else setText(part("refused"), answer.message ?? answer.error ?? "⚠");
+};
+
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (!(await sure())) return;
+  if (!(await sure(part("begin")))) return;
   const game = form.elements.game.value;
   const answer = await post(page.dataset.begin, {
     game,
@@ -64,7 +68,11 @@ form.addEventListener("submit", async (event) => {
     settings: settings(),
     players: { white: form.elements.white.value, black: form.elements.black.value },
   });
-  if (answer.status === 202) location.assign("/");
-  else setText(part("refused"), answer.message ?? answer.error ?? "⚠");
+  leave(answer);
 });
+for (const button of document.querySelectorAll("[data-take-up]")) {
+  button.addEventListener("click", async () => {
+    if (await sure(button)) leave(await post(button.dataset.takeUp, {}));
+  });
+}
 choose();

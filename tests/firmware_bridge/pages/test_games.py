@@ -13,7 +13,7 @@ from firmware_bridge.journal import Journal
 from firmware_bridge.pages.games import frames
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.records import Record
-from tests.firmware_bridge.pages.office_help import pages_at
+from tests.firmware_bridge.pages.office_help import PIN, pages_at
 from tests.firmware_bridge.table.driving import GAMES, Driven
 
 
@@ -140,3 +140,29 @@ def test_a_game_whose_end_was_taken_back_is_not_over(tmp_path):
     journal.append("a", [Record(7, "call", {"what": "take-back"})])
     assert journal.finished(9) == ()
     journal.close()
+
+
+async def test_an_adjourned_game_is_taken_up_from_the_set_up_page(tmp_path):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e4")
+        await hands.press("white")
+        adjourned = hands.desk.game_id
+        assert "take-up" not in (await browser.get("/setup")).text
+        await browser.post("/api/v1/referee", json={"key": PIN})
+        await browser.post("/api/v1/referee/actions", json={"call": "adjourn"})
+        await browser.post("/api/v1/game", json={"game": "mockery"})
+        page = (await browser.get("/setup?language=de")).text
+        assert f"/api/v1/games/{adjourned}/take-up" in page
+        assert "Weiterspielen" in page
+        answer = await browser.post(f"/api/v1/games/{adjourned}/take-up", json={})
+        assert answer.status_code == 202
+        assert hands.desk.game_id == adjourned
+        again = await browser.post(f"/api/v1/games/{hands.desk.game_id}x/take-up", json={})
+        assert again.status_code == 404
+
+
+async def test_strangers_take_nothing_up(tmp_path):
+    async with pages_at(tmp_path) as (_, browser):
+        assert (await browser.post("/api/v1/games/x/take-up", json={})).status_code == 403

@@ -83,7 +83,7 @@ async def test_whatever_is_sent_gets_a_described_answer(tmp_path_factory, addres
         await browser.post("/api/v1/referee", json={"key": PIN})
         key = hands.keys.seat(hands.desk.game_id, "white")
         await browser.post("/api/v1/seat/white", json={"key": key})
-        answer = await browser.post(address.replace("{side}", "white"), json=body)
+        answer = await browser.post(address.format(side="white", game_id="x"), json=body)
         assert str(answer.status_code) in describe()["paths"][address]["post"]["responses"]
         assert (await browser.get("/api/v1/state")).status_code == 200
 
