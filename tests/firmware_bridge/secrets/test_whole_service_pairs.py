@@ -36,7 +36,13 @@ from tests.running import running
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 BOARD = load_description("simulated")
 MACHINE, STRANGER, PHONE = "127.0.0.1", "192.168.1.20", "192.168.1.21"
-GAPS = {"side:side": "white", "game": "reality-check", "number:int": "1", "number": "1"}
+GAPS = {
+    "side:side": "white",
+    "game": "reality-check",
+    "number:int": "1",
+    "game_id": "newest",
+    "kind:export": "json",
+}
 CRASH = "crash"
 REQUESTS = (
     ("POST", "/api/v1/seat/white", {"key": "no"}),
@@ -205,7 +211,7 @@ def heard(caplog):
 WAYS = [("white", "black"), ("black",)]
 CASES = [
     (options, {"hidden": WAYS[number % 2], "sealed": number % 5 == 4})
-    for number, options in enumerate(OPTIONS if NIGHTLY else OPTIONS[::5])
+    for number, options in enumerate(OPTIONS if NIGHTLY else OPTIONS[::7])
 ]
 
 
