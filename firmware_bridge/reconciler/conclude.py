@@ -36,6 +36,7 @@ PUT_RIGHT = 3.0
 """Seconds that a legal turn must stand that comes about while something illegal is put right."""
 _SETTLED = Verdict("settled")
 _IN_PROGRESS = Verdict("in-progress")
+_DISTURBED = Verdict("disturbed")
 
 
 def patience(
@@ -155,7 +156,9 @@ def _innocent(
     verdict: Verdict | None = None
     if showing == "position":
         verdict = _SETTLED
-    elif view.sign in ("start", "kings") or showing == "upset":
+    elif view.sign in ("start", "kings"):
+        verdict = _DISTURBED  # as meant: nobody is guided back
+    elif showing == "upset":
         verdict = disturbed(view, standing)
     elif blamed is not None and restore_first:
         verdict = None

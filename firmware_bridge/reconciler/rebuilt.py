@@ -10,7 +10,7 @@ from firmware_bridge.reconciler.rulebook import Rulebook
 from firmware_bridge.reconciler.scene import Scene
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from drivers.port import Reading
     from rules.interface import Label, Position, Side, Square
@@ -23,6 +23,7 @@ CENTRE: Mapping[frozenset[Square], Side | None] = {
 }
 """Where both kings are set to tell the result: on light squares White has won, on dark ones Black,
 side by side on one file it is a draw."""
+_CENTRE_SQUARES = frozenset(square for squares in CENTRE for square in squares)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +83,20 @@ def kings_in_centre(scene: Scene) -> frozenset[Square] | None:
         labels = {scene.shown[square] for square in squares}
         if labels == set(homes.values()):
             return squares
-        alone = scene.shown.keys() == squares
-        if labels == {UNTOLD} and (
-            alone or (scene.extra == squares and scene.missing == set(homes))
-        ):
+        if labels == {UNTOLD} and _only_kings_were_set_down(scene, squares, homes.keys()):
             return squares
     return None
+
+
+def _only_kings_were_set_down(
+    scene: Scene, squares: frozenset[Square], homes: Collection[Square]
+) -> bool:
+    """Return whether only the kings left their squares, and what stood in the centre for them."""
+    if scene.shown.keys() == squares:
+        return True
+    set_down = scene.extra | scene.unsure
+    gone = scene.missing
+    return set(homes) <= gone <= _CENTRE_SQUARES.union(homes) and set_down == squares
 
 
 def king_on_his_way(scene: Scene) -> bool:
@@ -97,4 +106,4 @@ def king_on_his_way(scene: Scene) -> bool:
         return False
     (square,) = odd
     home = scene.trail.origin.get(square)
-    return square in {"d4", "e4", "d5", "e5"} and scene.placement.get(home or "", "  ")[1] == "K"
+    return square in _CENTRE_SQUARES and scene.placement.get(home or "", "  ")[1] == "K"

@@ -95,7 +95,8 @@ def look(scene: Scene, around: Surroundings) -> View:
         if amending is not None:
             return amending
     if begun or showing == "lifted":
-        return (_undone(scene, around) if scene.extra else None) or View(judgement, scene)
+        said = _undone(scene, around) if scene.extra else _kings(scene, judgement)
+        return said or View(judgement, scene)
     return _sign(scene, around, judgement) or View(_or_over(scene, judgement), scene)
 
 
@@ -147,6 +148,14 @@ def _undone(scene: Scene, around: Surroundings) -> View | None:
     return None
 
 
+def _kings(scene: Scene, judgement: Judgement) -> View | None:
+    """See whether both kings were set on centre squares to tell the result."""
+    if len(scene.missing | scene.wrong) < 2 or not scene.position.game.traits.kings:
+        return None
+    centre = kings_in_centre(scene)
+    return View(judgement, scene, sign="kings", centre=centre) if centre is not None else None
+
+
 def _sign(scene: Scene, around: Surroundings, judgement: Judgement) -> View | None:
     """See whether a board that shows no turn says something else."""
     undone = _undone(scene, around)
@@ -154,10 +163,9 @@ def _sign(scene: Scene, around: Surroundings, judgement: Judgement) -> View | No
         return undone
     if len(around.past) > 1 and shows_start(scene, around.start):
         return View(judgement, scene, sign="start")
-    if scene.position.game.traits.kings:
-        centre = kings_in_centre(scene)
-        if centre is not None:
-            return View(judgement, scene, sign="kings", centre=centre)
+    kings = _kings(scene, judgement)
+    if kings is not None:
+        return kings
     undoing = judgement.showing == "odd" and around.take_backs and around.past
     if undoing and on_the_way_back(around.past[-1], scene, around.tags):
         return View(replace(judgement, showing="lifted"), scene)

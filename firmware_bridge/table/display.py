@@ -75,6 +75,7 @@ class Display:
             fixed=self._fixed_part(),
             verdict=self._play.verdict,
             judged_in=self._play.judged_in,
+            begun=self._play.begun,
             t_ms=at.ms,
             handling=self._play.reconciler.handling,
             missing=self.set_up.missing,

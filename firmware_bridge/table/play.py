@@ -81,7 +81,7 @@ class Play:
         self._sensing = sensing
         self._dice = dice
         self._pressed_until = -math.inf
-        self._new_start = False
+        self._new_start = self._disturbed = False
         self._reason: str | None = None
 
     @property
@@ -127,6 +127,8 @@ class Play:
             self.call("start", side, {}, at)
             return
         mover = side == self.ledger.state.position.side
+        if mover and stage == "playing" and self.ledger.state.adjusting:
+            self.call("adjust", side, {}, at)  # who ends his turn has done with adjusting
         if stage == "paused":
             nobodys_wish = self.ledger.state.interrupted
             self.call("resume", side, {}, at)
@@ -355,7 +357,11 @@ class Play:
         if state.stage != "playing":
             return
         kind = self.reconciler.verdict.kind
-        if kind == "illegal":
+        if kind == "disturbed":
+            self._disturbed = True
+        elif kind in _RIGHT_AGAIN:
+            self._disturbed = False
+        if kind == "illegal" and not self._disturbed:  # what was knocked over is nobody's attempt
             pressed = at.t <= self._pressed_until or not self.ledger.terms.buttons
             self._attempt(at, pressed=pressed)
             return

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from firmware_bridge.verdict import Verdict
     from firmware_bridge.views.fixed import Fixed
     from firmware_bridge.views.types import Revealed
-    from rules.interface import Label, Position, Side, Square
+    from rules.interface import Label, Position, Side, Square, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class Facts:
         fixed: what of the public view follows from the two alone.
         verdict: what the board shows.
         judged_in: the position that the verdict's turns belong to.
+        begun: the turns that explained the board before hands went on with them.
         t_ms: table time.
         handling: what hands have carried since the position was agreed.
         missing: squares on which other pieces must stand before the game can start.
@@ -47,6 +48,7 @@ class Facts:
     verdict: Verdict
     judged_in: Position
     t_ms: int
+    begun: tuple[Turn, ...] = ()
     handling: Handling = field(default_factory=Handling)
     missing: tuple[Square, ...] = ()
     surplus: tuple[Square, ...] = ()

@@ -54,7 +54,7 @@ def _judged(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
     elif judged.kind == "unexplained":
         yield judged.cells, "unexplained"
     else:
-        if judged.kind == "complete" and view.buttons:
+        if judged.kind in ("complete", "extendable") and view.buttons:
             yield judged.cells, "press-clock"
         yield judged.realm, "realm"
         yield judged.convertible, "convertible"

@@ -14,10 +14,9 @@ from firmware_bridge.views.types import ClockFace, Ending, Judged, Move, PublicV
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from firmware_bridge.verdict import Verdict
     from firmware_bridge.views.facts import Facts
     from firmware_bridge.views.types import Choice, Phase
-    from rules.interface import Position, Shown, Side, Square
+    from rules.interface import Shown, Side, Square
 
 SIDES: tuple[Side, Side] = ("white", "black")
 _MUST_BE_RIGHTED = ("illegal", "disturbed")
@@ -50,7 +49,7 @@ def wordless(facts: Facts) -> PublicView:
         hands=fixed.hands,
         last_turn=fixed.last_turn,
         check=fixed.check,
-        judged=judged(facts.judged_in, facts.verdict, secret=_record_forbidden(facts)),
+        judged=_judged(facts),
         question=_question(facts),
         revealed=facts.revealed,
         missing=facts.missing if state.stage == "set-up" else (),
@@ -73,9 +72,13 @@ def clocks(facts: Facts) -> Mapping[Side, ClockFace]:
     return {side: _clock(facts, side) for side in SIDES}
 
 
-def judged(position: Position, verdict: Verdict, *, secret: bool) -> Judged:
-    """Return a verdict as everyone may know it."""
-    deeds = [position.deed(turn) for turn in verdict.turns]
+def _judged(facts: Facts) -> Judged:
+    """Return the verdict as everyone may know it.
+
+    The game's own lights go on while hands do: a realm once determined, segments being swapped.
+    """
+    verdict = facts.verdict
+    deeds = [facts.judged_in.deed(turn) for turn in verdict.turns or facts.begun]
     convertible = {
         square
         for deed in deeds
@@ -84,6 +87,7 @@ def judged(position: Position, verdict: Verdict, *, secret: bool) -> Judged:
     }
     regions = {deed.region for deed in deeds}
     realm = regions.pop() if len(regions) == 1 else ()
+    secret = _record_forbidden(facts)
     texts = () if secret else tuple(dict.fromkeys(turn.public for turn in verdict.turns))
     return Judged(
         kind=verdict.kind,

@@ -165,6 +165,43 @@ def test_the_realm_in_play_glows_once_the_pieces_determine_it():
     }
 
 
+def lit(driven, signal):
+    return {square for square, shown in lights(driven.view).items() if shown == signal}
+
+
+def test_the_realm_goes_on_glowing_while_the_next_piece_is_in_the_air():
+    driven = Driven("realm")
+    for source, target in (("c2", "c4"), ("d2", "d4"), ("b1", "c3")):
+        driven.carry(source, target)
+    assert lit(driven, "realm") == {"c3", "c4", "d3", "d4"}
+    driven.cell("d1", None)
+    assert driven.view.judged.kind == "in-progress"
+    assert lit(driven, "realm") == {"c3", "c4", "d3", "d4"}
+    for source, target in (("c3", "b1"), ("d4", "d2"), ("c4", "c2")):
+        driven.carry(source, target)
+    driven.cell("d1", True)
+    assert driven.view.judged.kind == "settled"
+    assert not lit(driven, "realm")
+
+
+def test_segments_go_on_glowing_while_their_pieces_are_swapped():
+    position = "4k3/8/8/8/3ppnB1/8/8/3RK3 w - - 0 1"
+    driven = Driven("reversi", tier="occupancy", position=position)
+    driven.cell("d4", None)
+    driven.carry("d1", "d4")
+    assert lit(driven, "convertible") == {"e4", "f4", "g4"}
+    driven.cell("f4", None)
+    assert driven.view.judged.kind == "in-progress"
+    assert lit(driven, "convertible") == {"e4", "f4", "g4"}
+
+
+def test_a_turn_that_may_go_on_tells_to_press_the_clock():
+    driven = Driven("realm")
+    driven.carry("e2", "e4")
+    assert driven.view.judged.kind == "extendable"
+    assert lit(driven, "press-clock") == {"e4"}
+
+
 def test_the_way_back_is_lit_from_and_to_and_named_in_words():
     driven = Driven("reversi")
     driven.carry("g8", "f5")
