@@ -253,3 +253,25 @@ def test_what_is_wrong_when_the_opponent_presses_is_not_said_by_his_press():
     assert driven.table.state.offences == {"white": 0, "black": 0}
     driven.press("black")
     assert driven.table.state.offences == {"white": 0, "black": 1}
+
+
+def test_nothing_is_ruled_on_while_what_was_knocked_over_is_put_back():
+    for tier in ("occupancy", "identity"):
+        driven = Driven("indistinguishable", tier=tier, settings={"time": "45m"})
+        knocked = [f"{file}{rank}" for file in "abcde" for rank in "27"]
+        lying = {square: driven.readings[square] for square in knocked}
+        for square in knocked:
+            driven.cell(square, None, after=0.05)
+        strewn = [f"{file}{rank}" for file in "abcde" for rank in "45"]
+        for square, piece in zip(strewn, lying.values(), strict=True):
+            driven.cell(square, piece, after=0.05)
+        driven.wait(2)
+        assert driven.view.phase == "restoring"
+        for wrong, right in zip(strewn, knocked, strict=True):
+            driven.carry(wrong, right, after=1.5)
+            driven.wait(2)
+        assert driven.view.judged.kind == "settled"
+        assert (attempts(driven), driven.table.state.offences["white"]) == ([], 0)
+        driven.carry("e7", "e5")
+        driven.wait(1)
+        assert attempts(driven) == ["attempt", "ruled"]

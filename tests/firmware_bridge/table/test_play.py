@@ -282,6 +282,19 @@ def test_adjusting_suspends_judgement_until_it_is_said_again():
     assert "illegal" not in driven.said
 
 
+@pytest.mark.parametrize("touch_move", [True, False])
+def test_who_ends_his_turn_has_done_with_adjusting(touch_move):
+    driven = Driven("mockery", settings={"touch_move": touch_move})
+    driven.press("adjust")
+    driven.carry("e2", "e2")
+    driven.carry("d2", "d4")
+    driven.press("black")
+    assert driven.view.adjusting
+    driven.press("white")
+    assert not driven.view.adjusting
+    assert [str(played.turn) for played in driven.table.state.played] == ["d2d4"]
+
+
 def test_while_paused_nothing_is_judged_and_no_clock_runs():
     driven = Driven("mockery", settings={"time": "5m"})
     driven.wait(10)
