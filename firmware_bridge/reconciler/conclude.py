@@ -72,10 +72,12 @@ def patience(
 
 def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float | None:
     """Return how long hands may be busy before the board is looked at in another way."""
-    showing = view.judgement.showing
+    showing, scene = view.judgement.showing, view.scene
+    if scene.position.game.traits.owners_secret and not scene.extra | scene.wrong | scene.unsure:
+        return None  # a question about what is in the hand would tell whose it is
     if not settings.clock and (showing == "hovering" or not looked):
         return settings.hovering  # nobody says when it is time to look closely
-    if showing == "lifted" and view.scene.position.outcome is None:
+    if showing == "lifted" and scene.position.outcome is None:
         return settings.in_the_air - (0.0 if settings.clock else settings.hovering)
     return None
 

@@ -184,6 +184,8 @@ class Reconciler:
             turn = position.parse_turn(text)
         except IllegalTurn as error:
             return (*out, AnswerRefused(t, text, error.reason))
+        if turn not in self._view.judgement.turns and self._view.judgement.showing in _BUSY:
+            self._look_closely()
         if turn in self._view.judgement.turns or not position.deed(turn).physical:
             self._take(turn, t, out, "answer")
             self._refresh(t, out)
