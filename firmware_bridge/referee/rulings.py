@@ -112,11 +112,12 @@ def _own_ruling(terms: Terms, state: State, move: str, t_ms: int) -> Step | None
         clock=state.clock.stop(t_ms),
         trouble=Trouble(charged=True, clock_stopped=True),
     )
-    ruled = Ruled(t_ms / 1000, side, ruling.reason, ruling.penalty, ruling.obligation)
     calls = tuple(say(t_ms, call) for call in ruling.calls)
     fixed = Penalty("deduct", 1000 * ruling.penalty) if ruling.penalty else Penalty("none")
     agreed = terms.penalties.of(state.offences[side])
     due = (fixed,) if agreed.kind in ("none", "deduct") else (fixed, agreed)
+    cost = _seconds(sum(penalty.ms for penalty in due))
+    ruled = Ruled(t_ms / 1000, side, ruling.reason, cost, ruling.obligation)
     return _punished(Step(state, (ruled, *calls)), side, due, t_ms)
 
 
@@ -126,8 +127,14 @@ def _charge(terms: Terms, step: Step, reason: str, t_ms: int) -> Step:
     state = _offended(step.state, side)
     penalty = terms.penalties.of(state.offences[side])
     state = replace(state, trouble=Trouble(charged=True, clock_stopped=False))
-    ruled = () if penalty.kind == "none" else (Ruled(t_ms / 1000, side, reason, penalty.ms / 1000),)
+    cost = _seconds(penalty.ms)
+    ruled = () if penalty.kind == "none" else (Ruled(t_ms / 1000, side, reason, cost),)
     return _punished(Step(state, (*step.outputs, *ruled)), side, (penalty,), t_ms)
+
+
+def _seconds(ms: int) -> float:
+    """Return seconds, as a whole number where they are, since readers see them."""
+    return ms // 1000 if ms % 1000 == 0 else ms / 1000
 
 
 def _punished(step: Step, side: Side, penalties: Iterable[Penalty], t_ms: int) -> Step:

@@ -275,3 +275,15 @@ def test_nothing_is_ruled_on_while_what_was_knocked_over_is_put_back():
         driven.carry("e7", "e5")
         driven.wait(1)
         assert attempts(driven) == ["attempt", "ruled"]
+
+
+def test_a_ruling_tells_the_seconds_that_change_hands():
+    costs = []
+    for game, press in (("indistinguishable", False), ("reversi", True)):
+        driven = Driven(game, settings={"time": "45m", "penalty": "+2m, 90s, warning"})
+        for _ in range(3):
+            driven.carry("e2", "e5")
+            driven.press("white") if press else driven.wait(1)
+            driven.carry("e5", "e2")
+        costs.append([repr(o.penalty) for o in driven.outputs if isinstance(o, Ruled)])
+    assert costs == [["120", "90", "0"]] * 2
