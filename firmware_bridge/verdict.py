@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from rules.interface import Label, Turn
@@ -20,8 +20,7 @@ VerdictKind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One hand movement on the way back to the position.
 
     `source` is `None` for a piece that must be brought back from beside the board, `target` is

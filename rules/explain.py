@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -12,8 +13,21 @@ if TYPE_CHECKING:
     from rules.interface import Deed, Label, Position, Square, Turn
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Difference(NamedTuple):
+    """How what the board shows differs from what stood there before.
+
+    Attributes:
+        emptied: squares on which nothing stands any more.
+        filled: squares on which something stands that were empty before.
+        changed: every known label that was not there before, by square.
+    """
+
+    emptied: frozenset[Square]
+    filled: frozenset[Square]
+    changed: Mapping[Square, Label]
+
+
+class Seen(NamedTuple):
     """What the board shows now, in the words of the rules.
 
     Attributes:
@@ -21,10 +35,21 @@ class Seen:
         known: the label of what stands there, where the board can tell: nothing on the occupancy
             tier, (nearly) every occupied square on the others. A piece that was left standing
             where it should have changed (a promoted pawn, a converted piece) shows its old label.
+        difference: how this differs from the position that is asked about it. Whoever watches the
+            board square by square knows that, and spares the explainers comparing whole boards.
     """
 
     occupied: frozenset[Square]
-    known: Mapping[Square, Label] = field(default_factory=dict)
+    known: Mapping[Square, Label] = MappingProxyType({})
+    difference: Difference | None = None
+
+    def since(self, before: Mapping[Square, Label]) -> Difference:
+        """Return how this differs from the placement `before`, that of the position asked."""
+        if self.difference is not None:
+            return self.difference
+        emptied, filled = before.keys() - self.occupied, self.occupied - before.keys()
+        changed = dict(self.known.items() - before.items())
+        return Difference(frozenset(emptied), frozenset(filled), changed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +110,12 @@ class TableExplainer:
     """
 
     __slots__ = (
-        "_by_outline",
+        "_every",
         "_filling",
         "_filling_from",
         "_filling_with",
         "_handling",
-        "_occupied",
+        "_outlines",
         "_placement",
         "_turns",
     )
@@ -103,24 +128,24 @@ class TableExplainer:
             turns: those to index; all legal turns by default.
         """
         self._placement = position.placement
-        self._occupied = frozenset(self._placement)
         self._turns: list[tuple[Turn, dict[Square, tuple[Label, ...]]]] = []
-        self._by_outline: dict[frozenset[Square], int] = {}
+        self._outlines: dict[frozenset[Square], dict[frozenset[Square], int]] = {}
         self._filling: dict[Square, int] = {}
         self._filling_with: dict[tuple[Square, Label], int] = {}
         self._filling_from: dict[Square, dict[Square, int]] = {}
         self._handling: dict[Square, int] = {}
         for turn in position.turns() if turns is None else turns:
             self._enter(turn, position.deed(turn))
+        self._every = (1 << len(self._turns)) - 1
 
     def _enter(self, turn: Turn, deed: Deed) -> None:
         """Index one turn."""
         bit = 1 << len(self._turns)
         changes = deed.changes(self._placement)
-        outline = frozenset(
-            s for s, label in changes.items() if (label is None) == (s in self._occupied)
-        )
-        self._by_outline[outline] = self._by_outline.get(outline, 0) | bit
+        filled = frozenset(s for s, label in changes.items() if label and s not in self._placement)
+        emptied = frozenset(s for s, label in changes.items() if not label and s in self._placement)
+        outlines = self._outlines.setdefault(filled, {})
+        outlines[emptied] = outlines.get(emptied, 0) | bit
         shows: dict[Square, tuple[Label, ...]]
         shows = {square: (label,) for square, label in changes.items() if label is not None}
         if deed.becomes:
@@ -141,40 +166,35 @@ class TableExplainer:
 
     def fitting(self, seen: Seen, limit: int = 64) -> tuple[Turn, ...]:
         """Return the turns whose whole deed explains the board, at most `limit` of them."""
-        bits = self._by_outline.get(seen.occupied ^ self._occupied, 0)
-        if bits and seen.known:
-            for change in seen.known.items() - self._placement.items():
-                bits &= self._filling_with.get(change, 0)
-        return tuple(islice(self._agreeing(bits, seen.known), limit))
+        emptied, filled, changed = seen.since(self._placement)
+        bits = self._showing(changed, self._outlines.get(filled, {}).get(emptied, 0))
+        return tuple(islice(self._agreeing(bits, seen.known), limit)) if bits else ()
 
     def leading_to(
         self, seen: Seen, limit: int = 1, *, every_lift: bool = False
     ) -> tuple[Turn, ...]:
         """Return turns of which the board may show the beginning, at most `limit` of them."""
-        bits = (1 << len(self._turns)) - 1
-        if every_lift:
-            for square in self._occupied - seen.occupied:
-                bits &= self._handling.get(square, 0)
-        changes = seen.known.items() - self._placement.items() if seen.known else ()
-        filled = (seen.occupied - self._occupied).union(square for square, _ in changes)
-        for square in filled:
-            bits &= self._filling.get(square, 0) & ~self._still_standing(square, seen)
-        for change in changes:
-            bits &= self._filling_with.get(change, 0)
+        emptied, filled, changed = seen.since(self._placement)
+        bits = self._showing(changed, self._every)
+        for square in emptied if every_lift else ():
+            bits &= self._handling.get(square, 0)
+        for square in filled.union(changed):
+            bits &= self._filling.get(square, 0)
+            if not bits:
+                return ()
+            bits &= ~self._still_standing(square, seen.known)
         return tuple(turn for turn, _ in islice(self._members(bits), limit))
 
     def lacking(self, seen: Seen, limit: int = 64) -> tuple[Lacking, ...]:
         """Return the turns that lack the fewest of the pieces now missing, and nothing else."""
-        gone = self._occupied - seen.occupied
-        new = seen.occupied - self._occupied
-        changes = seen.known.items() - self._placement.items() if seen.known else ()
-        allowed = (1 << len(self._turns)) - 1
-        for change in changes:
-            allowed &= self._filling_with.get(change, 0)
+        gone, new, changed = seen.since(self._placement)
+        allowed = self._showing(changed, self._every)
         if not allowed:
             return ()
         outlines = [
-            (gone - o, bits) for o, bits in self._by_outline.items() if new <= o <= gone | new
+            (gone - emptied, bits)
+            for emptied, bits in self._outlines.get(new, {}).items()
+            if emptied <= gone
         ]
         found: list[Lacking] = []
         for missing, bits in sorted(outlines, key=lambda entry: len(entry[0])):
@@ -185,17 +205,26 @@ class TableExplainer:
                 found += (Lacking(t, missing) for t in self._agreeing(bits & allowed, known))
         return tuple(found[:limit])
 
+    def _showing(self, changed: Mapping[Square, Label], bits: int) -> int:
+        """Return those of the turns `bits` that leave all these labels on the board."""
+        for change in changed.items():
+            bits &= self._filling_with.get(change, 0)
+        return bits
+
     def _agreeing(self, bits: int, known: Mapping[Square, Label]) -> Iterator[Turn]:
         """Yield the turns of the set `bits` that leave what is known on the squares they fill."""
         for turn, shows in self._members(bits):
-            if all(known.get(square, labels[0]) in labels for square, labels in shows.items()):
+            for square, labels in shows.items():
+                if known.get(square, labels[0]) not in labels:
+                    break
+            else:
                 yield turn
 
-    def _still_standing(self, square: Square, seen: Seen) -> int:
+    def _still_standing(self, square: Square, known: Mapping[Square, Label]) -> int:
         """Return the turns that fill `square` with a piece known to stand where it stood."""
         bits = 0
         for source, turns in self._filling_from.get(square, {}).items():
-            if seen.known.get(source) == self._placement[source]:
+            if known.get(source) == self._placement[source]:
                 bits |= turns
         return bits
 

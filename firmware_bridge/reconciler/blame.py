@@ -37,7 +37,7 @@ def blame(scene: Scene, beside: AbstractSet[Square] = frozenset()) -> Blame:
         scene: what the board shows.
         beside: squares whose pieces are missing beside a legal turn.
     """
-    if scene.position.outcome is not None:
+    if scene.rulebook.over:
         return Blame("game-over")
     moves = sorted((source, target) for target, source in movements(scene).items())
     if beside:
@@ -48,7 +48,7 @@ def blame(scene: Scene, beside: AbstractSet[Square] = frozenset()) -> Blame:
     objections = [(objection(scene, *move), move) for move in moves]
     refused = [(reason, move) for reason, move in objections if reason is not None]
     foreign = [entry for entry in refused if entry[0] == "not-your-piece"]
-    together = len(moves) > 1 and scene.position.game.traits.long_turns
+    together = len(moves) > 1 and scene.long_turns
     if foreign or (refused and not together):
         reason, move = (foreign or refused)[0]
         return Blame(reason, move)
@@ -96,7 +96,7 @@ def _legal_alone(scene: Scene, source: Square, target: Square) -> bool:
         board = dict(scene.placement)
         board[target] = board.pop(source, UNTOLD)
         seen = Seen(frozenset(board), board)
-        if scene.position.game.traits.long_turns:
+        if scene.long_turns:
             known = (
                 bool(scene.explainer.fitting(seen, 1)) or _refusal(scene, source, target) is None
             )
@@ -145,6 +145,6 @@ def _nothing_put_down(scene: Scene) -> Blame:
 
 def _missing(scene: Scene, missing: AbstractSet[Square], otherwise: str) -> str:
     """Return the reason against pieces that are simply gone."""
-    mover = scene.position.side[0]
+    mover = scene.mover
     foreign = any(scene.placement[square][0] != mover for square in missing)
     return "not-your-piece" if foreign else otherwise

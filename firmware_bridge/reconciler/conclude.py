@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.blame import Blame, blame, movements
@@ -77,7 +76,7 @@ def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float
         return None  # a question about what is in the hand would tell whose it is
     if not settings.clock and (showing == "hovering" or not looked):
         return settings.hovering  # nobody says when it is time to look closely
-    if showing == "lifted" and scene.position.outcome is None:
+    if showing == "lifted" and not scene.rulebook.over:
         return settings.in_the_air - (0.0 if settings.clock else settings.hovering)
     return None
 
@@ -85,12 +84,12 @@ def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float
 def as_conducted(view: View, settings: Settings) -> View:
     """Return the view, turned odd, or not odd, where the way that play is conducted makes it so."""
     if not settings.lifting_tells and _odd_for_lifting(view):
-        return replace(view, judgement=LIFTED)
+        return view._replace(judgement=LIFTED)
     judgement = view.judgement
     if judgement.answered and not settings.clock and _waits_for_the_mover(view):
-        return replace(view, judgement=Judgement("odd", cells=judgement.cells))
+        return view._replace(judgement=Judgement("odd", cells=judgement.cells))
     if judgement.shaky and not settings.clock:  # nobody says that the hand is empty
-        return replace(view, judgement=replace(judgement, showing="hovering"))
+        return view._replace(judgement=judgement._replace(showing="hovering"))
     return _touch_kept(view, settings)
 
 
@@ -103,7 +102,7 @@ def _odd_for_lifting(view: View) -> bool:
 
 def _waits_for_the_mover(view: View) -> bool:
     """Return whether turns stand only when the mover says so: his opponent cannot answer then."""
-    return view.scene.position.game.traits.long_turns
+    return view.scene.long_turns
 
 
 def _touch_kept(view: View, settings: Settings) -> View:
@@ -115,10 +114,10 @@ def _touch_kept(view: View, settings: Settings) -> View:
     position = view.scene.position
     kept = tuple(turn for turn in turns if touched in handled(position.deed(turn)))
     if kept:
-        return replace(view, judgement=replace(view.judgement, turns=kept))
+        return view._replace(judgement=view.judgement._replace(turns=kept))
     if not can_move(view.scene, touched):
         return view
-    return replace(view, judgement=Judgement("odd", cells=(touched,), reason="touched-piece"))
+    return view._replace(judgement=Judgement("odd", cells=(touched,), reason="touched-piece"))
 
 
 def conclude(

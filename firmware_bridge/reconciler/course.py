@@ -155,7 +155,7 @@ class Course:
         if before is None or before.position.side == now.position.side:
             return
         owner = now.placement.get(cell, " ")[0]
-        if owner == now.position.side[0] and cell not in self._answering:
+        if owner == now.mover and cell not in self._answering:
             self._answering[cell] = t
 
     def _opponent_puts_back(self, cell: str, t: float) -> None:

@@ -75,7 +75,7 @@ def stuck_cell(scene: Scene, watch: CellWatch) -> tuple[Square, Judgement] | Non
     if len(scene.extra) != 1 or scene.missing or scene.wrong or not scene.extra <= scene.untagged:
         return None
     found: list[tuple[Square, Judgement]] = []
-    mover = scene.position.side[0]
+    mover = scene.mover
     for square, label in scene.placement.items():
         if label[0] == mover and square in scene.untagged and watch.never_changed(square):
             for _ in _otherwise(scene, {square}):

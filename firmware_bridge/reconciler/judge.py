@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from firmware_bridge.reconciler.labels import same_disc
 from firmware_bridge.reconciler.trail import NUDGE
@@ -23,14 +22,15 @@ legal turn explains. `upset`: more than hands do in one turn.
 """
 LEADS = 24
 """How many turns that the board may lead to are looked at."""
+FIRST = 2
+"""How many of them are looked at first, because that is mostly enough."""
 MISSED = 7
 """With more pieces than this off the board nobody asks which of them have part in a turn."""
 UPSET_BEYOND = 6
 """So many squares more than any turn changes are no turn gone wrong, but a board upset."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What a scene shows.
 
     Attributes:
@@ -71,7 +71,7 @@ def judge(scene: Scene, *, declared: bool = False, closely: bool = False) -> Jud
     if not scene.differs:
         return _alike(scene) if scene.handled_alike else POSITION
     only_lifted = not (scene.extra or scene.wrong or scene.unsure)
-    if only_lifted and not closely and scene.position.game.traits.long_turns:
+    if only_lifted and not closely and scene.long_turns:
         return _upset(scene) or LIFTED
     seen = scene.seen()
     whole = _whole_turns(scene, seen, declared=declared)
@@ -129,7 +129,7 @@ def _or_converted(scene: Scene, whole: Judgement) -> Judgement:
         for turn in _unfelt(scene)
         if turn not in whole.turns and _converted_at(scene, scene.deed(turn), begun) is not None
     )
-    return replace(whole, turns=(*whole.turns, *found), asked=True) if found else whole
+    return whole._replace(turns=(*whole.turns, *found), asked=True) if found else whole
 
 
 def _all_were_lifted(scene: Scene, deed: Deed) -> bool:
@@ -143,7 +143,7 @@ def _alike(scene: Scene) -> Judgement:
     possible = tuple(turn for turn in possible if scene.deed(turn).physical)
     turns = in_time(scene, _felt(scene, possible))
     if turns:
-        longer = bool(scene.unsure) and scene.position.game.traits.long_turns
+        longer = bool(scene.unsure) and scene.long_turns
         return Judgement("turns", turns, longer=longer)
     unread = tuple(turn for turn in possible if _unread(scene, turn))
     return Judgement("hovering", unread) if unread else POSITION
@@ -222,7 +222,7 @@ def in_time(scene: Scene, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
     if scene.whereabouts is not None:
         allow = scene.whereabouts.allow
         return tuple(turn for turn in turns if allow(scene.deed(turn).moves)) or turns
-    if scene.position.game.traits.long_turns:
+    if scene.long_turns:
         return turns  # there, a turn does not tell which of several like pieces went where
     return tuple(turn for turn in turns if _in_time(scene, scene.deed(turn)))
 
@@ -243,7 +243,7 @@ def _in_time(scene: Scene, deed: Deed) -> bool:
 
 def _longer(scene: Scene, seen: Seen, fits: tuple[Turn, ...]) -> bool:
     """Return whether the player may be in the middle of a turn that goes on from here."""
-    if scene.position.game.traits.long_turns:
+    if scene.long_turns:
         leads = scene.explainer.leading_to(seen, len(fits) + 1)
         return any(turn not in fits for turn in leads)
     if not scene.discs:
@@ -251,8 +251,11 @@ def _longer(scene: Scene, seen: Seen, fits: tuple[Turn, ...]) -> bool:
     done = scene.deed(fits[0])
     if done.flips or not done.moves:
         return False  # without a move, whether more might be turned over depends on what lies below
-    deeds = (scene.deed(turn) for turn in scene.explainer.leading_to(seen, LEADS))
-    return any(deed.flips and deed.moves == done.moves for deed in deeds)
+    return any(
+        deed.flips and deed.moves == done.moves
+        for limit in (FIRST, LEADS)
+        for deed in map(scene.deed, scene.explainer.leading_to(seen, limit))
+    )
 
 
 def _meant(scene: Scene, fits: tuple[Turn, ...], *, declared: bool) -> tuple[Turn, ...]:
@@ -338,7 +341,7 @@ def _unlikeliness(scene: Scene, turn: Turn) -> int:
 
 def _ahead_of_time(scene: Scene, squares: tuple[Square, ...]) -> bool:
     """Return whether the opponent seems to have lifted these after the mover's turn was there."""
-    mover = scene.position.side[0]
+    mover = scene.mover
     put_down = max(scene.trail.placed_at.values(), default=0.0)
     return all(
         scene.placement[square][0] != mover and scene.trail.lifted_at.get(square, 0.0) >= put_down
@@ -372,7 +375,7 @@ def _upset(scene: Scene) -> Judgement | None:
     """See whether more has changed than hands do in one turn."""
     changed = len(scene.differing)
     cleared = not scene.shown and len(scene.placement) > 2
-    reach = 10 if scene.position.game.traits.long_turns else 4
+    reach = 10 if scene.long_turns else 4
     if cleared or changed >= reach + UPSET_BEYOND:
         return Judgement("upset", cells=tuple(sorted(scene.differing)))
     return None

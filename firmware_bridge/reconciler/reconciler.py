@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from drivers.port import CellEvent
@@ -123,8 +122,10 @@ class Reconciler:
     @property
     def wake_at(self) -> float | None:
         """When `tick` is due next, or `None` when time alone changes nothing."""
-        times = [t for t in (self._due, self._pressed_until) if t is not None]
-        return min(times) if times else None
+        due, pressed = self._due, self._pressed_until
+        if due is None or pressed is None:
+            return pressed if due is None else due
+        return min(due, pressed)
 
     @property
     def handling(self) -> Handling:
@@ -252,7 +253,7 @@ class Reconciler:
         square, judgement = found
         self._stuck = square
         out.append(CellSuspected(t, square, "stuck"))
-        self._view = replace(self._view, judgement=judgement)
+        self._view = self._view._replace(judgement=judgement)
         return True
 
     def _ask_whether_it_stands(self, t: float, out: list[Finding]) -> None:
@@ -435,7 +436,7 @@ class Reconciler:
             return
         turn, base = self._view.judgement.turns[0], self._view.scene
         owner = base.placement.get(cell, base.position.side)[0]
-        foreign = owner != base.position.side[0]
+        foreign = owner != base.mover
         busy = handled(base.deed(turn))
         if foreign and cell not in busy and self._still_stands(busy, event):
             self._take(turn, t, out, "lifted")

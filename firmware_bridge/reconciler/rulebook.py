@@ -40,3 +40,8 @@ class Rulebook:
     def prepared(self) -> bool:
         """Whether the search for turns is prepared."""
         return "explainer" in self.__dict__
+
+    @cached_property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.position.outcome is not None

@@ -10,7 +10,7 @@ from firmware_bridge.reconciler.labels import label_of_kind, like_faces, same_di
 from firmware_bridge.reconciler.rulebook import Rulebook
 from firmware_bridge.reconciler.trail import OVERLAP, Trail
 from firmware_bridge.reconciler.whereabouts import Whereabouts
-from rules.explain import Seen
+from rules.explain import Difference, Seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -25,6 +25,8 @@ class Scene:
 
     Attributes:
         position: the position that the board is judged against.
+        mover: the letter of the side to move.
+        long_turns: whether a turn may be part of a longer one.
         placement: its pieces by square.
         squares: the squares of its board.
         rulebook: what the rules say about it.
@@ -42,9 +44,9 @@ class Scene:
         discs: whether the pieces are two-faced discs.
     """
 
-    __slots__ = ("discs", "distrusted", "extra", "identities", "missing", "placement", "position",
-                 "rulebook", "shown", "squares", "trail", "unsure", "untagged", "whereabouts",
-                 "wrong")  # fmt: skip
+    __slots__ = ("discs", "distrusted", "extra", "identities", "long_turns", "missing", "mover",
+                 "placement", "position", "rulebook", "shown", "squares", "trail", "unsure",
+                 "untagged", "whereabouts", "wrong")  # fmt: skip
 
     def __init__(
         self,
@@ -69,6 +71,8 @@ class Scene:
         position = rulebook.position
         game = position.game
         self.position = position
+        self.mover = position.side[0]
+        self.long_turns = game.traits.long_turns
         self.rulebook = rulebook
         self.placement: Mapping[Square, Label] = dict(position.placement)
         self.squares = game.squares
@@ -84,7 +88,7 @@ class Scene:
         self.wrong: set[Square]
         self._compare_all()
         self.trail = Trail(self.placement, self.missing)
-        blind = game.traits.long_turns and not (self.identities.first or self.distrusted)
+        blind = self.long_turns and not (self.identities.first or self.distrusted)
         self.whereabouts = Whereabouts(self.placement, self.missing) if blind else None
 
     def _adopt(
@@ -115,13 +119,14 @@ class Scene:
         return self.rulebook.deed(turn)
 
     def prepare(self) -> None:
-        """Prepare the search for turns, which otherwise its first use does."""
-        if not self.rulebook.prepared:
+        """Find out now what is asked sooner or later: is the game over, which turns are there."""
+        if not self.rulebook.prepared and not self.rulebook.over:
             self.explainer.leading_to(self.seen())
 
     def rebase(self, position: Position) -> None:
         """Go on with another position of the same placement, such as one with fewer turns."""
         self.position = position
+        self.mover = position.side[0]
         self.rulebook = Rulebook(position)
 
     # --- What happens ---------------------------------------------------------------------------
@@ -160,7 +165,7 @@ class Scene:
     def _lift(self, cell: Square, t: float) -> None:
         if self.shown.pop(cell, None) is None:
             return  # it was so already when the scene began
-        self.trail.lift(cell, t, self.position.side[0], sure=cell not in self.unsure)
+        self.trail.lift(cell, t, self.mover, sure=cell not in self.unsure)
         if self.whereabouts is not None:
             self.whereabouts.lift(cell, t)
         self.unsure.discard(cell)
@@ -201,7 +206,7 @@ class Scene:
         if is_tag(reading):
             self._meet(cell, cast("str", reading), came_late=came_late)
         elif not came_late and trail.air:
-            trail.came_from(cell, trail.likely(cell, self.position.side[0]))
+            trail.came_from(cell, trail.likely(cell, self.mover))
         (self.untagged.add if reading is True else self.untagged.discard)(cell)
         if not (came_late and reading is True):  # a tag that is lost was that of this piece
             self.shown[cell] = self._label(cell, reading)
@@ -211,9 +216,8 @@ class Scene:
         trail = self.trail
         handled = cell in trail.lifted_at or cell in trail.placed_at or cell in self.unsure
         unfelt = came_late and not handled
-        mover = self.position.side[0]
         air = trail.air_without(cell) if came_late else trail.air
-        home = self.identities.meet(cell, uid, air, mover, unfelt=unfelt)
+        home = self.identities.meet(cell, uid, air, self.mover, unfelt=unfelt)
         if home is not None:
             if came_late:
                 trail.doubt(cell)
@@ -302,9 +306,9 @@ class Scene:
 
     def seen(self) -> Seen:
         """What the board shows, in the words of the rules: every label that is certain is in it."""
-        return Seen(
-            frozenset(self.shown), {square: label for square, label in self.shown.items() if label}
-        )
+        shown = self.shown
+        known = shown if all(shown.values()) else {s: label for s, label in shown.items() if label}
+        return self._in_words(known)
 
     def seen_by_tags(self) -> Seen | None:
         """The same with the labels that tags tell now and no others; `None` if that is the same.
@@ -314,8 +318,15 @@ class Scene:
         shown, untagged = self.shown, self.untagged
         if not any(shown.get(square) for square in untagged):
             return None
-        told = {square: label for square, label in shown.items() if label}
-        return Seen(frozenset(shown), {s: label for s, label in told.items() if s not in untagged})
+        told = {s: label for s, label in shown.items() if label and s not in untagged}
+        return self._in_words(told)
+
+    def _in_words(self, known: Mapping[Square, Label]) -> Seen:
+        """Return what the board shows if no more than the `known` labels are told."""
+        changed = {square: known[square] for square in self.wrong if square in known}
+        changed.update((square, known[square]) for square in self.extra if square in known)
+        difference = Difference(frozenset(self.missing), frozenset(self.extra), changed)
+        return Seen(frozenset(self.shown), known, difference)
 
     @contextmanager
     def showing_otherwise(self, squares: Iterable[Square]) -> Iterator[None]:

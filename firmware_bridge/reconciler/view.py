@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from firmware_bridge.reconciler.faults import judge_without
 from firmware_bridge.reconciler.judge import (
@@ -34,8 +34,7 @@ Sign = Literal["undone", "start", "kings"]
 """What a board that shows no turn may still say."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """What the board shows.
 
     Attributes:
@@ -102,7 +101,7 @@ def look(scene: Scene, around: Surroundings) -> View:
 
 def _or_over(scene: Scene, judgement: Judgement) -> Judgement:
     """Let the pieces be cleared away when the game is over."""
-    return LIFTED if scene.position.outcome is not None else judgement
+    return LIFTED if scene.rulebook.over else judgement
 
 
 def _amending(scene: Scene, around: Surroundings, showing: str) -> View | None:
@@ -117,7 +116,7 @@ def _amending(scene: Scene, around: Surroundings, showing: str) -> View | None:
         if around.answering:
             deeds = ((turn, before.deed(turn)) for turn in turns)
             turns = tuple(turn for turn, deed in deeds if around.answering <= handled(deed))
-        return View(replace(judgement, turns=turns), before, amending=True) if turns else None
+        return View(judgement._replace(turns=turns), before, amending=True) if turns else None
     if around.answering or showing == "lifted":
         return None
     if not before.differs:
@@ -134,9 +133,7 @@ def _begins_a_capture(scene: Scene, before: Scene) -> bool:
         return False
     (square,) = scene.missing
     moved = before.placement.get(square) != scene.placement[square]
-    return (
-        moved and scene.placement[square][0] != scene.position.side[0] and can_move(scene, square)
-    )
+    return moved and scene.placement[square][0] != scene.mover and can_move(scene, square)
 
 
 def _undone(scene: Scene, around: Surroundings) -> View | None:
@@ -168,5 +165,5 @@ def _sign(scene: Scene, around: Surroundings, judgement: Judgement) -> View | No
         return kings
     undoing = judgement.showing == "odd" and around.take_backs and around.past
     if undoing and on_the_way_back(around.past[-1], scene, around.tags):
-        return View(replace(judgement, showing="lifted"), scene)
+        return View(judgement._replace(showing="lifted"), scene)
     return None

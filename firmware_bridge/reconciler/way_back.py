@@ -31,18 +31,15 @@ def way_back(
         origin: where pieces stood at first, as far as known: it decides between like pieces.
         beside: what stands on reserve cells, from where missing pieces are fetched.
     """
-    leaving = sorted(s for s, label in shown.items() if _off(label, placement.get(s)))
-    needing = sorted(s for s, label in placement.items() if s not in shown or _off(shown[s], label))
+    both = shown.keys() & placement.keys()
+    wrong = {square for square in both if shown[square] and shown[square] != placement[square]}
+    leaving = sorted(wrong.union(shown.keys() - both))
+    needing = sorted(wrong.union(placement.keys() - both))
     carried = _pair(leaving, needing, shown, placement, origin or {})
     _break_rings(carried, leaving, needing, shown, placement)
     return _in_order(
         leaving, needing, carried, shown, placement, dict(sorted((beside or {}).items()))
     )
-
-
-def _off(have: Label, due: Label | None) -> bool:
-    """Return whether what stands on a square must leave it or be turned over."""
-    return due is None or bool(have and have != due)
 
 
 def _goes(have: Label, due: Label) -> bool:
@@ -61,13 +58,14 @@ def _pair(
     carried: dict[Square, Square] = {}
     free = list(needing)
     for source in sorted(leaving, key=lambda s: not shown[s]):
-        have = shown[source]
-        fitting = [target for target in free if _goes(have, placement[target])]
-        if fitting:
-            home = origin.get(source)
-            best = min(fitting, key=lambda target: (target != home, target in shown, target))
-            carried[source] = best
-            free.remove(best)
+        have, home = shown[source], origin.get(source)
+        if home in free and _goes(have, placement[home]):
+            carried[source] = home
+        elif fitting := [target for target in free if _goes(have, placement[target])]:
+            carried[source] = min(fitting, key=lambda target: (target in shown, target))
+        else:
+            continue
+        free.remove(carried[source])
     return carried
 
 
@@ -79,6 +77,8 @@ def _break_rings(
     placement: Mapping[Square, Label],
 ) -> None:
     """Break rings of pieces where a like piece or another square can do it: it saves a movement."""
+    if carried.keys().isdisjoint(carried.values()):
+        return
     for source in list(carried):
         ring = _ring(carried, source) if source in carried else set()
         if not ring:

@@ -69,10 +69,11 @@ def _turned(
     state: State, squares: tuple[Square, ...], move: Move | None = None
 ) -> tuple[tuple[Square, Label], ...]:
     """Return the labels of flipped pieces as they then lie, named by their squares after `move`."""
-    before = {move.target: move.source} if move else {}
-    return tuple(
-        (square, placed_label(state.board[before.get(square, square)][::-1])) for square in squares
-    )
+    turned = []
+    for square in squares:
+        stood = move.source if move and square == move.target else square
+        turned.append((square, placed_label(state.board[stood][::-1])))
+    return tuple(turned)
 
 
 def _alike(state: State, turn: Memory) -> bool:

@@ -31,9 +31,8 @@ class FlippingExplainer:
         others = legal.turns_beside_flips(position.game.rules, state)
         self._others = TableExplainer(position, others)
         self._labels = position.placement
-        self._occupied = frozenset(self._labels)
-        self._turned = {s: placed_label(cell[::-1]) for s, cell in state.board.items()}
-        self._flippable = tuple(legal.flippable(state))
+        flippable = legal.flippable(state)
+        self._turned = {square: placed_label(state.board[square][::-1]) for square in flippable}
         self._moves = tuple(legal.quiet(position.game.rules, state))
         self._sources: dict[Square, list[Square]] = {}
         self._targets: dict[Square, list[Square]] = {}
@@ -55,9 +54,9 @@ class FlippingExplainer:
 
     def lacking(self, seen: Seen, limit: int = 64) -> tuple[Lacking, ...]:
         """Return the turns that lack the fewest of the pieces now missing, and nothing else."""
-        gone = self._occupied - seen.occupied
+        gone, new, _ = seen.since(self._labels)
         found = [*self._others.lacking(seen, limit)]
-        moved = len(gone) > 1 and len(seen.occupied - self._occupied) == 1
+        moved = len(gone) > 1 and len(new) == 1
         for source in gone if moved else ():
             missing = gone - {source}
             known = {**seen.known, **{square: self._labels[square] for square in missing}}
@@ -67,14 +66,14 @@ class FlippingExplainer:
 
     def _whole(self, seen: Seen) -> Iterator[AnyTurn]:
         """Yield the moves with a flip that have been made in full."""
-        new, gone = seen.occupied - self._occupied, self._occupied - seen.occupied
+        gone, new, changed = seen.since(self._labels)
         if len(new) != 1 or len(gone) != 1:
             return
         (target,), (source,) = new, gone
         if source not in self._sources.get(target, ()):
             return
-        stands = {**self._labels, target: self._labels[source]}
-        wrong = {square for square, label in seen.known.items() if stands[square] != label}
+        moved = (target, self._labels[source])
+        wrong = {change[0] for change in changed.items() if change != moved}
         if len(wrong) > 1:
             return
         for flip, turned in self._flips(source, target, wrong):
@@ -83,17 +82,20 @@ class FlippingExplainer:
 
     def _begun(self, seen: Seen, *, every_lift: bool) -> Iterator[AnyTurn]:
         """Yield the moves with a flip that may have been begun."""
-        lifted = self._occupied - seen.occupied if every_lift else frozenset()
-        changed = {s for s, label in seen.known.items() if self._labels.get(s) != label}
-        filled = (seen.occupied - self._occupied) | changed
+        emptied, new, changed = seen.since(self._labels)
+        known = seen.known
+        lifted = emptied if every_lift else frozenset()
+        filled = new.union(changed)
         for source, target in self._leading(seen, filled, lifted):
             flipped = (filled - {target}) | (lifted - {source})
             arrived = target in filled
-            if arrived and seen.known.get(source) == self._labels[source]:
+            if arrived and known.get(source) == self._labels[source]:
                 continue
             for flip, turned in self._flips(source, target, flipped):
-                shows = {target: self._labels[source], flip: turned}
-                if all(seen.known.get(square, shows[square]) == shows[square] for square in filled):
+                lies = turned if flip == target else self._labels[source]
+                if arrived and known.get(target, lies) != lies:
+                    continue
+                if flip not in filled or known.get(flip, turned) == turned:
                     yield Move(source, target, flip)
 
     def _leading(
@@ -115,14 +117,16 @@ class FlippingExplainer:
     def _may_be_flipped(self, square: Square, seen: Seen) -> bool:
         """Return whether a square shows what it shows after a flip, as far as is known."""
         turned = self._turned.get(square)
-        return square in self._flippable and seen.known.get(square, turned) == turned
+        return turned is not None and seen.known.get(square, turned) == turned
 
     def _flips(
         self, source: Square, target: Square, wanted: AbstractSet[Square]
     ) -> Iterator[tuple[Square, Label]]:
         """Yield what may be flipped after a move, and its label then; only `wanted`, if any are."""
-        landing = {source: target}
-        for flip in wanted or (landing.get(square, square) for square in self._flippable):
+        if not wanted:
+            for square, turned in self._turned.items():
+                yield (target if square == source else square), turned
+        for flip in wanted:
             square = source if flip == target else flip
-            if flip != source and square in self._flippable:
+            if flip != source and square in self._turned:
                 yield flip, self._turned[square]

@@ -7,6 +7,7 @@ letters for Black (`NP`, `np`).
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def in_order(names: Iterable[Name]) -> tuple[Name, ...]:
     return tuple(sorted(names, key=_RANK.__getitem__))
 
 
+@cache
 def placed_label(cell: Cell) -> Label:
     """Return the label of a piece on the board: `wPN:N` lies with its N down."""
     return f"{owner(cell)[0]}{name_of(cell)}:{cell[1].upper()}"

@@ -119,7 +119,7 @@ class RealityCheckPosition(Position):
 
     def deed(self, turn: Turn) -> Deed:
         """Return what hands do on the board to make this legal turn."""
-        return deed(self.state, self._checked(turn))
+        return deed(self.state, self._own(turn))
 
     def revealed(self, turn: Turn) -> Mapping[Square, Label]:
         """Return the pieces that a legal turn shows to all for a moment; see `effects.revealed`."""
@@ -139,14 +139,18 @@ class RealityCheckPosition(Position):
             return FlippingExplainer(self)
         return TableExplainer(self)
 
-    def _checked(self, turn: Turn) -> AnyTurn:
+    def _own(self, turn: Turn) -> AnyTurn:
         if not isinstance(turn, AnyTurn):
             raise IllegalTurn("syntax", f"{turn} is no turn of this game.")
+        return turn
+
+    def _checked(self, turn: Turn) -> AnyTurn:
+        own = self._own(turn)
         if self.outcome is not None:
             raise IllegalTurn("game-over", "The game is over.")
-        if wrong := refusal(self._game.rules, self.state, turn):
+        if wrong := refusal(self._game.rules, self.state, own):
             raise wrong
-        return turn
+        return own
 
     def __str__(self) -> str:
         """Return the canonical position text."""

@@ -41,13 +41,14 @@ class _View:
     __slots__ = ("arrived", "emptied", "known", "occupied", "standing")
 
     def __init__(self, before: Mapping[Square, Label], board: Board, seen: Seen) -> None:
+        difference = seen.since(before)
         self.known = seen.known
-        self.occupied = board.occupied ^ _squares(seen.occupied ^ before.keys())
-        changed = _squares(square for square, _ in seen.known.items() - before.items())
+        self.emptied = _squares(difference.emptied)
+        filled, changed = _squares(difference.filled), _squares(difference.changed)
         unknown = _squares(before.keys() - seen.known.keys())
+        self.occupied = board.occupied & ~self.emptied | filled
         self.standing = board.occupied & ~(changed | unknown)
-        self.arrived = self.occupied & ~board.occupied | changed
-        self.emptied = board.occupied & ~self.occupied
+        self.arrived = filled | changed
 
 
 class RealmExplainer:
