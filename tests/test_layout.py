@@ -53,3 +53,21 @@ def test_what_is_told_the_time_asks_nobody(path):
     }
     assert not {module.partition(".")[0] for module in imported} & ASKING
     assert not called & READING
+
+
+STAMPS = {"support.py", "cli/support.py", "service/checkup.py", "journal.py"} | {
+    f"{package}.py" for package in ("mqtt/house", "wall/load", "wall/watch")
+}
+"""Where the calendar is read, for stamps on files and messages and to see whether it is set."""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in SOURCES if ROOT / "firmware_bridge" in path.parents],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_no_game_knows_the_calendar(path):
+    """So that setting the machine's clock, or a new summer time, moves no player's clock."""
+    code = ast.unparse(ast.parse(path.read_text(encoding="utf-8")))
+    reads = any(call in code for call in ("time.time(", "time.time,", "datetime.now", "utcnow"))
+    assert reads == (str(path.relative_to(ROOT / "firmware_bridge")) in STAMPS)

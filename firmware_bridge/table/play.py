@@ -12,11 +12,11 @@ from firmware_bridge.games import lore
 from firmware_bridge.messages import NewGameWanted, VerdictChanged
 from firmware_bridge.reconciler import (
     AnswerRefused,
+    CellDoubted,
     CellSuspected,
     Finding,
     Judged,
     KingsPlaced,
-    PieceUnfelt,
     PressRefused,
     Settings,
     StartShown,
@@ -26,7 +26,7 @@ from firmware_bridge.reconciler import (
     TurnTaken,
 )
 from firmware_bridge.referee import calls, rulings
-from firmware_bridge.set_up import label_read
+from firmware_bridge.set_up import check, label_read
 from firmware_bridge.table.ledger import Ledger, Moment
 from firmware_bridge.views.masks import masked
 from rules.interface import Turn
@@ -119,7 +119,7 @@ class Play:
     def press(self, side: Side, at: Moment) -> None:
         """A clock button was pressed, on the board or on a phone."""
         stage = self.ledger.state.stage
-        if self._new_start:
+        if self._new_start and self._shows_a_start():
             self._new_start = False
             self.ledger.put(NewGameWanted(at.t, asked=False))
             return
@@ -252,7 +252,7 @@ class Play:
     def _act_on(self, finding: Finding, at: Moment) -> None:
         match finding:
             case Judged(verdict=verdict, position=position):
-                self._new_start = False
+                self._new_start &= verdict.kind == "disturbed"
                 self._judge_in(position, verdict, at)
                 self._judged(at)
             case TurnTaken(turn=turn):
@@ -301,7 +301,7 @@ class Play:
         | PressRefused
         | AnswerRefused
         | CellSuspected
-        | PieceUnfelt
+        | CellDoubted
         | TagUnknown,
         at: Moment,
     ) -> None:
@@ -317,9 +317,9 @@ class Play:
             case CellSuspected(cell=cell, trouble=trouble):
                 self.faults = tuple(sorted({*self.faults, cell}))
                 self.ledger.say(at.t, f"cell-{trouble}", cell=cell)
-            case PieceUnfelt(cell=cell):
+            case CellDoubted(cell=cell, trouble=trouble):
                 told = "clock" if self.ledger.terms.buttons else "referee"
-                self.ledger.say(at.t, f"cell-unfelt-{told}", cell=cell)
+                self.ledger.say(at.t, f"cell-perhaps-{trouble}-{told}", cell=cell)
             case TagUnknown(cell=cell):
                 self.ledger.say(at.t, "tag-unknown", cell=cell)
 
@@ -328,6 +328,10 @@ class Play:
         self._new_start = self.ledger.terms.buttons
         self.ledger.say(at.t, "want-new-start" if self._new_start else "new-start")
         self.ledger.put(NewGameWanted(at.t, asked=self._new_start))
+
+    def _shows_a_start(self) -> bool:
+        game, standing = self.ledger.terms.game, self.reconciler.standing
+        return check(game, None, self._sensing, standing).position is not None
 
     def _press_refused(self, verdict: Verdict, at: Moment) -> None:
         state = self.ledger.state

@@ -223,7 +223,10 @@ def test_the_start_set_up_in_mid_game_is_a_new_game_when_the_clock_is_pressed():
     again.play("e2e4")
     again.play("e7e5")
     set_up_again(again)
-    again.carry("e7", "e5")  # no new game after all
+    again.cell("e7", None)
+    again.press("white")
+    assert wanted(again) == [True]  # hands go on with the game
+    again.cell("e5", True)
     again.carry("e2", "e4")
     assert again.view.judged.kind == "settled"
     again.play("g1f3")
