@@ -47,6 +47,11 @@ def _goes(have: Label, due: Label) -> bool:
     return not have or have == due or same_disc(have, due)
 
 
+def _alike(one: Label, other: Label) -> bool:
+    """Return whether one piece may go wherever the other may."""
+    return one == other or same_disc(one, other)
+
+
 def _pair(
     leaving: list[Square],
     needing: list[Square],
@@ -83,15 +88,19 @@ def _break_rings(
         ring = _ring(carried, source) if source in carried else set()
         if not ring:
             continue
-        likes = [s for s in leaving if shown[s] == shown[source] and s not in ring]
+        likes = [
+            s
+            for s in leaving
+            if _alike(shown[s], shown[source]) and s not in ring and carried.get(s) != s
+        ]
         taken = set(carried.values())
         label = shown[source]
         free = [s for s in needing if s not in taken and _goes(label, placement[s])]
-        if likes and likes[0] in carried:
-            other = likes[0]
-            carried[source], carried[other] = carried[other], carried[source]
+        idle = [s for s in likes if s not in carried]
+        if idle:
+            carried[idle[0]] = carried.pop(source)
         elif likes:
-            carried[likes[0]] = carried.pop(source)
+            carried[source], carried[likes[0]] = carried[likes[0]], carried[source]
         elif free:
             carried[source] = free[0]
 

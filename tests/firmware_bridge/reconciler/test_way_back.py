@@ -1,12 +1,16 @@
 """The restoration is complete, can be done, and no shorter one exists."""
 
-from collections import deque
+from collections import Counter, deque
+from functools import cache
+from itertools import product
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.reconciler.way_back import way_back
 from firmware_bridge.verdict import Step
+from tests.firmware_bridge.reconciler.holding import NIGHTLY
 
 SQUARES = ("a1", "b1", "c1", "d1")
 CHESSMEN = ("wK", "wR", "bN")
@@ -15,10 +19,6 @@ DISCS = ("wPN:N", "wPN:P", "bBR:R", "bBR:B")
 
 def boards(labels):
     return st.dictionaries(st.sampled_from(SQUARES), st.sampled_from(labels))
-
-
-def disc_boards():
-    return boards(DISCS).filter(lambda b: len({x.split(":")[0] for x in b.values()}) == len(b))
 
 
 def turned(label):
@@ -38,9 +38,9 @@ def follow(board, steps):
     return board
 
 
-def movements(board, labels):
+def movements(board, labels, squares):
     """Every board one hand movement away; the box beside the board never runs out."""
-    empty = [square for square in SQUARES if square not in board]
+    empty = [square for square in squares if square not in board]
     for source, label in board.items():
         rest = {square: have for square, have in board.items() if square != source}
         yield rest
@@ -52,35 +52,57 @@ def movements(board, labels):
             yield {**board, target: label}
 
 
-def fewest(board, goal, labels):
-    """The number of hand movements needed, by breadth-first search."""
-    queue, seen = deque([(board, 0)]), {frozenset(board.items())}
+def fewest(board, labels, squares):
+    """The number of hand movements to every board that can be reached, by breadth-first search."""
+    counts = {frozenset(board.items()): 0}
+    queue = deque([board])
     while queue:
-        now, count = queue.popleft()
-        if now == goal:
-            return count
-        for then in movements(now, labels):
+        now = queue.popleft()
+        for then in movements(now, labels, squares):
             key = frozenset(then.items())
-            if key not in seen:
-                seen.add(key)
-                queue.append((then, count + 1))
-    raise AssertionError
+            if key not in counts:
+                counts[key] = counts[frozenset(now.items())] + 1
+                queue.append(then)
+    return counts
 
 
-@settings(max_examples=60, deadline=None)
-@given(boards(CHESSMEN), boards(CHESSMEN))
-def test_chessmen_come_back_by_the_fewest_movements(shown, placement):
-    steps = way_back(shown, placement)
-    assert follow(shown, steps) == placement
-    assert len(steps) == fewest(shown, placement, CHESSMEN)
+@cache
+def every_board(labels, squares):
+    """Every way in which pieces can stand, as many of a label as there are squares."""
+    return [
+        {square: label for square, label in zip(squares, stand, strict=True) if label}
+        for stand in product((None, *labels), repeat=len(squares))
+    ]
 
 
-@settings(max_examples=60, deadline=None)
-@given(disc_boards(), disc_boards())
-def test_discs_come_back_by_the_fewest_movements(shown, placement):
-    steps = way_back(shown, placement)
-    assert follow(shown, steps) == placement
-    assert len(steps) == fewest(shown, placement, DISCS)
+CASES = [(CHESSMEN, SQUARES[:3]), (CHESSMEN[1:], SQUARES), (DISCS, SQUARES[:3])]
+if NIGHTLY:
+    CASES += [(CHESSMEN, SQUARES), (DISCS[:3], SQUARES)]
+
+
+@pytest.mark.parametrize(("labels", "squares"), CASES)
+def test_no_shorter_way_leads_from_any_board_to_any_other(labels, squares):
+    for shown in every_board(labels, squares):
+        counts = fewest(shown, labels, squares)
+        for placement in every_board(labels, squares):
+            steps = way_back(shown, placement)
+            assert follow(shown, steps) == placement, (shown, placement)
+            assert len(steps) == counts[frozenset(placement.items())], (shown, placement, steps)
+
+
+@given(boards(CHESSMEN), boards(CHESSMEN), st.lists(st.sampled_from(CHESSMEN), max_size=4))
+def test_what_stands_beside_the_board_is_fetched_from_there_and_each_but_once(
+    shown, placement, spare
+):
+    beside = {f"hw{number}": label for number, label in enumerate(spare, start=1)}
+    steps = way_back(shown, placement, {}, beside)
+    plain = way_back(shown, placement)
+    assert [(s.target, s.label) for s in steps] == [(s.target, s.label) for s in plain]
+    fetched = [step for step in steps if step.source in beside]
+    assert len({step.source for step in fetched}) == len(fetched)
+    assert all(step.label == beside[step.source] for step in fetched)
+    left = Counter(spare) - Counter(step.label for step in fetched)
+    assert not any(left[step.label] for step in steps if step.source is None)
 
 
 @given(st.sets(st.sampled_from(SQUARES)), boards(CHESSMEN))

@@ -1,0 +1,179 @@
+"""What the laws of the reconciler share: games that are under way, and somebody who looks on."""
+
+import os
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from firmware_bridge.bench.games import ROWS, choose
+from firmware_bridge.hands import Pieces
+from firmware_bridge.reconciler import (
+    CellSuspected,
+    Judged,
+    Reconciler,
+    Sensing,
+    Settings,
+    TurnAmended,
+    TurnsUndone,
+    TurnTaken,
+)
+from firmware_bridge.simulated_pieces import simulated_pieces
+
+NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+ALARMS = ("illegal", "disturbed")
+some = settings(max_examples=200 if NIGHTLY else 3, deadline=None)
+long_enough = pytest.mark.timeout(3600 if NIGHTLY else 120)
+
+
+def every_row(test):
+    """Hold a test for every game on every tier."""
+    return pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")(test)
+
+
+def law(**drawn):
+    """Hold a law for every game on every tier; for many more examples at night."""
+
+    def hold(test):
+        return every_row(long_enough(some(given(**drawn)(test))))
+
+    return hold
+
+
+def set_out(row, seed, **changed):
+    """A reconciler in the middle of a game, and the pieces on its board."""
+    dice = Random(seed)
+    position = row.load().start()
+    for _ in range(dice.randint(0, 8)):
+        following = position.play(choose(position, dice))
+        if following.outcome is not None or following.awaited is not None:
+            break
+        position = following
+    pieces = Pieces(simulated_pieces(row.load()), position.placement, row.tier)
+    sensing = Sensing(row.tier, {} if row.tier == "occupancy" else pieces.tags)
+    conduct = Settings(**{"clock": dice.random() < 0.5, "take_backs": True, **changed})
+    return Reconciler(position, sensing, conduct, pieces.standing()), pieces, dice
+
+
+def unfelt(position, turn, tier):
+    """Whether no tag tells what was done: a disc with like faces, turned over, reads as before."""
+    after = position.play(turn).placement
+    return tier != "occupancy" and dict(after) == dict(position.placement)
+
+
+class OnLooker:
+    """Feels what a reconciler feels, and sees that all it finds is legal, shown and timely.
+
+    Attributes:
+        found: every finding so far.
+        last: the time.
+    """
+
+    def __init__(self, reconciler, conduct):
+        self.reconciler = reconciler
+        self.found = []
+        self.last = 0.0
+        self._conduct = conduct
+        self._position = self._before = reconciler.position
+        self._past = []
+        self._kind, self._judged_at = reconciler.verdict.kind, 0.0
+        self._felt_at = self._pressed_at = float("-inf")
+        self._doubtful = set()
+        self._stood = dict(reconciler.standing)
+
+    def feel(self, event):
+        """Feel an event, everything being noted at its own time that is due before."""
+        self.wait(event.t)
+        was = dict(self.reconciler.standing)
+        found = self.reconciler.feel(event)
+        now = self.reconciler.standing
+        changed = {cell for cell in {*was, *now} if was.get(cell) != now.get(cell)}
+        if changed:
+            self._felt_at = event.t
+        self._note(found, opened={cell for cell in changed if cell not in now})
+
+    def wait(self, t):
+        """Let time pass."""
+        self.last = t
+        while (due := self.reconciler.wake_at) is not None and due <= t:
+            self._note(self.reconciler.tick(due))
+        self._note(self.reconciler.tick(t))
+
+    def press(self, t, side):
+        """Press a clock button."""
+        self.wait(t)
+        if side == self.reconciler.position.side:
+            self._pressed_at = t
+        self._note(self.reconciler.press(t, side))
+
+    def answer(self, t, text):
+        """Give the screen's answer."""
+        self.wait(t)
+        self._note(self.reconciler.answer(t, text))
+
+    def _note(self, found, opened=frozenset()):
+        self._doubtful |= {f.cell for f in found if isinstance(f, CellSuspected)}
+        for finding in found:
+            self.found.append(finding)
+            match finding:
+                case Judged():
+                    self._judged(finding)
+                case TurnTaken(turn=turn, position=after):
+                    self._in_time(finding)
+                    self._shown(self._position, turn, after, opened)
+                    self._past.append(self._position)
+                    self._before, self._position = self._position, after
+                    self._stood = dict(self.reconciler.standing)
+                case TurnAmended(turn=turn, position=after):
+                    assert not self._conduct.clock, "a pressed turn stands"
+                    self._shown(self._before, turn, after, opened)
+                    self._position = after
+                case TurnsUndone(count=count, position=after):
+                    assert self._conduct.take_backs
+                    assert after == self._past[-count]
+                    del self._past[-count:]
+                    self._position = after
+                    self._stood = {}
+        assert self.reconciler.position == self._position
+
+    def _judged(self, finding):
+        """See that nothing is illegal before its time is up, or the mover says that he is done."""
+        if finding.verdict.kind == "illegal" and self._kind not in ALARMS:
+            quiet = finding.t - self._felt_at >= self._conduct.grace - 1e-6
+            late = self._conduct.late + 1e-6
+            pressed = self._pressed_at >= self._felt_at or finding.t - self._pressed_at <= late
+            assert quiet or pressed, finding
+        if finding.verdict.kind == "illegal":
+            assert finding.verdict.reason in self._position.game.reasons
+        if finding.verdict.kind == "settled":
+            board = {c for c in self.reconciler.standing if c in self._position.game.squares}
+            assert board ^ self._position.placement.keys() <= self._doubtful
+        self._kind, self._judged_at = finding.verdict.kind, finding.t
+
+    def _in_time(self, finding):
+        """See that a turn is taken when it may be: confirmed, stood, or answered."""
+        conduct = self._conduct
+        assert finding.cause in (
+            ("press", "answer") if conduct.clock else ("stood", "lifted", "answer")
+        )
+        if finding.cause == "stood":
+            assert self._kind == "complete"
+            assert finding.t - self._judged_at >= conduct.settle - 1e-6
+        if finding.cause == "press":
+            assert finding.t - self._pressed_at <= conduct.late + 1e-6
+
+    def _shown(self, before, turn, after, opened):
+        """See that a turn is legal, and that the board shows what it leads to."""
+        assert before.parse_turn(str(turn)) == turn
+        assert before.play(turn) == after
+        deed = before.deed(turn)
+        if not deed.physical:
+            return
+        standing = self.reconciler.standing
+        board = {cell for cell in standing if cell in after.game.squares}
+        assert board ^ after.placement.keys() <= self._doubtful | opened, (turn, board)
+        homes = {uid: cell for cell, uid in self._stood.items() if isinstance(uid, str)}
+        for source, target in deed.moves:
+            home = homes.get(standing.get(target))
+            if home in before.placement and target not in self._doubtful:
+                assert before.placement[home] == before.placement[source], (turn, home)
