@@ -16,7 +16,7 @@ import os
 import secrets
 import sqlite3
 import threading
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
@@ -87,13 +87,13 @@ class Summary:
         id: the game's id.
         begun: when it began (UTC, ISO 8601).
         agreement: what was agreed, as its first record says.
-        result: how it ended, as its last record says: `winner` and `reason`; empty if not.
+        last: what its last record says: `winner` and `reason` of a game that is over.
     """
 
     id: str
     begun: str
     agreement: Mapping[str, object]
-    result: Mapping[str, Any]
+    last: Mapping[str, Any]
 
 
 class Journal:
@@ -137,11 +137,12 @@ class Journal:
         except BaseException as error:
             database.close()
             if isinstance(error, sqlite3.OperationalError):
-                raise StorageFailed(f"The journal {self.path} cannot be used: {error}.") from error
-            if isinstance(error, sqlite3.DatabaseError):
-                raise JournalDamaged(
-                    f"{self.path} is no journal ({error}). Move it away to begin a new one."
+                raise StorageFailed(
+                    f"The journal {self.path} cannot be used: {error}. "
+                    "Make room, or check the disk or card."
                 ) from error
+            if isinstance(error, sqlite3.DatabaseError):
+                raise _damaged(f"{self.path} is no journal ({error}).") from error
             raise
         return database
 
@@ -185,7 +186,7 @@ class Journal:
             KeyError: when there is no such game.
             JournalDamaged: when a record is missing or was changed.
         """
-        with self._lock:
+        with self._reading():
             number = self._number(game)
             if number is None:
                 raise KeyError(game)
@@ -197,16 +198,13 @@ class Journal:
             "SELECT id, begun, (SELECT count(*) FROM records WHERE game = number) "
             "FROM games ORDER BY number DESC"
         )
-        with self._lock:
+        with self._reading():
             return tuple(GameEntry(*row) for row in self._database.execute(query))
 
     def finished(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games that are over, at most so many, the newest first."""
         query = _SUMMARIES.format(passing="'opened'", last="last.kind = 'ended'")
-        return tuple(
-            Summary(name, begun, json.loads(agreement), json.loads(result))
-            for name, begun, agreement, result in self._rows(query, most)
-        )
+        return self._summaries(query, most)
 
     def adjourned(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games that are adjourned, at most so many, the newest first."""
@@ -214,14 +212,27 @@ class Journal:
             passing="'opened', 'reopened'",
             last="last.kind = 'call' AND json_extract(last.data, '$.what') = 'adjourn'",
         )
-        return tuple(
-            Summary(name, begun, json.loads(agreement), {})
-            for name, begun, agreement, _ in self._rows(query, most)
-        )
+        return self._summaries(query, most)
 
-    def _rows(self, query: str, most: int) -> list[tuple[str, str, str, str]]:
+    def _summaries(self, query: str, most: int) -> tuple[Summary, ...]:
+        with self._reading():
+            return tuple(
+                Summary(name, begun, json.loads(agreement), json.loads(last))
+                for name, begun, agreement, last in self._database.execute(query, (most,))
+            )
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Let nobody else in, and say in words what a broken file says in codes."""
         with self._lock:
-            return self._database.execute(query, (most,)).fetchall()
+            try:
+                yield
+            except sqlite3.OperationalError as error:
+                raise StorageFailed(
+                    f"The journal {self.path} cannot be read: {error}. Check the disk or card."
+                ) from error
+            except (sqlite3.DatabaseError, ValueError) as error:  # no table, or no JSON in it
+                raise _damaged(f"{self.path} is broken ({error}).") from error
 
     def take_up(self, game: str) -> None:
         """Make a game the newest one again: that is the one to go on with after a restart.
@@ -330,7 +341,7 @@ class Journal:
         for expected, (seq, t_ms, kind, text, stored) in enumerate(rows, start=1):
             digest = _chain(digest, f"{expected}\n{t_ms}\n{kind}\n{text}")
             if seq != expected or digest != stored:
-                raise JournalDamaged(
+                raise _damaged(
                     f"Record {expected} of game {game} in {self.path} is missing or was changed."
                 )
             yield Record(t_ms, cast("RecordKind", kind), json.loads(text))
@@ -359,6 +370,10 @@ def newest(directory: Path) -> tuple[GameEntry, tuple[Record, ...]] | None:
         return None
     records = tuple(Record(t_ms, kind, json.loads(data)) for t_ms, kind, data in rows)
     return GameEntry(row[0], row[1], len(records)), records
+
+
+def _damaged(what: str) -> JournalDamaged:
+    return JournalDamaged(f"{what} Keep it and move it away to begin a new one.")
 
 
 def _canonical(record: Record) -> str:

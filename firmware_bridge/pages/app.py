@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -10,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.metrics import CONTENT_TYPE
 from firmware_bridge.pages import actions, attract, games, learn, sheets
 from firmware_bridge.pages.actions import (
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 
     from firmware_bridge.pages.office import Office
     from firmware_bridge.service.hub import Reader
+
+_LOG = logging.getLogger(__name__)
 
 SEAT = "/api/v1/seat/{side:side}"
 
@@ -96,10 +100,20 @@ def create_app(office: Office) -> ASGIApp:
             Route("/api/v1/openapi.json", _description),
             *fixtures(),
         ],
-        exception_handlers={HTTPException: sheets.refusal},
+        exception_handlers={
+            HTTPException: sheets.refusal,
+            JournalDamaged: _unreadable,
+            StorageFailed: _unreadable,
+        },
     )
     app.state.office = office
     return Guard(app, names=office.config.pages.names)
+
+
+async def _unreadable(request: Request, error: Exception) -> Response:
+    """Tell what is the matter with the games that were kept; the one on the table goes on."""
+    _LOG.error("%s", error)
+    return await sheets.refusal(request, HTTPException(500, str(error)))
 
 
 async def _alive(_: Request) -> Response:

@@ -14,7 +14,6 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.export import NotYetOpen, to_json, to_pgn, to_recording, turns_of
-from firmware_bridge.journal import JournalDamaged
 from firmware_bridge.pages.actions import Nothing, done, office_of, read, require_host
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.scene import named_players, open_pieces, result_told
@@ -59,7 +58,7 @@ async def listed(request: Request) -> Response:
     games = await office_of(request).desk.archive.finished()
     return JSONResponse(
         [
-            {"id": game.id, "begun": game.begun, **game.agreement, "outcome": game.result}
+            {"id": game.id, "begun": game.begun, **game.agreement, "outcome": game.last}
             for game in games
         ]
     )
@@ -123,8 +122,6 @@ async def _story(request: Request, game_id: str) -> Story:
         raise HTTPException(404, "There is no such game.") from None
     except NotYetOpen as error:
         raise HTTPException(409, str(error)) from None
-    except JournalDamaged as error:
-        raise HTTPException(500, str(error)) from None
 
 
 async def _newest(request: Request) -> str:
@@ -147,7 +144,7 @@ def _entry(game: Summary, language: str) -> dict[str, Any]:
         "begun": game.begun,
         "name": say("name"),
         "players": list(named_players(agreement, say).values()),
-        "result": result_told(Outcome(**game.result), say),
+        "result": result_told(Outcome(**game.last), say),
     }
 
 

@@ -39,6 +39,7 @@ _REFUSED = {
     "415": "The body is not JSON.",
     "421": "That is no name of this service.",
     "429": "Too many changes or tries; `Retry-After` says how long to wait.",
+    "500": "The games that were kept cannot be read.",
     "503": "Too many pages are open.",
 }
 _ERROR = {

@@ -94,7 +94,7 @@ async def refusal(request: Request, error: Exception) -> Response:
         raise error
     if "text/html" not in request.headers.get("accept", ""):
         return problem(error)
-    status = error.status_code if error.status_code in {403, 404, 409, 429, 503} else 404
+    status = error.status_code if error.status_code in {403, 404, 409, 429, 500, 503} else 404
     response = sheet(request, "problem.html", status=status)
     response.status_code = error.status_code
     return response

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING
 
 from firmware_bridge.export import NotYetOpen, Story
+from firmware_bridge.journal import JournalDamaged, StorageFailed
 
 if TYPE_CHECKING:
     from firmware_bridge.journal import Journal, Summary
+
+_LOG = logging.getLogger(__name__)
 
 MOST = 200
 """Games that are offered to be looked at again, at most."""
@@ -31,8 +35,12 @@ class Archive:
         return await asyncio.to_thread(self._journal.finished, MOST)
 
     async def adjourned(self) -> tuple[Summary, ...]:
-        """Return the games that are adjourned, the newest first."""
-        return await asyncio.to_thread(self._journal.adjourned, MOST)
+        """Return the games that are adjourned, the newest first; none if they cannot be read."""
+        try:
+            return await asyncio.to_thread(self._journal.adjourned, MOST)
+        except (JournalDamaged, StorageFailed) as error:
+            _LOG.error("adjourned games cannot be listed: %s", error)
+            return ()
 
     async def story(self, game_id: str) -> Story:
         """Return a game that is over, secrets included.

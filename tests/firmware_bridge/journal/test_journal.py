@@ -10,6 +10,7 @@ from firmware_bridge.journal import FILE, Journal, JournalDamaged, StorageFailed
 from firmware_bridge.records import Record
 
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+BLOCK = 512
 TURN = Record(1_000, "taken", {"turn": "e2e4", "public": "e2e4"})
 
 
@@ -193,3 +194,29 @@ def test_records_stand_as_json_that_people_can_read(journal):
     (text,) = journal._database.execute("SELECT data FROM records").fetchone()
     assert json.loads(text) == {"turn": "turn-1", "für": "später"}
     assert "später" in text
+
+
+def test_whichever_part_of_the_file_is_broken_is_noticed_or_does_not_matter(tmp_path):
+    """Each block is overwritten once, as a dying card does: never another game or a traceback."""
+    journal = Journal(tmp_path)
+    game = journal.new_game()
+    written = tuple(Record(n, "taken", {"turn": f"t{n}", "filler": "x" * 700}) for n in range(12))
+    journal.append(game, written)
+    journal.close()
+    sound = journal.path.read_bytes()
+    noticed = []
+    for place in range(0, len(sound), BLOCK):
+        broken = sound[:place] + b"\xfe" * BLOCK + sound[place + BLOCK :]
+        journal.path.write_bytes(broken)
+        again = None
+        try:
+            again = Journal(tmp_path)
+            assert again.unfinished() == (game, written)
+        except (JournalDamaged, StorageFailed) as error:
+            noticed.append(str(error))
+        finally:
+            if again:
+                again.close()
+    assert len(noticed) > len(sound) // BLOCK // 2
+    assert all(str(tmp_path) in told for told in noticed)
+    assert all(told.endswith((" card.", "begin a new one.", "to read it.")) for told in noticed)

@@ -1,8 +1,10 @@
 """Games that are over can be looked at again and taken home; others cannot."""
 
+import contextlib
 import io
 import json
 import re
+import sqlite3
 
 import chess.pgn
 import pytest
@@ -98,6 +100,24 @@ async def test_a_game_that_nobody_played_is_not_found(tmp_path):
         for address in ("/games/nothing", "/api/v1/games/nothing.json"):
             assert (await browser.get(address)).status_code == 404
         assert (await browser.get("/api/v1/games/nothing.exe")).status_code == 404
+
+
+async def test_a_broken_old_game_is_told_and_hinders_no_new_one(tmp_path):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        await play(hands)
+        ended = hands.desk.game_id
+        await hands.desk.begin(hands.desk.agreement)
+        with contextlib.closing(sqlite3.connect(tmp_path / "journal.sqlite")) as card:
+            card.execute("UPDATE records SET data = '{' WHERE seq = 1 AND game = 1")
+            card.commit()
+        for address in ("/games", f"/api/v1/games/{ended}.json"):
+            answer = await browser.get(address)
+            assert answer.status_code == 500
+            assert "move it away" in answer.json()["error"]
+        page = await browser.get("/games", headers={"accept": "text/html"})
+        assert "cannot be read" in page.text
+        assert (await browser.get("/setup")).status_code == 200
+        assert (await browser.post("/api/v1/game", json={"game": "mockery"})).status_code == 202
 
 
 @pytest.mark.parametrize("game", GAMES)
