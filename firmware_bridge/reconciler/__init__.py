@@ -2,11 +2,11 @@
 
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
+    CellDoubted,
     CellSuspected,
     Finding,
     Judged,
     KingsPlaced,
-    PieceUnfelt,
     PressRefused,
     StartShown,
     TagUnknown,
@@ -20,12 +20,12 @@ from firmware_bridge.reconciler.settings import Sensing, Settings
 
 __all__ = [
     "AnswerRefused",
+    "CellDoubted",
     "CellSuspected",
     "Finding",
     "Handling",
     "Judged",
     "KingsPlaced",
-    "PieceUnfelt",
     "PressRefused",
     "Reconciler",
     "Sensing",

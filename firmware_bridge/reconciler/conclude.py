@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.blame import Blame, blame, movements
-from firmware_bridge.reconciler.faults import unfelt_piece
+from firmware_bridge.reconciler.faults import lone_oddity
 from firmware_bridge.reconciler.judge import (
     LIFTED,
     Judgement,
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 OTHER_KING = 2.0
 """Seconds that a king on a centre square is given for the other one to be set beside him."""
-UNFELT = 10.0
-"""Seconds after which a piece that alone is missing may stand on a cell that does not feel it."""
+DOUBTED = 10.0
+"""Seconds after which a cell that alone is odd may be one that does not tell the truth."""
 PUT_RIGHT = 3.0
 """Seconds that a legal turn must stand that comes about while something illegal is put right."""
 _SETTLED = Verdict("settled")
@@ -64,8 +64,8 @@ def patience(
             return max(settings.grace, OTHER_KING) if waits_for_king else settings.grace
         case "in-progress" if stage == 0:
             return _while_in_progress(view, settings, looked=looked)
-        case "illegal" | "disturbed" if unfelt_piece(view.scene) is not None:
-            return UNFELT
+        case "illegal" | "disturbed" if lone_oddity(view.scene) is not None:
+            return DOUBTED
     return None
 
 

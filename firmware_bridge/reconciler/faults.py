@@ -85,10 +85,15 @@ def stuck_cell(scene: Scene, watch: CellWatch) -> tuple[Square, Judgement] | Non
     return found[0] if len(found) == 1 else None
 
 
-def unfelt_piece(scene: Scene) -> Square | None:
-    """Return the one square that differs, if its piece is missing: its cell may be dead."""
-    alone = len(scene.missing) == 1 and not scene.extra and not scene.wrong
-    return next(iter(scene.missing)) if alone else None
+def lone_oddity(scene: Scene) -> Square | None:
+    """Return the one square that differs, if it may do so because its cell is dead or stuck.
+
+    A tag that is read leaves no doubt that something stands there.
+    """
+    if len(scene.differing) != 1:
+        return None
+    (square,) = scene.differing
+    return square if square in scene.missing or square in scene.untagged else None
 
 
 def _otherwise(scene: Scene, squares: AbstractSet[Square]) -> Iterator[None]:

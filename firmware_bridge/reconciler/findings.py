@@ -87,14 +87,16 @@ class CellSuspected:
 
 
 @dataclass(frozen=True, slots=True)
-class PieceUnfelt:
-    """Only this piece is missing, and has been for long: perhaps it stands there, and is not felt.
+class CellDoubted:
+    """Nothing but this cell is odd, and has been for long: perhaps it does not tell the truth.
 
-    The mover's next press says so. From then on the cell counts as dead.
+    `dead`: a piece may stand there that is not felt. `stuck`: perhaps nothing stands there. The
+    mover's next press says so; from then on the cell counts as that.
     """
 
     t: float
     cell: str
+    trouble: CellTrouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ Finding = (
     | PressRefused
     | AnswerRefused
     | CellSuspected
-    | PieceUnfelt
+    | CellDoubted
     | TagUnknown
     | StartShown
     | KingsPlaced

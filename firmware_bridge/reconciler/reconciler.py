@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from drivers.port import CellEvent
 from firmware_bridge.reconciler.conclude import as_conducted, conclude, disturbed, patience
 from firmware_bridge.reconciler.course import Course
-from firmware_bridge.reconciler.faults import CellWatch, stuck_cell, unfelt_piece
+from firmware_bridge.reconciler.faults import CellWatch, lone_oddity, stuck_cell
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
+    CellDoubted,
     CellSuspected,
     Judged,
     KingsPlaced,
-    PieceUnfelt,
     PressRefused,
     StartShown,
     TagUnknown,
@@ -79,7 +79,7 @@ class Reconciler:
         )
         self._watch = CellWatch()
         self._stuck: str | None = None
-        self._unfelt: str | None = None
+        self._doubted: str | None = None
         self._strangers: set[str] = set()
         self._blame: Blame | None = None
         self._wary = self._looked_closely = self._corrected = False
@@ -165,8 +165,8 @@ class Reconciler:
         """Take in a clock button; the press of a player who is not to move means nothing."""
         out = self._pass_time(t)
         if self._settings.clock and side == self.position.side and not self._adjusting:
-            if self._unfelt is not None:
-                return (*out, *self.distrust(self._unfelt, t))
+            if self._doubted is not None:
+                return (*out, *self.distrust(self._doubted, t))
             if self._view.judgement.showing in _BUSY and self._blame is None:
                 self._look_closely()
             seen = self._view.judgement
@@ -256,11 +256,12 @@ class Reconciler:
         self._view = self._view._replace(judgement=judgement)
         return True
 
-    def _ask_whether_it_stands(self, t: float, out: list[Finding]) -> None:
-        """Ask about a piece that nobody brings back: perhaps it is there, and its cell is dead."""
-        self._unfelt = unfelt_piece(self._view.scene)
-        if self._unfelt is not None:
-            out.append(PieceUnfelt(t, self._unfelt))
+    def _doubt(self, t: float, out: list[Finding]) -> None:
+        """Ask about a cell that nobody puts right: perhaps it does not tell the truth."""
+        self._doubted = cell = lone_oddity(self._view.scene)
+        if cell is not None:
+            trouble: CellTrouble = "dead" if cell in self._view.scene.missing else "stuck"
+            out.append(CellDoubted(t, cell, trouble))
 
     # --- Time -----------------------------------------------------------------------------------
 
@@ -290,7 +291,7 @@ class Reconciler:
             self._take(view.judgement.turns[0], t, out, "stood")
             self._refresh(t, out)
         elif self._verdict.kind in ("illegal", "disturbed"):
-            self._ask_whether_it_stands(t, out)
+            self._doubt(t, out)
         else:
             clock, looked = self._settings.clock, self._looked_closely
             if view.judgement.showing in _BUSY and not (clock or looked):
@@ -327,7 +328,7 @@ class Reconciler:
             return
         if self._wary and not self._course.scene.differs:
             self._course.begin_anew()
-        self._stuck = self._unfelt = None
+        self._stuck = self._doubted = None
         was, stage, due = self._view.judgement, self._stage, self._due
         self._view = as_conducted(self._course.look(), self._settings)
         self._stage = 0

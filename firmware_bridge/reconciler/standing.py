@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 class Standing:
     """The readings of all cells, tidied up.
 
-    A tag stands in one place only, so its older reading is stale.
+    A tag stands in one place only, so its older reading is stale. When the newer place loses the
+    tag while the older one has reported nothing since, the older one counts again.
     """
 
     def __init__(self, sensing: Sensing, readings: Mapping[str, Reading]) -> None:
         self._sensing = sensing
         self._readings: dict[str, Reading] = {}
         self._cell_of: dict[str, str] = {}
+        self._stale: dict[str, str] = {}
         for cell, reading in readings.items():
             for changed, now in self._changes(cell, reading):
                 self._write(changed, now)
@@ -41,6 +43,7 @@ class Standing:
         if isinstance(event, CellEvent):
             news = [(event.cell, event.reading)]
         else:
+            self._stale.clear()
             gone = [(cell, None) for cell in self._readings if event.readings.get(cell) is None]
             news = [*gone, *sorted(event.readings.items())]
         for cell, reading in news:
@@ -54,6 +57,7 @@ class Standing:
             return []
         if reading is not None and sensing.tier == "occupancy":
             reading = True
+        self._stale = {uid: other for uid, other in self._stale.items() if other != cell}
         before = self._readings.get(cell)
         if before == reading:
             return []
@@ -62,9 +66,12 @@ class Standing:
             elsewhere = self._cell_of.get(reading)
             if elsewhere is not None:
                 changes.append((elsewhere, None))
+                self._stale[reading] = elsewhere
             if isinstance(before, str):
                 changes.append((cell, None))
         changes.append((cell, reading))
+        if isinstance(before, str) and reading is not True and before in self._stale:
+            changes.append((self._stale.pop(before), before))
         return changes
 
     def _write(self, cell: str, reading: Reading) -> None:

@@ -1,4 +1,4 @@
-"""A cell that no longer feels the piece on it: the players are asked, and play goes on."""
+"""A cell that does not tell the truth, and nothing else is odd: players are asked, play goes on."""
 
 import pytest
 
@@ -56,3 +56,26 @@ def test_without_a_clock_the_referees_page_answers(board):
     b.carry("e4", "e2").put("b8", "b8").end(12)
     found = b.replay()
     assert any(ASKED in text and "referee" in text for text in found.said), found.lines
+
+
+EMPTY = "Is h5 empty?"
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+@pytest.mark.parametrize("game", GAMES)
+def test_the_press_goes_on_without_a_sensor_that_feels_what_is_not_there(board, game, tier):
+    b = board(game, tier=tier, clock=True).put("h5", True).end(11)
+    asked = b.replay()
+    assert len([text for text in asked.said if EMPTY in text]) == 1
+    assert asked.last["verdict"] == "illegal"
+    b.press("white").end(1)
+    answered = b.replay()
+    assert answered.last["verdict"] == "settled"
+    assert answered.taken == []
+    b.carry("e2", "e4").press("white").carry("e7", "e5").press("black").end(1)
+    assert b.replay().taken == ["e2e4", "e7e5"]
+
+
+def test_nobody_asks_whether_a_piece_is_there_whose_tag_is_read(board):
+    b = board("mockery", tier="identity", clock=True).put("h5", "another-piece").end(20)
+    assert not [text for text in b.replay().said if EMPTY in text]

@@ -250,7 +250,7 @@ def test_a_cell_found_dead_under_a_piece_stays_done_without_after_a_crash():
     driven = Driven("mockery", settings={"time": "5m"})
     driven.cell("g8", None)  # its contact fails; the knight stands there
     driven.wait(30)
-    assert driven.said[-1] == "cell-unfelt-clock"
+    assert driven.said[-1] == "cell-perhaps-dead-clock"
     driven.press("white")
     assert driven.view.faults == ("g8",)
     assert driven.view.judged.kind == "settled"
