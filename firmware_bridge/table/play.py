@@ -29,7 +29,7 @@ from firmware_bridge.referee import calls, rulings
 from firmware_bridge.set_up import check, label_read
 from firmware_bridge.table.ledger import Ledger, Moment
 from firmware_bridge.views.masks import masked
-from rules.interface import Turn
+from rules.interface import IllegalTurn, Turn
 
 if TYPE_CHECKING:
     from firmware_bridge.messages import Call
@@ -82,6 +82,7 @@ class Play:
         self._dice = dice
         self._pressed_until = -math.inf
         self._new_start = self._disturbed = False
+        self._whole: Turn | None = None
         self._reason: str | None = None
 
     @property
@@ -354,6 +355,7 @@ class Play:
         if self.ledger.state.stage == "over":
             return
         self._pressed_until = -math.inf  # what follows is the opponent's
+        self._whole = None
         self.ledger.apply(at, "taken", turn=str(turn), public=turn.public)
 
     def _judged(self, at: Moment) -> None:
@@ -365,6 +367,7 @@ class Play:
             self._disturbed = True
         elif kind in _RIGHT_AGAIN:
             self._disturbed = False
+            self._whole = next(iter(self.reconciler.verdict.turns), None)
         if kind == "illegal" and not self._disturbed:  # what was knocked over is nobody's attempt
             pressed = at.t <= self._pressed_until or not self.ledger.terms.buttons
             self._attempt(at, pressed=pressed)
@@ -392,6 +395,7 @@ class Play:
             return
         verdict = self.reconciler.verdict
         move = "".join(verdict.attempt) if verdict.attempt else None
+        pressed = pressed and not self._is_early_reply(verdict)
         self.ledger.apply(
             at,
             "attempt",
@@ -402,6 +406,20 @@ class Play:
             pressed=pressed,
         )
         self.follow(before.position, at)
+
+    def _is_early_reply(self, verdict: Verdict) -> bool:
+        """Return whether the opponent seems to have answered a turn before it was ended.
+
+        It must be put right, but is no offence of the mover's.
+        """
+        if self._whole is None or verdict.attempt is None or len(verdict.restore) < 2:
+            return False
+        position = self.ledger.state.position
+        try:
+            position.play(self._whole).parse_turn("".join(verdict.attempt))
+        except IllegalTurn:
+            return False
+        return True
 
 
 def _harmless(reason: str | None) -> str:

@@ -287,3 +287,26 @@ def test_a_ruling_tells_the_seconds_that_change_hands():
             driven.carry("e5", "e2")
         costs.append([repr(o.penalty) for o in driven.outputs if isinstance(o, Ruled)])
     assert costs == [["120", "90", "0"]] * 2
+
+
+def test_a_reply_before_the_press_is_put_right_but_no_offence_of_the_mover():
+    driven = Driven("mockery", settings={"time": "5m", "penalty": "1m"})
+    driven.carry("e2", "e4")
+    driven.carry("e7", "e5")
+    driven.press("white")
+    assert driven.view.phase == "restoring"
+    assert driven.table.state.offences == {"white": 0, "black": 0}
+    driven.carry("e5", "e7")
+    driven.carry("e4", "e2")
+    driven.wait(1)
+    driven.carry("e7", "e5")
+    driven.press("white")
+    assert driven.table.state.offences == {"white": 1, "black": 0}
+
+
+def test_no_turn_beside_it_lets_a_piece_be_tried_for_free():
+    driven = table()
+    driven.carry("e2", "e4")
+    driven.carry("e7", "e5")
+    driven.press("white")
+    assert heard(driven) == ["Illegal, opponent's piece."]
