@@ -100,5 +100,12 @@ def _confirm(seat: Seat, turn: Turn, dice: Random, *, clock: bool) -> None:
         seat.press()
     if seat.verdict.kind == "in-progress":
         seat.wait(4.0)
+    if (
+        not clock
+        and seat.verdict.kind == "in-progress"
+        and str(turn).startswith(("?", "sacrifice"))
+    ):
+        seat.asked = seat.answered = True  # nobody has read what lies below
+        seat.answer(str(turn))
     if seat.verdict.kind == "choice" or (seat.verdict.kind == "extendable" and not clock):
         seat.answer(str(turn))

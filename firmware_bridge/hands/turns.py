@@ -95,8 +95,20 @@ class _Hands:
                 self._plain_move(source, target)
             script.wait(0.1, 0.5)
         for square in sorted(victims):
+            if not moves:
+                self._look_below(square)
             script.to_box(script.lift(square))
             script.wait(0.1, 0.4)
+
+    def _look_below(self, square: Square) -> None:
+        """Turn over a disc of the other side that goes only if what lies below says so."""
+        script = self.script
+        label = self.position.placement[square]
+        if ":" in label and label[0] != self.position.side[0]:
+            tag = script.lift(square)
+            script.wait(0.15, 0.4)
+            script.put(square, script.pieces.turned(tag))
+            script.wait(0.2, 0.4)
 
     def change(self) -> None:
         """Exchange what the turn makes into something else, or leave it standing."""

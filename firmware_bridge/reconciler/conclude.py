@@ -10,6 +10,7 @@ from firmware_bridge.reconciler.judge import (
     LIFTED,
     Judgement,
     can_move,
+    exposed,
     handled,
     may_stay_in_the_air,
 )
@@ -56,7 +57,7 @@ def patience(
         return wait if stage == 0 else None
     match verdict.kind:
         case "complete":
-            putting_right = wary and view.scene.came_home
+            putting_right = wary and view.scene.going_home
             settle = max(settings.settle, PUT_RIGHT) if putting_right else settings.settle
             return None if settings.clock or stage else settle
         case "unexplained":
@@ -90,6 +91,9 @@ def as_conducted(view: View, settings: Settings) -> View:
         return view._replace(judgement=Judgement("odd", cells=judgement.cells))
     if judgement.shaky and not settings.clock:  # nobody says that the hand is empty
         return view._replace(judgement=judgement._replace(showing="hovering"))
+    if judgement.showing == "hovering" and view.scene.discs and not settings.clock:
+        turns = tuple(turn for turn in judgement.turns if exposed(view.scene, turn))
+        return view._replace(judgement=judgement._replace(turns=turns) if turns else LIFTED)
     return _touch_kept(view, settings)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from firmware_bridge.reconciler.judge import handled
 from firmware_bridge.reconciler.rebuilt import Past
 from firmware_bridge.reconciler.rulebook import Rulebook
 from firmware_bridge.reconciler.scene import Scene
@@ -82,8 +83,14 @@ class Course:
         if not view.amending:
             self._past.append(Past(base.position, base.placement, base.identities.roles))
         self.close()
-        self.scene = self._open(Rulebook(following), base.identities.roles)
-        self.around.before = base if amendable else None
+        if base is self.scene and dict(following.placement) == dict(base.placement):
+            base.rebase(following)  # a die, a decision: what the hands have begun goes on
+        else:
+            self.scene = self._open(Rulebook(following), base.identities.roles)
+            self.around.before = base if amendable else None
+            if base.discs:
+                idle = base.placement.keys() - handled(base.deed(turn))
+                self.scene.identities.remember(base.identities, idle & self.scene.placement.keys())
         self.around.declared = False
         return following
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.reconciler.labels import grown_into, label_of_kind, same_disc
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from drivers.port import Reading
     from rules.interface import Label, Square
@@ -71,6 +71,14 @@ class Identities:
             self.roles[uid] = label
         self._home[uid] = self.stood_on[uid] = cell
         self.first[cell] = self.on[cell] = uid
+
+    def remember(self, before: Identities, squares: Iterable[Square]) -> None:
+        """Go on knowing the tags of pieces that stay on their squares but are not read now."""
+        for square in squares:
+            uid = before.on.get(square) or before.first.get(square)
+            if uid is not None and square not in self.first and uid not in self._home:
+                self.first[square] = uid
+                self._home[uid] = square
 
     def meet(
         self, cell: Square, uid: str, air: Sequence[Square], mover: str, *, unfelt: bool

@@ -110,6 +110,9 @@ def _unfelt(scene: Scene) -> tuple[Turn, ...]:
     """Return the turns of which everything is seen but the piece on its victim's square."""
     loose = scene.seen_by_tags() if scene.missing else None
     fits = scene.explainer.fitting(loose) if loose is not None else ()
+    if scene.missing and scene.discs:
+        aside = (t for t in scene.explainer.fitting(scene.seen()) if not exposed(scene, t))
+        fits = tuple(dict.fromkeys((*fits, *aside)))
     told = scene.resettled(NUDGE)  # hands seem to have set a piece down there
     return tuple(
         turn
@@ -156,8 +159,24 @@ def _felt(scene: Scene, fits: tuple[Turn, ...]) -> tuple[Turn, ...]:
     """
     if not scene.discs:
         return fits
-    felt = tuple(turn for turn in fits if all(map(scene.turned_over, _flipped(scene, turn))))
-    return _turning(scene, felt)
+    felt = (turn for turn in fits if all(map(scene.turned_over, _flipped(scene, turn))))
+    return _turning(scene, tuple(t for t in felt if exposed(scene, t) and not _drops(scene, t)))
+
+
+def exposed(scene: Scene, turn: Turn) -> bool:
+    """Return whether discs that the turn takes off the board without capture were turned over.
+
+    What lies below decides whether they go; as long as nobody has seen it, lifting tells nothing.
+    """
+    deed = scene.deed(turn)
+    if not deed.taken or not scene.discs:
+        return True
+    return scene.exposed.issuperset(set(deed.taken).difference(target for _, target in deed.moves))
+
+
+def _drops(scene: Scene, turn: Turn) -> bool:
+    """Return whether the turn brings a disc that was not read: which one is its owner's secret."""
+    return any(square in scene.untagged for square, _ in scene.deed(turn).placed)
 
 
 def _turning(scene: Scene, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
@@ -173,7 +192,7 @@ def _turning(scene: Scene, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
 
 def _unread(scene: Scene, turn: Turn) -> bool:
     """Return whether all pieces that the turn turns over were, or were set down but not read."""
-    return all(
+    return exposed(scene, turn) and all(
         scene.turned_over(square) or scene.may_be_turned(square) for square in _flipped(scene, turn)
     )
 
@@ -189,7 +208,8 @@ def _whole_turns(scene: Scene, seen: Seen, *, declared: bool) -> Judgement | Non
     if len(fits) < len(possible):
         unread = _turning(scene, tuple(turn for turn in possible if _unread(scene, turn)))
         if not fits:
-            return Judgement("hovering", unread) if unread else None
+            secret = any(_drops(scene, turn) for turn in unread)
+            return Judgement("hovering", unread, asked=secret) if unread else None
         fits = tuple(dict.fromkeys((*fits, *unread)))
     if not fits:
         return None

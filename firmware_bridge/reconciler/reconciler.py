@@ -187,13 +187,20 @@ class Reconciler:
             return (*out, AnswerRefused(t, text, error.reason))
         if turn not in self._view.judgement.turns and self._view.judgement.showing in _BUSY:
             self._look_closely()
-        if turn in self._view.judgement.turns or not position.deed(turn).physical:
+        shown = (*self._view.judgement.turns, *self._unheard())
+        if turn in shown or not position.deed(turn).physical:
             self._take(turn, t, out, "answer")
             self._refresh(t, out)
         else:
             reason = "no-such-move" if self._course.scene.differs else "nothing-changed"
             out.append(AnswerRefused(t, text, reason))
         return tuple(out)
+
+    def _unheard(self) -> tuple[Turn, ...]:
+        """Return the turns that pieces in the air may be, though nobody is asked about them."""
+        if self._view.judgement.showing not in _BUSY or self._blame is not None:
+            return ()
+        return self._course.look(closely=True).judgement.turns
 
     def declare(self, t: float, what: str) -> tuple[Finding, ...]:
         """Take in a declaration (`reality-check`): the turn being made says more than hands do."""

@@ -42,11 +42,12 @@ class Scene:
             every cell is to be trusted.
         distrusted: squares whose cells do not tell the truth; they are taken to be right.
         discs: whether the pieces are two-faced discs.
+        exposed: squares whose disc has been seen the other way up.
     """
 
-    __slots__ = ("discs", "distrusted", "extra", "identities", "long_turns", "missing", "mover",
-                 "placement", "position", "rulebook", "shown", "squares", "trail", "unsure",
-                 "untagged", "whereabouts", "wrong")  # fmt: skip
+    __slots__ = ("discs", "distrusted", "exposed", "extra", "identities", "long_turns", "missing",
+                 "mover", "placement", "position", "rulebook", "shown", "squares", "trail",
+                 "unsure", "untagged", "whereabouts", "wrong")  # fmt: skip
 
     def __init__(
         self,
@@ -78,6 +79,7 @@ class Scene:
         self.squares = game.squares
         self.distrusted = distrusted & self.squares
         self.discs = any(":" in label for label in self.placement.values())
+        self.exposed: set[Square] = set()
         self.identities = Identities(self.placement, tags, secret=game.traits.owners_secret)
         self.shown: dict[Square, Label] = {}
         self.untagged: set[Square] = set()
@@ -210,6 +212,15 @@ class Scene:
         (self.untagged.add if reading is True else self.untagged.discard)(cell)
         if not (came_late and reading is True):  # a tag that is lost was that of this piece
             self.shown[cell] = self._label(cell, reading)
+        if self.discs and is_tag(reading):
+            self._see_face(cell)
+
+    def _see_face(self, cell: Square) -> None:
+        """Take in which way up a disc lies; a tag that is in no piece set does not tell."""
+        if self.shown[cell] == UNTOLD:
+            self.untagged.add(cell)
+        elif self.turned_over(cell):
+            self.exposed.add(self.trail.origin.get(cell, cell))
 
     def _meet(self, cell: Square, uid: str, *, came_late: bool) -> None:
         """Take in a tag: where its piece stood at first, and what it is."""
@@ -242,10 +253,10 @@ class Scene:
         return self.missing | self.extra | self.wrong
 
     @property
-    def came_home(self) -> bool:
-        """Whether the last piece set down went back to where it stood."""
+    def going_home(self) -> bool:
+        """Whether the last piece in a hand is lifted yet, or went back to where it stood."""
         last = self.trail.last_placed
-        return last is not None and last not in self.differing
+        return self.trail.lifting or (last is not None and last not in self.differing)
 
     @property
     def handled_alike(self) -> bool:

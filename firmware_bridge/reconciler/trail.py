@@ -35,6 +35,7 @@ class Trail:
         air: first squares of the pieces off the board, the latest last.
         touched: the square of the first piece that the mover lifted.
         last_placed: the square filled last.
+        lifting: whether a piece was lifted last, not set down.
     """
 
     __slots__ = (
@@ -48,6 +49,7 @@ class Trail:
         "last_placed",
         "left_at",
         "lifted_at",
+        "lifting",
         "origin",
         "placed_at",
         "touched",
@@ -67,6 +69,7 @@ class Trail:
         self._was_sure = True
         self.touched: Square | None = None
         self.last_placed: Square | None = None
+        self.lifting = False
         self._last_lifted: Square | None = None
 
     def forget_times(self) -> None:
@@ -97,6 +100,7 @@ class Trail:
         if t - self.placed_at.get(cell, -math.inf) > BOUNCE:
             self.lifted_at[cell] = t
         self._last_lifted, self._opened_at, self._was_sure = cell, t, sure
+        self.lifting = True
         if self.touched is None and self._placement.get(cell, " ")[0] == mover:
             self.touched = cell
         home = self.origin.pop(cell, cell)
@@ -112,6 +116,7 @@ class Trail:
         """Take in that a square was filled; which piece it is tells `came_from`."""
         self.placed_at[cell] = t
         self.last_placed = cell
+        self.lifting = False
         if cell == self.touched and t - self.lifted_at.get(cell, -math.inf) <= NUDGE:
             self.touched = None
 

@@ -1,0 +1,110 @@
+"""Reality Check: what lies below a disc decides nothing as long as nobody has seen it."""
+
+import pytest
+
+MEMORY = {"memory": True}
+
+
+WHITE = "4BR2/7/7/PPPN1PBPR/NNBBNB"
+
+
+def discs(board, *, match=True, **settings):
+    """Black to move; what lies below White's d1 is the same as below his c2, or not."""
+    d1, hand = ("RN", "RR") if match else ("RR", "NR")
+    text = f"rn/nnbbnb/pppnbrpbpr/{WHITE}/{d1} b {hand}/rr - - - 3"
+    return board("reality-check", text, "face", options=MEMORY, **settings)
+
+
+def lifted_together(b):
+    return b.off("c2").off("d1", 0.2).end(2)
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_lifting_two_discs_tells_not_whether_they_match(board, clock):
+    twins = [lifted_together(discs(board, match=match, clock=clock)) for match in (True, False)]
+    alike, other = (b.replay().lines for b in twins)
+    assert alike == other
+    assert twins[0].replay().taken == []
+    back = [b.put("d1", "d1").put("c2", "c2").end().replay() for b in twins]
+    assert back[0].lines == back[1].lines
+    assert back[0].last["verdict"] == "settled"
+
+
+def test_two_discs_that_were_turned_over_and_match_are_taken_off(board):
+    found = discs(board).flip("c2").flip("d1").off("c2").off("d1").end().replay()
+    assert found.taken == ["?c2,d1"]
+    assert found.quiet
+
+
+def test_the_press_or_the_screen_says_that_two_discs_were_looked_at(board):
+    pressed = lifted_together(discs(board, clock=True)).press("black").end().replay()
+    assert pressed.taken == ["?c2,d1"]
+    answered = lifted_together(discs(board)).answer("?c2,d1").end().replay()
+    assert answered.taken == ["?c2,d1"]
+
+
+def with_hand(board, *, true=True, **settings):
+    """Black to move; what he has in hand beside NN is a true disc or not."""
+    d9, hand = ("rn", "nn,rr") if true else ("rr", "nn,nr")
+    text = f"{d9}/1bbnb/pppnbrpbpr/{WHITE}/RN b RR/{hand} - - - 3"
+    return board("reality-check", text, "face", **settings)
+
+
+@pytest.mark.parametrize("clock", [True, False])
+@pytest.mark.parametrize("read", [True, False])
+def test_a_disc_from_the_hand_that_is_read_late_or_not_tells_nothing_of_the_hand(
+    board, clock, read
+):
+    lines = []
+    for true in (True, False):
+        b = with_hand(board, true=true, clock=clock).read("c8", True, 1.0)
+        if clock:
+            b.press("black", 0.2).end(0.2)
+        else:
+            b.end(5)
+        if read:
+            b.read("c8", None, 0.3)
+        lines.append(b.end(2).replay().lines)
+    assert lines[0] == lines[1]
+    assert not [line for line in lines[0] if "taken" in line or "turns" in line]
+
+
+def test_a_disc_from_the_hand_that_is_not_read_can_be_named(board):
+    b = with_hand(board, true=False).read("c8", True, 1.0).end(5)
+    assert b.replay("--referee").last["turns"] == ["NN@c8", "NR@c8", "RN@c8"]
+    assert b.answer("RN@c8").end().replay().taken == ["R?@c8"]
+
+
+def test_a_disc_in_the_air_while_dice_are_rolled_keeps_its_tag(board):
+    """b7 is a true disc: set back on the same side it was not turned over."""
+    text = "rn/nnbbnb/pp1brpbpr/2pn4/4BR2/7/PPPN1PBPR/NNBBNB/RN b RR/rr - roll - 3"
+    b = board("reality-check", text, "face", options={"dice": 1})
+    found = b.off("b7").answer("roll:1").put("b7", "b7", 1.0).end(5).replay()
+    assert found.taken == ["roll:1"]
+    assert found.last["verdict"] == "settled"
+
+
+def test_no_turn_is_made_by_lifting_a_piece_as_the_restoration_says(board):
+    """Two pieces traded places; lifted alone, the victim leaves what looks like a capture."""
+    b = board("reversi", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "identity")
+    b.off("e4").off("d5").put("d5", "e4").put("e4", "d5", 0.1).end(3)
+    assert b.replay().last["verdict"] == "illegal"
+    b.off("e4").wait(0.5).off("d5").put("e4", "d5").put("d5", "e4").end()
+    found = b.replay()
+    assert found.taken == []
+    assert found.last["verdict"] == "settled"
+
+
+def test_a_true_disc_that_is_adjusted_is_not_sacrificed(board):
+    """Without a clock a disc in the air is only that, until its owner says that it goes."""
+    text = f"rn/nnbbnb/pppnbrpbpr/{WHITE}/RN b RR/rr - sacrifice - 3"
+    b = board("reality-check", text, "face", options=MEMORY).adjust("b7").end(1)
+    assert b.replay().taken == []
+    assert b.off("b7").answer("sacrifice:PP").end().replay().stand == ("sacrifice:PP",)
+
+
+def test_a_tag_that_nobody_knows_tells_not_which_way_up_a_disc_lies(board):
+    b = discs(board).off("b7").put("b6", "stranger").end(2)
+    found = b.replay()
+    assert found.taken == []
+    assert found.last["verdict"] != "complete"
