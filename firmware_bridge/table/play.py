@@ -128,8 +128,8 @@ class Play:
             self.call("start", side, {}, at)
             return
         mover = side == self.ledger.state.position.side
-        if mover and stage == "playing" and self.ledger.state.adjusting:
-            self.call("adjust", side, {}, at)  # who ends his turn has done with adjusting
+        if mover and stage == "playing":
+            self._adjusted(side, at)
         if stage == "paused":
             nobodys_wish = self.ledger.state.interrupted
             self.call("resume", side, {}, at)
@@ -157,6 +157,7 @@ class Play:
         elif self.ledger.terms.sealed and not self._asked():
             self.ledger.say(at.t, "refused-answer")  # an answer is no way to try a turn for free
         else:
+            self._adjusted(by, at)
             self.find(self.reconciler.answer(at.t, self._in_full(text)), at)
 
     def declare(self, what: str, by: Side | None, at: Moment) -> None:
@@ -170,6 +171,11 @@ class Play:
             self.ledger.say(at.t, "refused-unknown")
         else:
             self.find(self.reconciler.declare(at.t, what), at)
+
+    def _adjusted(self, by: Side | None, at: Moment) -> None:
+        """End an adjustment: who goes on with the game has done with it."""
+        if self.ledger.state.adjusting:
+            self.call("adjust", by, {}, at)
 
     def _asked(self) -> bool:
         """Return whether a choice or a decision is open to be answered."""
@@ -247,6 +253,7 @@ class Play:
         if self._dice is None:
             self.ledger.say(at.t, "refused-no-dice")
             return
+        self._adjusted(None, at)
         rolled = self._dice(tuple(self.ledger.state.position.turns()))
         self.find(self.reconciler.answer(at.t, str(rolled)), at)
 

@@ -235,3 +235,28 @@ def test_nobody_declares_for_his_opponent_nor_what_there_is_not():
     driven.say("pause")
     driven.feed(Declare(driven.t, "reality-check", "black"))
     assert driven.said[-1] == "refused-not-playing"
+
+
+def test_who_answers_has_done_with_adjusting():
+    driven = Driven("reality-check", options={"dice": 1})
+    driven.play("c3c4")
+    driven.play("c7c6")
+    driven.press("adjust")
+    driven.answer("roll:4")
+    assert not driven.view.adjusting
+    driven.answer("roll:3")
+    assert driven.said[-1] == "refused-answer"
+    assert driven.position.awaited == "flip"
+    machine = Driven("reality-check", options={"dice": 1}, dice=lambda turns: turns[3])
+    machine.play("c3c4")
+    machine.play("c7c6")
+    machine.press("adjust")
+    machine.say("roll")
+    machine.answer("flip:d3")
+    machine.answer("roll:3")
+    assert not machine.view.adjusting
+    keeping = Driven("reality-check", position=AWAITING)
+    keeping.press("adjust")
+    for text in ("keep:PB", "refuse:PB", "keep:PB"):
+        keeping.answer(text, "white")
+    assert [str(played.turn) for played in keeping.table.state.played] == ["keep:PB"]

@@ -28,6 +28,7 @@ DEEDS = st.one_of(
     st.tuples(st.just("slip"), st.integers(0, 60)),
     st.tuples(st.just("press"), st.sampled_from(["white", "black", "pause", "adjust", "draw"])),
     st.tuples(st.just("say"), st.sampled_from(WHILE_PLAYING), SIDES),
+    st.tuples(st.just("answer"), st.integers(0, 60), SIDES),
     st.tuples(st.just("wait"), st.sampled_from([1, 12, 100])),
     st.tuples(st.just("put right")),
     st.tuples(st.just("crash")),
@@ -48,6 +49,9 @@ def do(driven, deed):
             driven.press(button)
         case "say", what, side:
             driven.say(what, side, side=side or "white", **DETAILS)
+        case "answer", number, side:
+            turns = [str(turn) for turn, _ in zip(driven.position.turns(), range(60), strict=False)]
+            driven.answer(turns[number % len(turns)] if turns else "", side)
         case "wait", seconds:
             driven.wait(seconds)
         case ("put right",):
