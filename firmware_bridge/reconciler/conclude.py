@@ -84,8 +84,8 @@ def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float
 
 def as_conducted(view: View, settings: Settings) -> View:
     """Return the view, turned odd, or not odd, where the way that play is conducted makes it so."""
-    if not settings.lifting_tells and _odd_for_lifting(view):
-        return view._replace(judgement=LIFTED)
+    if not settings.lifting_tells:
+        view = _keeping_secrets(view, settings)
     judgement = view.judgement
     if judgement.answered and not settings.clock and _waits_for_the_mover(view):
         return view._replace(judgement=Judgement("odd", cells=judgement.cells))
@@ -95,6 +95,27 @@ def as_conducted(view: View, settings: Settings) -> View:
         turns = tuple(turn for turn in judgement.turns if exposed(view.scene, turn))
         return view._replace(judgement=judgement._replace(turns=turns) if turns else LIFTED)
     return _touch_kept(view, settings)
+
+
+def _keeping_secrets(view: View, settings: Settings) -> View:
+    """Return the view as it is whoever owns what was lifted, and whatever hands hold."""
+    judgement = view.judgement
+    if _odd_for_lifting(view):
+        # Without a clock nobody says that the turn is over, so the board must.
+        told = not settings.clock and view.scene.position.game.traits.owners_secret
+        judgement = Judgement("odd", cells=judgement.cells) if told else LIFTED
+    elif _dropped_unread(view):
+        judgement = judgement._replace(showing="hovering", asked=True)
+    return view._replace(judgement=judgement)
+
+
+def _dropped_unread(view: View) -> bool:
+    """Return whether a disc came from hand unread: what it may be is what that hand holds."""
+    scene, judgement = view.scene, view.judgement
+    if not scene.discs or judgement.showing != "turns":
+        return False
+    placed = (square for turn in judgement.turns for square, _ in scene.deed(turn).placed)
+    return any(not scene.shown.get(square) for square in placed)
 
 
 def _odd_for_lifting(view: View) -> bool:

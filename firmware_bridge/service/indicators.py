@@ -63,16 +63,17 @@ class Indicators:
         """Take in what is to be shown; returns at once."""
         said = [output for output in outputs if isinstance(output, Said)]
         tones = [tone for output in outputs if (tone := _tone(output))]
-        for output in outputs:
-            if isinstance(output, LightsChanged):
-                self._lights = output.lights
+        lights = [output.lights for output in outputs if isinstance(output, LightsChanged)]
+        if lights:
+            self._lights = lights[-1]
         for output in said:
             self._speak(output)
         if said and not tones and self._speech and not self._heard:
             tones = ["attention"]  # let people look, since nothing here says it
         if tones and self._tones and self._playing.agreement.settings.sound:
             self._sounds = tones[-1:]  # only the newest: a queue of tones tells nothing
-        self._news.set()
+        if lights or self._sounds:  # what changes nothing must not be seen on the cable either
+            self._news.set()
 
     @property
     def _heard(self) -> bool:

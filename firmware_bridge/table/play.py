@@ -284,8 +284,15 @@ class Play:
             self._reason = None if verdict.kind in _RIGHT_AGAIN else self._reason
             return verdict
         if self._reason is None:
-            self._reason = rulings.reason(own, verdict.attempt) or _harmless(verdict.reason)
+            self._reason = rulings.reason(own, verdict.attempt) or self._harmless(verdict)
         return replace(verdict, reason=self._reason)
+
+    def _harmless(self, verdict: Verdict) -> str:
+        """Return a reason that tells nothing of whose pieces are in the air: to lift is free."""
+        if verdict.reason in _HARMLESS:
+            return verdict.reason
+        several = len(self.reconciler.handling.vacated) > 1
+        return "too-many-pieces" if several else "no-such-move"
 
     def _judge_in(self, position: Position, verdict: Verdict, at: Moment) -> None:
         sealed = self.ledger.terms.sealed
@@ -296,7 +303,7 @@ class Play:
         self._show(self._ruled(shown), at)
 
     def _masked(self, verdict: Verdict, judged_in: Position, *, sealed: bool = False) -> Verdict:
-        return masked(self.reconciler.position, verdict, judged_in, self.unread, sealed=sealed)
+        return masked(self.reconciler.position, verdict, judged_in, sealed=sealed)
 
     def _show(self, verdict: Verdict, at: Moment) -> None:
         if verdict != self.verdict:
@@ -427,8 +434,3 @@ class Play:
         except IllegalTurn:
             return False
         return True
-
-
-def _harmless(reason: str | None) -> str:
-    """Return a reason that tells nothing of whose pieces are in the air, for lifting is free."""
-    return reason if reason in _HARMLESS else "no-such-move"

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 from firmware_bridge.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
     from rules.interface import Deed, Position
 
 SECRET_DECISIONS = ("hand", "sacrifice")
@@ -18,12 +16,7 @@ _TELLING = ("complete", "extendable", "choice", "unexplained", "in-progress")
 
 
 def masked(
-    position: Position,
-    verdict: Verdict,
-    judged_in: Position,
-    unread: AbstractSet[str],
-    *,
-    sealed: bool = False,
+    position: Position, verdict: Verdict, judged_in: Position, *, sealed: bool = False
 ) -> Verdict:
     """Return a verdict that can be shown.
 
@@ -31,24 +24,20 @@ def masked(
         position: where the game stands.
         verdict: what the board shows.
         judged_in: the position that the verdict's turns belong to.
-        unread: cells that feel something and do not tell what.
         sealed: whether nothing may be told of a turn before the clock is pressed.
 
     While a player decides on pieces that only he knows, to lift one must not tell whether it is
     one of those that he may give up; only a decision that was made, or ruled illegal, tells it.
-    Nor may lifting alone tell whether it was a turn, where that depends on what lies underneath;
-    nor a piece from hand whose tag was not read, whether only one in that hand could be it.
+    Nor may lifting alone tell whether it was a turn, where that depends on what lies underneath.
     """
     if (sealed or position.awaited in SECRET_DECISIONS) and verdict.kind in _TELLING:
         return Verdict("in-progress")
     if sealed and verdict.kind == "illegal":
         return replace(verdict, cells=_to_be_righted(verdict))
-    if position.game.traits.records_forbidden:
-        deeds = [judged_in.deed(turn) for turn in verdict.turns]
-        if any(map(_by_lifting_alone, deeds)):
-            return Verdict("in-progress")
-        if any(_dropped_unread(deed, unread) for deed in deeds):
-            return replace(verdict, kind="choice")
+    if position.game.traits.records_forbidden and any(
+        _by_lifting_alone(judged_in.deed(turn)) for turn in verdict.turns
+    ):
+        return Verdict("in-progress")
     return verdict
 
 
@@ -56,10 +45,6 @@ def _to_be_righted(verdict: Verdict) -> tuple[str, ...]:
     """Return what differs from the position; which of it is odd might depend on secrets."""
     ends = {cell for step in verdict.restore for cell in (step.source, step.target)}
     return tuple(sorted(cell for cell in ends if cell))
-
-
-def _dropped_unread(deed: Deed, unread: AbstractSet[str]) -> bool:
-    return any(square in unread for square, _ in deed.placed)
 
 
 def _by_lifting_alone(deed: Deed) -> bool:

@@ -259,7 +259,14 @@ def test_a_piece_from_hand_that_is_not_read_does_not_tell_how_many_it_could_be(r
         "rr/1rbnb/pn1bbpbpp/1nrpr4/7/1PBPR4/2BBPNPP/NBBRRN/RR w NN/nn",
     )
     pair.cell("c3", [reading, reading])
-    assert [world.table.reconciler.verdict.kind for world in pair.worlds] == ["choice", "complete"]
+    assert pair.worlds[0].view.judged.kind == "in-progress"
+    pair.press("white")
+    assert pair.worlds[0].view.judged.kind == "choice"
+    assert not pair.worlds[0].view.question
+    answers = [world.table.seat("white", world.t).decision for world in pair.worlds]
+    assert [len(given) for given in answers] == [2, 1]
+    pair.cell("c3", ["wNB:B", "wNN:N"])
+    assert pair.worlds[0].view.judged.kind == "complete"
 
 
 def test_a_piece_set_back_unread_does_not_show_its_other_face():

@@ -4,10 +4,12 @@ import os
 
 import pytest
 
+import rules
 from tests.firmware_bridge.secrets.test_indistinguishable_pairs import told, worlds
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+START = rules.load("indistinguishable").start()
 PAIRS = 1000 if NIGHTLY else 30
 
 
@@ -65,3 +67,27 @@ def hold(pair, random, most):
 def test_a_piece_in_the_air_tells_nobody_whose_it_is(tier, sealed):
     made = [run(seed, tier, sealed=sealed) for seed in range(PAIRS)]
     assert sum(made) > PAIRS // 5
+
+
+@pytest.mark.parametrize("square", ["b2", "b7"])
+def test_without_a_clock_a_piece_that_is_gone_beside_a_turn_glows_whoever_owns_it(square):
+    """Nobody says there that the turn is over."""
+    at = table("indistinguishable", START, tier="occupancy", buttons=False)
+    at.cell(square, None)
+    at.carry("e2", "e4")
+    assert at.view.judged.kind == "unexplained"
+    assert at.view.judged.cells == (square,)
+    at.wait(1.0)
+    assert at.view.judged.kind == "illegal"
+    assert at.view.judged.reason == "too-many-pieces"
+    at.cell(square, True)
+    at.carry("e4", "e2")
+    assert at.view.judged.kind == "settled"
+
+
+def test_two_turns_at_once_are_too_many_pieces():
+    at = table("indistinguishable", START, tier="occupancy")
+    at.carry("e2", "e4")
+    at.carry("d2", "d4")
+    at.wait(1.0)
+    assert (at.view.judged.kind, at.view.judged.reason) == ("illegal", "too-many-pieces")

@@ -138,7 +138,7 @@ def _still(content):
     return b"\n".join(kept)
 
 
-def script(random, options, *, hidden, sealed):
+def script(random, options, *, hidden, sealed, bursts=6):
     """Return what is done in each world, as pairs of inputs, and the table's settings."""
     heard = []
 
@@ -150,7 +150,7 @@ def script(random, options, *, hidden, sealed):
     starts = any_hands.worlds(random, options, hidden=hidden)
     tables = [any_hands.table("reality-check", s, sealed=sealed, **options) for s in starts]
     set_up = list(building(random, [dict(table.readings) for table in tables]))
-    any_hands.play(Recorded(*tables), random, bursts=6)
+    any_hands.play(Recorded(*tables), random, bursts)
     later = [[dataclasses.replace(item, t=item.t + 100.0) for item in pair] for pair in heard]
     crash = random.randrange(len(later) + 1)
     return [*set_up, *later[:crash], [CRASH, CRASH], *later[crash:]]

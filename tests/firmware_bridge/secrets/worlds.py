@@ -177,11 +177,17 @@ class Pair:
         return any(world.table.state.stage != "playing" for world in self.worlds)
 
 
-def table(game, start, *, sealed=False, tier=None, **options):
+def table(game, start, *, sealed=False, tier=None, buttons=True, **options):
     """Return a table with tidy hands, its pieces standing as `start` says."""
     settings = {"time": "45m+5s", "sealed": sealed}
     return Driven(
-        game, start=start, position=str(start), options=options, settings=settings, tier=tier
+        game,
+        start=start,
+        position=str(start),
+        options=options,
+        settings=settings,
+        tier=tier,
+        buttons=buttons,
     )
 
 

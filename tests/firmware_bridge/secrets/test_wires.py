@@ -1,0 +1,232 @@
+"""The real service on its real wires: lights and tones to the board, streams, broker and speech.
+
+Two games of Reality Check that differ only in undersides and hands, the same hands at the board,
+and everything that leaves the service is heard: the frames over the cable, the display's event
+stream over HTTP, the messages through Mosquitto, the sentences given to the voice, the log.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import logging
+import os
+import re
+import signal
+
+import httpx
+import pytest
+
+from drivers.description import load_description
+from drivers.link import codec
+from drivers.port import ButtonEvent, CellEvent
+from drivers.simulator.orders import Step
+from drivers.simulator.station import Station
+from firmware_bridge import logs
+from firmware_bridge.config import Config
+from firmware_bridge.journal import Journal
+from firmware_bridge.messages import Answer, Call, Declare
+from firmware_bridge.service.service import Service
+from firmware_bridge.simulated_pieces import simulated_pieces
+from tests.firmware_bridge.mqtt.broker import Ear, Mosquitto
+from tests.firmware_bridge.secrets.test_any_hands import public_fact
+from tests.firmware_bridge.secrets.test_whole_service_pairs import script
+from tests.firmware_bridge.secrets.worlds import chooser
+from tests.running import running
+
+pytestmark = pytest.mark.broker
+
+NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+BOARD = load_description("simulated")
+PIECES = simulated_pieces()
+TAGS = {}
+for piece in PIECES.pieces:
+    if piece.name.endswith("-1"):
+        for face in piece.faces:
+            TAGS[face.label if face.label not in TAGS else f"{face.label}/2"] = face.tag
+STRANGER = TAGS["wQ"]
+OPTIONS = [
+    {"memory": True, "retreat": True},
+    {"dice": 1, "board": "advanced"},
+    {"flexible": True, "retreat": True},
+    {"dice": 2, "memory": True},
+]
+QUIET = 0.12
+"""Seconds after which nothing more comes of what was felt."""
+STILL = ("as_of", "at", "boot")
+"""What tells a broker's messages apart by time alone."""
+
+
+class Wires:
+    """One service, and all that was heard of it."""
+
+    def __init__(self, folder, port):
+        self.folder = folder
+        self.spoken = folder / "spoken"
+        self.frames, self.stream = [], []
+        self.config = {
+            "data": str(folder / "games"),
+            "board": {
+                "driver": "serial",
+                "description": "simulated",
+                "settings": {"port": str(folder / "board")},
+            },
+            "pages": {"port": 0, "referee_pin": "471147"},
+            "mqtt": {"host": "127.0.0.1", "port": port, "id": "attic", "name": "The attic"},
+        }
+
+    async def listen(self):
+        address = f"{self.service.address}api/v1/events"
+        async with httpx.AsyncClient() as client, client.stream("GET", address) as answer:
+            event = ""
+            async for line in answer.aiter_lines():
+                event = line if line.startswith("event:") else event
+                if event != "event: beat" and line:
+                    self.stream.append(line)
+
+    def overhear(self, _t, way, data):
+        """Keep what is told to the board: lights and sounds, each once however often it is sent."""
+        if way != "out":
+            return
+        for coded in data.split(b"\0"):
+            body = codec.unframe(coded) if coded else None
+            message = codec.decode(body) if body else None
+            told = isinstance(message, codec.SetLights | codec.Command)
+            if told and message not in self.frames[-8:]:
+                self.frames.append(message)
+
+    async def do(self, item):
+        """Let hands or phones do one thing; wait until nothing more comes of it."""
+        if isinstance(item, CellEvent):
+            reading = item.reading and TAGS.get(item.reading, STRANGER)
+            step = Step(cell=item.cell, reading=reading)
+            await self.station.play([step])
+            await self._felt(item.cell, step.reading)
+        elif isinstance(item, ButtonEvent):
+            await self.station.play([Step(button=item.button)])
+            await asyncio.sleep(0.45)  # a late contact might still complete the turn
+        elif isinstance(item, Answer | Call | Declare):
+            await self.service.desk.submit(type(item)(**{**fields(item), "t": self.now()}))
+        await asyncio.sleep(QUIET)
+
+    async def _felt(self, cell, reading):
+        """Wait until the table knows what the cell reads."""
+        for _ in range(1000):
+            if self.service.desk.table.reconciler.standing.get(cell) == reading:
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError((cell, reading))
+
+    def now(self):
+        return self.service.desk.now()
+
+
+def fields(item):
+    return {name: getattr(item, name) for name in item.__slots__}
+
+
+@contextlib.asynccontextmanager
+async def serving(service):
+    """Run a service, and stop it as systemd does."""
+    run = asyncio.create_task(service.run())
+    try:
+        yield
+    finally:
+        os.kill(os.getpid(), signal.SIGTERM)
+        await asyncio.wait_for(run, 15)
+
+
+async def transcript(wires, agreed, items, ear, heard):
+    """Return, step by step, what the rules made public and what had been put out until then."""
+    out = []
+    config = Config.model_validate({**wires.config, "game": agreed})
+    wires.service = Service(config)
+    wires.service._driver.overhear = wires.overhear
+    link = wires.folder / "board"
+    async with contextlib.AsyncExitStack() as stack:
+        wires.station = await stack.enter_async_context(Station(BOARD, PIECES, link))
+        await stack.enter_async_context(serving(wires.service))
+        await asyncio.wait_for(wires.station.until_online(), 20)
+        await stack.enter_async_context(running(wires.listen()))
+        await ear.until(lambda ear: ear.json("firmware-bridge/attic/state").get("link") == "")
+        for item in items:
+            await wires.do(item)
+            out.append((public_fact(wires.service.desk.table), len(wires.frames), len(ear.heard)))
+        async with httpx.AsyncClient() as client:
+            metrics = (await client.get(f"{wires.service.address}metrics")).text
+    counts = re.findall(r"^bridge_(?:turns|illegal|help|sensor)\w+_total.*$", metrics, re.MULTILINE)
+    spoken = wires.spoken.read_text() if wires.spoken.exists() else ""
+    published = [(topic, still(text), kept) for topic, text, kept in ear.heard]
+    return out, {
+        "cable": wires.frames,
+        "stream": wires.stream,
+        "broker": published,
+        "voice": spoken,
+        "metrics": counts,
+        # Board and broker answer in any order.
+        "log": sorted(line.replace(str(wires.folder), "") for line in heard()),
+    }
+
+
+def still(text):
+    """Return a message without the time of day, and one's own address."""
+    with contextlib.suppress(ValueError):
+        told = json.loads(text)
+        if isinstance(told, dict):
+            return {key: value for key, value in told.items() if key not in STILL}
+    return text
+
+
+@pytest.fixture
+def heard(caplog):
+    """Return what gives, and forgets, the service's own log lines, debugging included."""
+    caplog.set_level(logging.DEBUG)
+    plain = logs.KeyValue(journald=True)
+
+    def lines():
+        own = [r for r in caplog.records if r.name.startswith(("firmware_bridge", "drivers"))]
+        caplog.clear()
+        return [re.sub(r"127\.0\.0\.1:\d+|/dev/pts/\d+", "", plain.format(r)) for r in own]
+
+    return lines
+
+
+def alike(random, options):
+    """Return steps of which the rules make nothing public, in both worlds, and no crash."""
+    steps = script(random, options, hidden=("white", "black"), sealed=False, bursts=2)
+    return [pair for pair in steps[:-1] if not isinstance(pair[0], str)]
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("number", range(50 if NIGHTLY else 1))
+async def test_no_wire_tells_what_lies_underneath(number, tmp_path, heard, monkeypatch):
+    voice = tmp_path / "espeak-ng"
+    voice.write_text('#!/bin/sh\ncat >> "$SPOKEN"\necho >> "$SPOKEN"\n')
+    voice.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    options = OPTIONS[number % len(OPTIONS)]
+    agreed = {
+        "id": "reality-check",
+        "options": options,
+        "settings": {"time": "untimed", "grace": 60.0},  # no pause of the machine's counts
+    }
+    steps = alike(chooser("wires", number), options)
+    found = []
+    for world, items in enumerate(zip(*steps, strict=True)):
+        folder = tmp_path / str(world)
+        folder.mkdir()
+        numbers = itertools.count()
+        monkeypatch.setattr("secrets.token_hex", lambda _=4, n=numbers: f"{next(n):08x}")
+        monkeypatch.setattr(Journal, "new_game", lambda _, n=numbers: f"20260101-{next(n)}")
+        monkeypatch.setenv("SPOKEN", str(folder / "spoken"))
+        with Mosquitto(folder) as broker:
+            async with Ear(broker.port) as ear:
+                wires = Wires(folder, broker.port)
+                found.append(await transcript(wires, agreed, items, ear, heard))
+    (facts, one), (others, two) = found
+    assert [fact[0] for fact in facts] == [fact[0] for fact in others]
+    for channel in one:
+        assert one[channel] == two[channel], channel
+    assert one["cable"]
+    assert one["stream"]
+    assert one["voice"]
