@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,7 +32,9 @@ class Figures:
         amended: turns taken on the way and amended by going on.
         asked: turns about which a question was asked.
         answered: of these, those that somebody had to answer, neither hands nor the button did.
+        needless: questions asked while what the cells had told allowed one explanation only.
         tries: illegal handlings.
+        kinds: how many of each kind.
         unnoticed: of these, without alarm.
         misread: of these, with an unfitting reason or cells.
         changed: of these, after which the game was not as before.
@@ -51,7 +54,9 @@ class Figures:
     amended: int = 0
     asked: int = 0
     answered: int = 0
+    needless: int = 0
     tries: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
     unnoticed: int = 0
     misread: int = 0
     changed: int = 0
@@ -67,7 +72,12 @@ class Figures:
     def clean(self) -> bool:
         """Whether everything came out as promised."""
         return not (
-            self.alarms or self.wrong or self.unnoticed or self.misread or self.changed
+            self.alarms
+            or self.wrong
+            or self.needless
+            or self.unnoticed
+            or self.misread
+            or self.changed
         ) and (
             (self.right, self.undone_right, self.settled) == (self.turns, self.undone, self.upsets)
         )

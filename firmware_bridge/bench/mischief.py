@@ -47,6 +47,7 @@ def illegal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
         seat.press()
     seat.wait(AT_ONCE if pressed else 8.0)
     figures.tries += 1
+    figures.kinds[offence.__name__.strip("_").replace("_", " ")] += 1
     if expected.unfelt and seat.asked and not seat.alarms and seat.position == before:
         seat.restart(before)  # a capture that nobody felt explains it too: the players are asked
         return

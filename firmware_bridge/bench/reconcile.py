@@ -74,10 +74,14 @@ def _legal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
     figures.alarms += len(seat.alarms)
     figures.asked += seat.asked
     figures.answered += seat.answered
+    figures.needless += bool(seat.idle)
     made = [found for found in seat.taken if isinstance(found, TurnTaken | TurnAmended)]
     figures.amended += sum(isinstance(found, TurnAmended) for found in made)
     right = bool(made) and str(made[-1].turn) == str(turn) and seat.position == before.play(turn)
     figures.right += right
+    if seat.idle:
+        asked = [str(t) for verdict in seat.idle for t in verdict.turns]
+        seat.fail(f"{before}: {turn} with {sorted(chosen)}, clock {clock}: no need to ask {asked}")
     if not right or seat.alarms:
         figures.wrong += bool(made) and not right
         told = ", ".join(str(found.turn) for found in made) or "nothing"
@@ -100,12 +104,9 @@ def _confirm(seat: Seat, turn: Turn, dice: Random, *, clock: bool) -> None:
         seat.press()
     if seat.verdict.kind == "in-progress":
         seat.wait(4.0)
-    if (
-        not clock
-        and seat.verdict.kind == "in-progress"
-        and str(turn).startswith(("?", "sacrifice"))
-    ):
-        seat.asked = seat.answered = True  # nobody has read what lies below
+    unread = str(turn).startswith(("?", "sacrifice"))  # nobody has read what lies below
+    if not clock and seat.verdict.kind == "in-progress" and (unread or seat.doubtful):
+        seat.asked = seat.answered = True  # where a question would tell a secret, people tell
         seat.answer(str(turn))
     if seat.verdict.kind == "choice" or (seat.verdict.kind == "extendable" and not clock):
         seat.answer(str(turn))

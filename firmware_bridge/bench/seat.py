@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent
+from firmware_bridge.bench.doubt import Doubt
 from firmware_bridge.bench.figures import Failed
 from firmware_bridge.hands import Pieces
 from firmware_bridge.messages import Answer, Call, Declare, Tick
@@ -48,6 +49,7 @@ class Seat:
         taken: turns taken or amended since then, and turns undone.
         asked: whether a question was open since then.
         answered: whether one was answered, other than by hands or the button.
+        idle: questions that were asked while the board had one explanation only.
     """
 
     def __init__(
@@ -78,6 +80,11 @@ class Seat:
     def verdict(self) -> Verdict:
         """The verdict in force."""
         return self.reconciler.verdict
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether what the cells have told since the last `hush` allows several explanations."""
+        return self._doubt.explanations() > 1
 
     def restart(self, position: Position) -> None:
         """Set a position up and judge it afresh."""
@@ -121,6 +128,8 @@ class Seat:
         self.alarms: list[Verdict] = []
         self.taken: list[TurnTaken | TurnAmended | TurnsUndone] = []
         self.asked = self.answered = False
+        self.idle: list[Verdict] = []
+        self._doubt = Doubt(self.position, self.pieces, self.reconciler.standing)
 
     def feel(self, changes: Sequence[Change]) -> None:
         """Feel what hands do, beginning now."""
@@ -133,6 +142,7 @@ class Seat:
             self._happened.append(event)
             self._pass_time(event.t)
             self._prepare()
+            self._doubt.feel(event.t, event.cell, event.reading)
             began = time.thread_time_ns()
             found = self.reconciler.feel(event)
             self._figures.event_us.append((time.thread_time_ns() - began) / 1000)
@@ -186,6 +196,8 @@ class Seat:
                     self.alarms.append(verdict)
                 case Judged(verdict=verdict) if verdict.kind == "choice":
                     self.asked = True
+                    if self._faulty is None and not self.doubtful:
+                        self.idle.append(verdict)
                 case TurnTaken() | TurnAmended() | TurnsUndone():
                     self.taken.append(finding)
                     self._prepared()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 _HEAD = (
     f"{'game':34} {'tier':9} {'turns':>6} {'right':>6} {'alarm':>5} {'wrong':>5} {'amend':>5} "
-    f"{'asked':>6} {'told':>6} {'bad':>5} {'missed':>6} {'misread':>7} {'changed':>7} "
+    f"{'asked':>6} {'told':>6} {'idle':>5} {'bad':>5} {'missed':>6} {'misread':>7} {'changed':>7} "
     f"{'undone':>11} {'put right':>11}   event us: median, p99, max   prepare ms: p99"
 )
 
@@ -53,7 +54,8 @@ def reconcile(  # noqa: PLR0913 - one for each option
 
     The columns: turns that hands made, taken rightly, alarms meanwhile, wrong turns taken, turns
     amended by going on, turns about which a question was asked, and of which somebody had to tell
-    the answer because neither hands nor the button did; illegal handlings, of these missed, told
+    the answer because neither hands nor the button did, questions asked idly, when what the cells
+    had told allowed one explanation only (bench/doubt.py); illegal handlings, of these missed, told
     with an unfitting reason or cells, and such that changed the game; turns undone on the board and
     recognised; boards put right as the restoration says and settled. On faulty boards only legal
     turns are made; what a cell that cannot be read would have told is asked, or told before.
@@ -64,16 +66,21 @@ def reconcile(  # noqa: PLR0913 - one for each option
     gc.freeze()  # as the running service does
     click.echo(_HEAD)
     clean = True
+    kinds: Counter[str] = Counter()
     for row in ROWS:
         if only in f"{row.name} {row.tier}":
             figures = run(row, games, plies, seed, faulty=faulty)
             clean = clean and figures.clean
+            kinds += figures.kinds
             click.echo(_line(row, figures))
             for number, failure in enumerate(figures.failures[:failures], 1):
                 click.echo(f"    {failure.told}")
                 if recordings is not None:
                     name = f"{row.name} {row.tier} {number}".replace(" ", "-")
                     _write(recordings / f"{name}.jsonl", failure.recording)
+    if kinds:
+        tried = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        click.echo(f"illegal: {tried}")
     if not clean:
         raise Failure("Not everything came out as promised; see the lines above.")
 
@@ -123,7 +130,8 @@ def _line(row: Row, figures: Figures) -> str:
     prepare = quantile(figures.prepare_us, 0.99) / 1000
     return (
         f"{row.name:34} {row.tier:9} {figures.turns:6} {figures.right:6} {figures.alarms:5} "
-        f"{figures.wrong:5} {figures.amended:5} {asked:>6} {told:>6} {figures.tries:5} "
-        f"{figures.unnoticed:6} {figures.misread:7} {figures.changed:7} {undone:>11} {settled:>11}"
-        f"   {times[0]:6.0f} {times[1]:7.0f} {times[2]:8.0f}   {prepare:6.1f}"
+        f"{figures.wrong:5} {figures.amended:5} {asked:>6} {told:>6} {figures.needless:5} "
+        f"{figures.tries:5} {figures.unnoticed:6} {figures.misread:7} {figures.changed:7} "
+        f"{undone:>11} {settled:>11}   {times[0]:6.0f} {times[1]:7.0f} {times[2]:8.0f}   "
+        f"{prepare:6.1f}"
     )

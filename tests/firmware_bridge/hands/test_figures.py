@@ -24,7 +24,9 @@ def test_the_command_prints_a_line_a_row():
     arguments = ["bench", "reconcile", "--games", "1", "--plies", "6", "--only", "mockery"]
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 0, result.output
-    assert [line.split()[:2] for line in result.output.splitlines()[1:]] == [
+    *rows, illegal = result.output.splitlines()[1:]
+    assert [line.split()[:2] for line in rows] == [
         ["mockery", "occupancy"],
         ["mockery", "identity"],
     ]
+    assert illegal.startswith("illegal: 1 ")
