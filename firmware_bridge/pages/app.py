@@ -63,43 +63,7 @@ register_url_convertor("export", _ExportConvertor())
 def create_app(office: Office) -> ASGIApp:
     """Return the pages, behind their guard."""
     app = Starlette(
-        routes=[
-            Route("/", sheets.display),
-            Route("/play/{side:side}", sheets.play),
-            Route("/referee", sheets.referee),
-            Route("/setup", sheets.set_up),
-            Route("/learn", learn.index),
-            Route("/learn/{game}", learn.first),
-            Route("/learn/{game}/{number:int}", learn.screen),
-            Route("/api/v1/learn/{game}/{number:int}", learn.attempt, methods=["POST"]),
-            Route("/kiosk", sheets.kiosk),
-            Route("/api/v1/kiosk", attract.state),
-            Route("/api/v1/kiosk/wake", attract.wake, methods=["POST"]),
-            Route("/api/v1/kiosk/leave", attract.leave, methods=["POST"]),
-            Route("/metrics", _metrics),
-            Route("/healthz", _alive),
-            Route("/readyz", _ready),
-            Route("/api/v1/state", _public_state),
-            Route("/api/v1/events", _public_events),
-            Route("/api/v1/table/actions", actions.at_table, methods=["POST"]),
-            Route("/api/v1/game", actions.begin, methods=["POST"]),
-            Route(SEAT, actions.sit_down, methods=["POST"]),
-            Route(f"{SEAT}/state", _seat_state),
-            Route(f"{SEAT}/events", _seat_events),
-            Route(f"{SEAT}/actions", actions.play, methods=["POST"]),
-            Route("/api/v1/referee", actions.enter_as_referee, methods=["POST"]),
-            Route("/api/v1/referee/state", _referee_state),
-            Route("/api/v1/referee/events", _referee_events),
-            Route("/api/v1/referee/actions", actions.rule, methods=["POST"]),
-            Route("/api/v1/referee/export.{kind:export}", _export),
-            Route("/games", games.index),
-            Route("/games/{game_id}", games.replay),
-            Route("/api/v1/games", games.listed),
-            Route("/api/v1/games/{game_id}.{kind:export}", games.export),
-            Route("/api/v1/games/{game_id}/take-up", games.take_up, methods=["POST"]),
-            Route("/api/v1/openapi.json", _description),
-            *fixtures(),
-        ],
+        routes=[*_PAGES, *_INTERFACE, *fixtures()],
         exception_handlers={
             HTTPException: sheets.refusal,
             JournalDamaged: _unreadable,
@@ -178,3 +142,46 @@ def _state(request: Request, reader: Reader) -> Response:
     office = office_of(request)
     text = office.scene_text(reader, office.language(request))
     return Response(text, media_type="application/json")
+
+
+_PAGES = (
+    Route("/", sheets.display),
+    Route("/play/{side:side}", sheets.play),
+    Route("/referee", sheets.referee),
+    Route("/setup", sheets.set_up),
+    Route("/learn", learn.index),
+    Route("/learn/{game}", learn.first),
+    Route("/learn/{game}/{number:int}", learn.screen),
+    Route("/kiosk", sheets.kiosk),
+    Route("/games", games.index),
+    Route("/games/{game_id}", games.replay),
+)
+"""Where people look."""
+
+_INTERFACE = (
+    Route("/api/v1/learn/{game}/{number:int}", learn.attempt, methods=["POST"]),
+    Route("/api/v1/kiosk", attract.state),
+    Route("/api/v1/kiosk/wake", attract.wake, methods=["POST"]),
+    Route("/api/v1/kiosk/leave", attract.leave, methods=["POST"]),
+    Route("/metrics", _metrics),
+    Route("/healthz", _alive),
+    Route("/readyz", _ready),
+    Route("/api/v1/state", _public_state),
+    Route("/api/v1/events", _public_events),
+    Route("/api/v1/table/actions", actions.at_table, methods=["POST"]),
+    Route("/api/v1/game", actions.begin, methods=["POST"]),
+    Route(SEAT, actions.sit_down, methods=["POST"]),
+    Route(f"{SEAT}/state", _seat_state),
+    Route(f"{SEAT}/events", _seat_events),
+    Route(f"{SEAT}/actions", actions.play, methods=["POST"]),
+    Route("/api/v1/referee", actions.enter_as_referee, methods=["POST"]),
+    Route("/api/v1/referee/state", _referee_state),
+    Route("/api/v1/referee/events", _referee_events),
+    Route("/api/v1/referee/actions", actions.rule, methods=["POST"]),
+    Route("/api/v1/referee/export.{kind:export}", _export),
+    Route("/api/v1/games", games.listed),
+    Route("/api/v1/games/{game_id}.{kind:export}", games.export),
+    Route("/api/v1/games/{game_id}/take-up", games.take_up, methods=["POST"]),
+    Route("/api/v1/openapi.json", _description),
+)
+"""Where programs ask, the pages' own scripts among them."""

@@ -18,7 +18,7 @@ from firmware_bridge.pages.actions import Nothing, done, office_of, read, requir
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.scene import named_players, open_pieces, result_told
 from firmware_bridge.pages.sheets import sheet
-from firmware_bridge.pages.texts import texts
+from firmware_bridge.pages.texts import speaking
 from firmware_bridge.service.demonstration import lights_of
 from rules.interface import Outcome
 
@@ -70,7 +70,7 @@ async def replay(request: Request) -> Response:
     if game_id == NEWEST:
         return RedirectResponse(f"/games/{await _newest(request)}?{request.url.query}")
     story = await _story(request, game_id)
-    say = _speaking(office_of(request).language(request), story.agreement.game)
+    say = speaking(office_of(request).language(request), story.agreement.game)
     return sheet(
         request,
         "replay.html",
@@ -138,7 +138,7 @@ def _begun(game_id: str) -> str:
 
 def _entry(game: Summary, language: str) -> dict[str, Any]:
     agreement = Agreement.from_data(game.agreement)
-    say = _speaking(language, agreement.game)
+    say = speaking(language, agreement.game)
     return {
         "id": game.id,
         "begun": game.begun,
@@ -146,15 +146,6 @@ def _entry(game: Summary, language: str) -> dict[str, Any]:
         "players": list(named_players(agreement, say).values()),
         "result": result_told(Outcome(**game.last), say),
     }
-
-
-def _speaking(language: str, game: str) -> Say:
-    catalogue = texts(language, game)
-
-    def say(key: str, **words: str) -> str:
-        return catalogue.text(key, words)
-
-    return say
 
 
 def frames(story: Story, say: Say) -> list[Scene]:

@@ -16,7 +16,7 @@ from firmware_bridge.pages.scene import (
     referee_scene,
     seat_scene,
 )
-from firmware_bridge.pages.texts import texts
+from firmware_bridge.pages.texts import speaking, texts
 from firmware_bridge.views import PlayerView, PublicView
 from firmware_bridge.words import spoken
 
@@ -61,12 +61,7 @@ class Office:
 
     def say(self, language: str) -> Say:
         """Return what speaks this language, in the words of the game on the table."""
-        catalogue = texts(language, self.desk.agreement.game)
-
-        def say(key: str, **words: str) -> str:
-            return catalogue.text(key, words)
-
-        return say
+        return speaking(language, self.desk.agreement.game)
 
     def scene(self, reader: Reader, language: str) -> Scene:
         """Return what this reader may see now, in this language."""

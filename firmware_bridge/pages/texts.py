@@ -13,6 +13,8 @@ from firmware_bridge.words import PSEUDO, Catalogue, catalogue, pseudo
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from firmware_bridge.pages.scene import Say
+
 
 @cache
 def texts(language: str, game: str | None, *more: str) -> Catalogue:
@@ -27,6 +29,16 @@ def texts(language: str, game: str | None, *more: str) -> Catalogue:
     for name in ("pages", *more):
         found = dataclasses.replace(found, texts={**found.texts, **_around(name, language)})
     return found
+
+
+def speaking(language: str, game: str | None) -> Say:
+    """Return what turns keys into sentences of this language, in the words of a game, if any."""
+    catalogue = texts(language, game)
+
+    def say(key: str, **words: str) -> str:
+        return catalogue.text(key, words)
+
+    return say
 
 
 def told_in(by_language: Mapping[str, str], language: str) -> str:
