@@ -6,10 +6,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.reconciler.blame import movements, objection
+from firmware_bridge.reconciler.judge import in_time
 
 if TYPE_CHECKING:
     from firmware_bridge.reconciler.scene import Scene
-    from rules.interface import Deed
+    from rules.interface import Deed, Turn
 
 SEARCHED = 400
 """How many turns are gone through; a game with more says so."""
@@ -30,12 +31,15 @@ def why(scene: Scene) -> dict[str, Any]:
     for turn in islice(scene.position.turns(), SEARCHED):
         searched += 1
         deed = scene.position.deed(turn)
-        obstacle = _obstacle(scene, deed)
+        obstacle = _obstacle(scene, deed) or _haste(scene, turn)
         if obstacle is None:
             possible.append(str(turn))
         else:
             shared = len(deed.changes(scene.placement).keys() & scene.differing)
             against.setdefault(obstacle, []).append((-shared, str(turn)))
+    if searched == SEARCHED:
+        begun = map(str, scene.explainer.leading_to(scene.seen(), NAMED, every_lift=True))
+        possible += (text for text in begun if text not in possible)
     ruled_out = [
         {"by": by, "turns": len(turns), "such_as": min(turns)[1]}
         for by, turns in sorted(against.items(), key=lambda item: (min(item[1])[0], -len(item[1])))
@@ -44,6 +48,7 @@ def why(scene: Scene) -> dict[str, Any]:
         "position": str(scene.position),
         "lifted": sorted(scene.missing),
         "put_down": {s: scene.shown[s] or True for s in sorted(scene.extra | scene.wrong)},
+        "put_back": sorted(scene.trail.placed_at.keys() - scene.differing),
         "unsure": sorted(scene.unsure),
         "not_trusted": sorted(scene.distrusted),
         "tried": _tried(scene),
@@ -78,3 +83,13 @@ def _obstacle(scene: Scene, deed: Deed) -> str | None:
     busy = changes.keys() | ({deed.touch} if deed.touch else set())
     idle = sorted(scene.missing - busy)
     return f"{idle[0]} is empty, which the turn does not explain" if idle else None
+
+
+def _haste(scene: Scene, turn: Turn) -> str | None:
+    """Return what in the order of events speaks against a turn, `None` if nothing does."""
+    if in_time(scene, (turn,)):
+        return None
+    for source, target in scene.deed(turn).moves:
+        if not scene.trail.in_time(((source, target),)):
+            return f"{target} was filled before {source} was left"
+    return "its pieces cannot have come down where they stand, by what was in the air when"

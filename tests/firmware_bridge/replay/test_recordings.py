@@ -191,3 +191,35 @@ def test_every_verdict_can_be_explained(tmp_path):
     assert nearest["by"] == "e5 holds something that the turn does not put there"
     assert nearest["such_as"] == "e2e3"
     assert illegal["put_down"] == {"e5": True}
+
+
+def told_why(tmp_path, header, events):
+    path = tmp_path / "game.jsonl"
+    path.write_text("\n".join(map(json.dumps, [header, *events])), encoding="utf-8")
+    output = CliRunner().invoke(main, ["replay", str(path), "--why"]).output
+    return [line["why"] for line in map(json.loads, output.splitlines()) if "verdict" in line]
+
+
+def test_what_was_put_back_is_told_and_what_came_too_early_is_ruled_out(tmp_path):
+    felt = [("d2", None), ("d2", True), ("e4", True), ("e2", None)]
+    events = [{"t": n + 1.0, "cell": cell, "reading": r} for n, (cell, r) in enumerate(felt)]
+    last = told_why(tmp_path, HEADER, [*events, {"t": 4.1, "end": True}])[-1]
+    assert last["put_back"] == ["d2"]
+    assert last["possible"] == []
+    assert last["ruled_out"][0] == {
+        "by": "e4 was filled before e2 was left", "turns": 1, "such_as": "e2e4",
+    }  # fmt: skip
+
+
+def test_a_turn_beyond_those_gone_through_is_named_all_the_same(tmp_path):
+    text = "r5nr/5ppp/qP1k4/4p3/3PPPn1/b1NB4/b5PP/4K2R w K - 0 11"
+    header = {**HEADER, "game": "realm", "options": {"power": True, "free": True}, "position": text}
+    moves = [("d3", "c4"), ("c3", "a4"), ("d4", "d5")]
+    events = [
+        {"t": 1.0 + n + later, "cell": move[later], "reading": bool(later) or None}
+        for n, move in enumerate(moves)
+        for later in (0, 1)
+    ]
+    last = told_why(tmp_path, header, sorted(events, key=lambda event: event["t"]))[-1]
+    assert not last["all_searched"]
+    assert "P-cd34:c3a4,d3c4,d4d5" in last["possible"]
