@@ -1,6 +1,12 @@
 """Questions, decisions and dice: who is asked what, and who may see it."""
 
+import secrets
+
+import pytest
+
 from firmware_bridge.messages import Declare, Said
+from firmware_bridge.reconciler import Sensing
+from firmware_bridge.tape import Tape
 from firmware_bridge.views.lights import lights
 from firmware_bridge.words import catalogue
 from tests.firmware_bridge.table.driving import Driven
@@ -55,6 +61,9 @@ AWAITING = "rn/nnbbBR/2brpb1/2pp4/7/7/PPPN1rp1/NNBB1/RN w PR,NB,RR/pn,nb,rr - ha
 """White's piece PB was captured, and his hand is full."""
 CAPTURING = "rn/1bbnb/pppnbrpbpr/3nn3/7/4RB2/PPNP1PBPR/NNBBNB/RN w RR/rr e4 - - 4"
 
+BOTH_TRUE = CAPTURING.replace("pppnbrpb", "pbpnbrpp").replace("RB2", "RR2").replace(" RR/", " RB/")
+"""The same, with true pieces on both squares."""
+
 
 def test_a_reality_check_shows_both_pieces_to_all_for_a_while():
     driven = Driven("reality-check", position=CAPTURING)
@@ -66,6 +75,14 @@ def test_a_reality_check_shows_both_pieces_to_all_for_a_while():
     assert driven.said[-4:] == ["reality-check", "shown", "shown", "to-hand"]
     driven.wait(6)
     assert driven.view.revealed == ()
+
+
+def test_a_reality_check_of_two_true_pieces_is_told_in_few_words():
+    driven = Driven("reality-check", position=BOTH_TRUE)
+    driven.play("e4xe7!")
+    assert driven.said[-4:] == ["reality-check", "shown-true", "shown-true", "both-true"]
+    words = catalogue("en", "reality-check")
+    assert words.text("both-true") == "Both true: out of play."
 
 
 def test_only_the_owner_sees_what_he_has_to_decide():
@@ -260,3 +277,18 @@ def test_who_answers_has_done_with_adjusting():
     for text in ("keep:PB", "refuse:PB", "keep:PB"):
         keeping.answer(text, "white")
     assert [str(played.turn) for played in keeping.table.state.played] == ["keep:PB"]
+
+
+@pytest.mark.parametrize(("dice", "rolls"), [(1, 6), (2, 36)])
+def test_the_service_rolls_with_the_operating_systems_randomness(monkeypatch, dice, rolls):
+    """And every roll, not every sum or every free piece, is as likely as any other."""
+    asked = []
+    monkeypatch.setattr(secrets, "choice", lambda turns: asked.append(turns) or turns[-1])
+    tape = Tape(Sensing("face"))
+    driven = Driven("reality-check", options={"dice": dice}, dice=tape.roll)
+    driven.play("c3c4")
+    driven.play("c7c6")
+    driven.press("black")
+    assert str(driven.table.state.played[-1].turn) == ("roll:6" if dice == 1 else "roll:6,6")
+    (faces,) = ({str(turn) for turn in turns} for turns in asked)
+    assert len(faces) == len(asked[0]) == rolls

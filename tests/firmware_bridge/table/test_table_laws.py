@@ -93,7 +93,7 @@ def holds(driven):
     assert running in ([], [state.position.side])
     assert not running or view.phase in RUNS_IN
     assert (view.phase == "over") == (state.ending is not None)
-    if view.phase in RUNS_IN and not running:
+    if state.stage == "playing" and not running:
         assert state.trouble is not None
         assert state.trouble.clock_stopped
     if state.stage == "playing" and not state.adjusting and view.judged.kind == "settled":
