@@ -28,7 +28,7 @@ from firmware_bridge.reconciler import (
 from firmware_bridge.referee import calls, rulings
 from firmware_bridge.set_up import check, label_read
 from firmware_bridge.table.ledger import Ledger, Moment
-from firmware_bridge.views.masks import masked
+from firmware_bridge.views.masks import masked, names_owners
 from rules.interface import IllegalTurn, Turn
 
 if TYPE_CHECKING:
@@ -353,10 +353,15 @@ class Play:
         if state.stage == "ready" and verdict.kind == "settled":
             self.ledger.say(at.t, "want-start", side=f"side-{other(state.position.side)}")
             return
-        if verdict.kind == "choice":
+        kind = verdict.kind
+        if self.ledger.terms.sealed and names_owners(
+            self.reconciler.position, verdict, self.judged_in
+        ):
+            kind = "in-progress"
+        if kind == "choice":
             # A turn that is sealed until the press is asked about from then on.
             self._show(self._masked(verdict, self.judged_in), at)
-        self.ledger.say(at.t, _PRESS_REFUSED.get(verdict.kind, "not-finished"))
+        self.ledger.say(at.t, _PRESS_REFUSED.get(kind, "not-finished"))
 
     def _goes_on(self) -> bool:
         """Return whether hands can still change the last turn, even one that ended the game."""

@@ -41,6 +41,12 @@ def masked(
     return verdict
 
 
+def names_owners(position: Position, verdict: Verdict, judged_in: Position) -> bool:
+    """Return whether a question names what a piece in the air could take: all is the opponent's."""
+    moves = {judged_in.deed(turn).moves for turn in verdict.turns}
+    return position.game.traits.owners_secret and len(moves) > 1
+
+
 def _to_be_righted(verdict: Verdict) -> tuple[str, ...]:
     """Return what differs from the position; which of it is odd might depend on secrets."""
     ends = {cell for step in verdict.restore for cell in (step.source, step.target)}

@@ -5,6 +5,7 @@ import os
 import pytest
 
 import rules
+from firmware_bridge.views.lights import lights
 from tests.firmware_bridge.secrets.test_indistinguishable_pairs import told, worlds
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 
@@ -91,3 +92,21 @@ def test_two_turns_at_once_are_too_many_pieces():
     at.carry("d2", "d4")
     at.wait(1.0)
     assert (at.view.judged.kind, at.view.judged.reason) == ("illegal", "too-many-pieces")
+
+
+def test_sealed_no_question_names_what_a_piece_in_the_air_could_take():
+    """To reeds it may stand on the square of any piece that it can take: the opponent's, all."""
+    start = START.game.parse("4k3/3p4/8/7p/8/8/8/3QK3 w - - 0 1")
+    at = table("indistinguishable", start, tier="occupancy", sealed=True)
+    at.cell("d1", None)
+    at.press("white")
+    at.wait(1.0)
+    assert at.said == ["not-finished"]
+    assert not at.view.question
+    assert not lights(at.view)
+    at.answer("d1d7", "white")
+    assert at.said[-1] == "refused-answer"
+    at.cell("d7", None)  # taken up once more, and set down so that the board feels it
+    at.cell("d7", True)
+    at.press("white")
+    assert str(at.table.state.played[-1].turn) == "d1d7"
