@@ -155,6 +155,7 @@ class Traits:
         owners_secret: nothing may tell whose piece is whose until the game is over.
         long_turns: a turn may be part of a longer one (the verdict `extendable` exists).
         kings: the game has kings, so there is check and a result by kings in the centre.
+        exchanged: the reason against a piece that has become another one where it stands.
     """
 
     least_tier: Tier = "occupancy"
@@ -163,6 +164,7 @@ class Traits:
     owners_secret: bool = False
     long_turns: bool = False
     kings: bool = True
+    exchanged: str = "not-in-hand"
 
 
 @dataclass(frozen=True, slots=True)

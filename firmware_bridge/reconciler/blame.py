@@ -60,6 +60,8 @@ def _blame_together(scene: Scene, moves: list[tuple[Square, Square]]) -> Blame:
     attempt = moves[0] if len(moves) == 1 else None
     if scene.extra - {target for _, target in moves}:
         return Blame("not-in-hand", attempt)
+    if attempt is not None and scene.wrong - {attempt[1]}:
+        return Blame(scene.position.game.traits.exchanged, attempt)
     if attempt is None or scene.missing == {attempt[0]}:
         refusal = scene.position.objection(moves)
         return Blame(refusal.reason if refusal else "too-many-pieces", attempt)
@@ -139,7 +141,7 @@ def _nothing_put_down(scene: Scene) -> Blame:
     if scene.extra:
         return Blame("not-in-hand")
     if scene.wrong:
-        return Blame("no-flip-allowed")
+        return Blame(scene.position.game.traits.exchanged)
     return Blame(_missing(scene, scene.missing, "no-such-move"))
 
 
