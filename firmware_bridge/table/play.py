@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.clock.clock import other
 from firmware_bridge.games import lore
-from firmware_bridge.messages import NewGameWanted, VerdictChanged
+from firmware_bridge.messages import NewGameWanted
 from firmware_bridge.reconciler import (
     AnswerRefused,
     CellDoubted,
@@ -25,26 +24,23 @@ from firmware_bridge.reconciler import (
     TurnsUndone,
     TurnTaken,
 )
-from firmware_bridge.referee import calls, rulings
-from firmware_bridge.set_up import check, label_read
+from firmware_bridge.referee import calls
+from firmware_bridge.set_up import check
 from firmware_bridge.table.ledger import Ledger, Moment
-from firmware_bridge.views.masks import masked, names_owners
+from firmware_bridge.table.telling import RIGHT_AGAIN, Telling
 from rules.interface import IllegalTurn, Turn
 
 if TYPE_CHECKING:
     from firmware_bridge.messages import Call
     from firmware_bridge.reconciler import Reconciler, Sensing
     from firmware_bridge.verdict import Verdict
-    from rules.interface import Position, Side
+    from rules.interface import Side
 
 Dice = Callable[[Sequence[Turn]], Turn]
 """Chooses one of equally likely rolls, such as `secrets.choice`."""
 
 _LATE = Settings().late
 """Seconds: what is found so soon after a press of the mover's clock belongs to it."""
-_RIGHT_AGAIN = ("settled", "complete", "extendable", "choice")
-_HARMLESS = ("game-over", "not-in-hand", "touched-piece")
-"""Reasons that tell nothing of whose piece it is."""
 _PRESS_REFUSED = {
     "choice": "want-choice",
     "settled": "nothing-moved",
@@ -63,9 +59,7 @@ class Play:
         dice: what rolls the dice of games that have them.
 
     Attributes:
-        verdict: what the board shows, as far as it may be told.
-        judged_in: the position that the verdict's turns belong to.
-        begun: the turns that explained the board before hands went on with them.
+        told: what the board shows, as far as players may be told.
         faults: cells that cannot be relied on.
     """
 
@@ -74,34 +68,18 @@ class Play:
     ) -> None:
         self.ledger = ledger
         self.reconciler = reconciler
-        self.verdict = reconciler.verdict
-        self.judged_in = reconciler.judged_in
-        self.begun: tuple[Turn, ...] = ()
+        self.told = Telling(ledger, reconciler, sensing)
         self.faults: tuple[str, ...] = ()
         self._sensing = sensing
         self._dice = dice
         self._pressed_until = -math.inf
         self._new_start = self._disturbed = False
         self._whole: Turn | None = None
-        self._reason: str | None = None
-
-    @property
-    def unread(self) -> frozenset[str]:
-        """Cells that feel something and do not tell what, where it matters what lies underneath."""
-        if not self.ledger.terms.game.traits.records_forbidden:
-            return frozenset()
-        standing = self.reconciler.standing.items()
-        return frozenset(c for c, reading in standing if label_read(self._sensing, reading) is None)
 
     def judge_with(self, reconciler: Reconciler, at: Moment) -> None:
         """Let another reconciler judge the board from now on."""
         self.reconciler = reconciler
-        self._judge_in(reconciler.judged_in, reconciler.verdict, at)
-
-    def tell_at_first(self, at: Moment) -> None:
-        """Tell what a board shows that is not right when play begins at once."""
-        if self.verdict.kind != "settled":
-            self.ledger.put(VerdictChanged(at.t, self.verdict))
+        self.told.tell(reconciler, reconciler.verdict, reconciler.judged_in, at)
 
     def find(self, findings: Iterable[Finding], at: Moment) -> None:
         """Act on what the reconciler found."""
@@ -133,7 +111,7 @@ class Play:
         if stage == "paused":
             nobodys_wish = self.ledger.state.interrupted
             self.call("resume", side, {}, at)
-            if not nobodys_wish or self.verdict.kind == "settled":
+            if not nobodys_wish or self.told.verdict.kind == "settled":
                 return
         elif stage not in ("ready", "playing"):
             return
@@ -179,7 +157,7 @@ class Play:
 
     def _asked(self) -> bool:
         """Return whether a choice or a decision is open to be answered."""
-        return self.verdict.kind == "choice" or bool(self.ledger.state.position.awaited)
+        return self.told.verdict.kind == "choice" or bool(self.ledger.state.position.awaited)
 
     def _in_full(self, text: str) -> str:
         """Return the decision that an answer means which names no secret."""
@@ -247,7 +225,7 @@ class Play:
     def _rolls_next(self) -> bool:
         """Return whether a press of the mover's clock can only mean the machine's dice."""
         awaited = self.ledger.state.position.awaited
-        return awaited == "roll" and self._dice is not None and self.verdict.kind == "settled"
+        return awaited == "roll" and self._dice is not None and self.told.verdict.kind == "settled"
 
     def _roll(self, at: Moment) -> None:
         if self._dice is None:
@@ -261,7 +239,7 @@ class Play:
         match finding:
             case Judged(verdict=verdict, position=position):
                 self._new_start &= verdict.kind == "disturbed"
-                self._judge_in(position, verdict, at)
+                self.told.tell(self.reconciler, verdict, position, at)
                 self._judged(at)
             case TurnTaken(turn=turn):
                 self._taken(turn, at)
@@ -276,39 +254,6 @@ class Play:
                     self.ledger.apply(at, "kings", winner=winner)
             case _:
                 self._remark(finding, at)
-
-    def _ruled(self, verdict: Verdict) -> Verdict:
-        """Give as the reason what the game's own referee rules, which may be less than is known."""
-        own = self.ledger.state.own
-        if own is None or verdict.kind != "illegal":
-            self._reason = None if verdict.kind in _RIGHT_AGAIN else self._reason
-            return verdict
-        if self._reason is None:
-            self._reason = rulings.reason(own, verdict.attempt) or self._harmless(verdict)
-        return replace(verdict, reason=self._reason)
-
-    def _harmless(self, verdict: Verdict) -> str:
-        """Return a reason that tells nothing of whose pieces are in the air: to lift is free."""
-        if verdict.reason in _HARMLESS:
-            return verdict.reason
-        several = len(self.reconciler.handling.vacated) > 1
-        return "too-many-pieces" if several else "no-such-move"
-
-    def _judge_in(self, position: Position, verdict: Verdict, at: Moment) -> None:
-        sealed = self.ledger.terms.sealed
-        shown = self._masked(verdict, position, sealed=sealed)
-        if shown.kind != "in-progress" or position is not self.judged_in:
-            self.begun = shown.turns
-        self.judged_in = position
-        self._show(self._ruled(shown), at)
-
-    def _masked(self, verdict: Verdict, judged_in: Position, *, sealed: bool = False) -> Verdict:
-        return masked(self.reconciler.position, verdict, judged_in, sealed=sealed)
-
-    def _show(self, verdict: Verdict, at: Moment) -> None:
-        if verdict != self.verdict:
-            self.verdict = verdict
-            self.ledger.put(VerdictChanged(at.t, verdict))
 
     def _remark(
         self,
@@ -353,14 +298,8 @@ class Play:
         if state.stage == "ready" and verdict.kind == "settled":
             self.ledger.say(at.t, "want-start", side=f"side-{other(state.position.side)}")
             return
-        kind = verdict.kind
-        if self.ledger.terms.sealed and names_owners(
-            self.reconciler.position, verdict, self.judged_in
-        ):
-            kind = "in-progress"
-        if kind == "choice":
-            # A turn that is sealed until the press is asked about from then on.
-            self._show(self._masked(verdict, self.judged_in), at)
+        asked = verdict.kind == "choice" and self.told.ask(self.reconciler, verdict, at)
+        kind = "in-progress" if verdict.kind == "choice" and not asked else verdict.kind
         self.ledger.say(at.t, _PRESS_REFUSED.get(kind, "not-finished"))
 
     def _goes_on(self) -> bool:
@@ -384,7 +323,7 @@ class Play:
         kind = self.reconciler.verdict.kind
         if kind == "disturbed":
             self._disturbed = True
-        elif kind in _RIGHT_AGAIN:
+        elif kind in RIGHT_AGAIN:
             self._disturbed = False
             self._whole = next(iter(self.reconciler.verdict.turns), None)
         if kind == "illegal" and not self._disturbed:  # what was knocked over is nobody's attempt
@@ -400,7 +339,7 @@ class Play:
     def _put_right(self, at: Moment) -> bool:
         """Write down that the board is right again; return whether that is so, and is news."""
         state = self.ledger.state
-        right = self.reconciler.verdict.kind in _RIGHT_AGAIN
+        right = self.reconciler.verdict.kind in RIGHT_AGAIN
         if state.stage != "playing" or state.trouble is None or not right:
             return False
         self.ledger.apply(at, "restored")
@@ -419,7 +358,7 @@ class Play:
             at,
             "attempt",
             side=before.position.side,
-            reason=self._reason or verdict.reason or "no-such-move",
+            reason=self.told.reason or verdict.reason or "no-such-move",
             move=move,
             cells=list(verdict.cells),
             pressed=pressed,

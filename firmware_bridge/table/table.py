@@ -214,7 +214,7 @@ class Table:
                 ledger.apply(at, "set-up", position=str(ledger.state.position))
                 self._play.call("start", None, {}, at)
                 ledger.hush()  # nobody waits to be told that a game under way has begun
-                self._play.tell_at_first(at)
+                self._play.told.tell_at_first(at)
         if ledger.state.stage == "set-up":
             self._play.find(self._play.reconciler.adjust(at.t, on=True), at)
             self._check_set_up(at)

@@ -1,0 +1,100 @@
+"""What the board shows, as far as players may be told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from firmware_bridge.messages import VerdictChanged
+from firmware_bridge.referee import rulings
+from firmware_bridge.set_up import label_read
+from firmware_bridge.views.masks import masked, names_owners
+
+if TYPE_CHECKING:
+    from firmware_bridge.reconciler import Reconciler, Sensing
+    from firmware_bridge.table.ledger import Ledger, Moment
+    from firmware_bridge.verdict import Verdict
+    from rules.interface import Position, Turn
+
+RIGHT_AGAIN = ("settled", "complete", "extendable", "choice")
+"""Verdicts on a board on which nothing has to be put right."""
+_HARMLESS = ("game-over", "not-in-hand", "touched-piece")
+"""Reasons that tell nothing of whose piece it is."""
+
+
+class Telling:
+    """Keeps what has been told of the verdicts.
+
+    Args:
+        ledger: what has been written down, and what is given out.
+        reconciler: judges the board.
+        sensing: what the board can feel.
+
+    Attributes:
+        verdict: what the board shows, as far as it may be told.
+        judged_in: the position that the verdict's turns belong to.
+        begun: the turns that explained the board before hands went on with them.
+        reason: why the board is illegal, once it is, in a game with a referee of its own.
+    """
+
+    def __init__(self, ledger: Ledger, reconciler: Reconciler, sensing: Sensing) -> None:
+        self.verdict = reconciler.verdict
+        self.judged_in = reconciler.judged_in
+        self.begun: tuple[Turn, ...] = ()
+        self.reason: str | None = None
+        self._ledger = ledger
+        self._sensing = sensing
+
+    def unread(self, reconciler: Reconciler) -> frozenset[str]:
+        """Cells that feel something and do not tell what, where it matters what lies underneath."""
+        if not self._ledger.terms.game.traits.records_forbidden:
+            return frozenset()
+        standing = reconciler.standing.items()
+        return frozenset(c for c, reading in standing if label_read(self._sensing, reading) is None)
+
+    def tell_at_first(self, at: Moment) -> None:
+        """Tell what a board shows that is not right when play begins at once."""
+        if self.verdict.kind != "settled":
+            self._ledger.put(VerdictChanged(at.t, self.verdict))
+
+    def tell(
+        self, reconciler: Reconciler, verdict: Verdict, judged_in: Position, at: Moment
+    ) -> None:
+        """Tell of a verdict what may be told."""
+        sealed = self._ledger.terms.sealed
+        shown = masked(reconciler.position, verdict, judged_in, sealed=sealed)
+        if shown.kind != "in-progress" or judged_in is not self.judged_in:
+            self.begun = shown.turns
+        self.judged_in = judged_in
+        self._show(self._ruled(reconciler, shown), at)
+
+    def ask(self, reconciler: Reconciler, verdict: Verdict, at: Moment) -> bool:
+        """Ask about a turn that was sealed until the press; return whether that may be asked."""
+        sealed = self._ledger.terms.sealed
+        if sealed and names_owners(reconciler.position, verdict, self.judged_in):
+            return False
+        self._show(masked(reconciler.position, verdict, self.judged_in), at)
+        return True
+
+    def _show(self, verdict: Verdict, at: Moment) -> None:
+        if verdict != self.verdict:
+            self.verdict = verdict
+            self._ledger.put(VerdictChanged(at.t, verdict))
+
+    def _ruled(self, reconciler: Reconciler, verdict: Verdict) -> Verdict:
+        """Give as the reason what the game's own referee rules, which may be less than is known."""
+        own = self._ledger.state.own
+        if own is None or verdict.kind != "illegal":
+            self.reason = None if verdict.kind in RIGHT_AGAIN else self.reason
+            return verdict
+        if self.reason is None:
+            ruled = rulings.reason(own, verdict.attempt)
+            self.reason = ruled or _harmless(verdict, len(reconciler.handling.vacated))
+        return replace(verdict, reason=self.reason)
+
+
+def _harmless(verdict: Verdict, vacated: int) -> str:
+    """Return a reason that tells nothing of whose pieces are in the air: to lift is free."""
+    if verdict.reason in _HARMLESS:
+        return verdict.reason
+    return "too-many-pieces" if vacated > 1 else "no-such-move"
