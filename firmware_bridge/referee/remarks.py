@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from firmware_bridge.referee.state import Terms
     from rules.interface import Label, Position, Side, Turn
 
-PASSING = frozenset({"shown", "shown-true"})
+PASSING = frozenset({"shown", "shown-true", "both-true"})
 """Announcements that are repeated nowhere once what they tell of lies hidden again."""
 
 BEGINNING_ANEW = frozenset({"taken-back", "position-corrected"})
@@ -34,7 +34,7 @@ def of_turn(
         *_named(terms, before, turn, t_ms),
         *_revealed(before, turn, t_ms),
         *_marks(terms, before, turn, after, t_ms),
-        *_counts(before, after, t_ms),
+        *_counts(before, turn, after, t_ms),
     )
 
 
@@ -83,10 +83,12 @@ def _marks(
                 yield say(t_ms, key, piece=f"piece-{piece.kind}", square=square)
 
 
-def _counts(before: Position, after: Position, t_ms: int) -> Iterator[Said]:
+def _counts(before: Position, turn: Turn, after: Position, t_ms: int) -> Iterator[Said]:
     """Say where pieces went that left the board, in games with hands."""
     if not before.hands and not after.hands:
         return
+    shown = [faces(label) for _, label in open_to_all(before, turn)]
+    both_true = len(shown) == 2 and all(first == second for first, second in shown)
     sides: tuple[Side, Side] = ("white", "black")
     for side in sides:
         gained = len(after.hands.get(side, ())) - len(before.hands.get(side, ()))
@@ -94,7 +96,7 @@ def _counts(before: Position, after: Position, t_ms: int) -> Iterator[Said]:
         if gained > 0:
             yield say(t_ms, "to-hand", side=f"side-{side}")
         elif lost > 0 and after.awaited is None:
-            yield say(t_ms, "out-of-play", side=f"side-{side}")
+            yield say(t_ms, "both-true" if both_true else "out-of-play", side=f"side-{side}")
 
 
 def _on_board(position: Position, side: Side) -> int:

@@ -61,7 +61,7 @@ AWAITING = "rn/nnbbBR/2brpb1/2pp4/7/7/PPPN1rp1/NNBB1/RN w PR,NB,RR/pn,nb,rr - ha
 """White's piece PB was captured, and his hand is full."""
 CAPTURING = "rn/1bbnb/pppnbrpbpr/3nn3/7/4RB2/PPNP1PBPR/NNBBNB/RN w RR/rr e4 - - 4"
 
-BOTH_TRUE = CAPTURING.replace("pppnbrpb", "pbpnbrpp").replace("RB2", "RR2").replace(" RR/", " RB/")
+BOTH_TRUE = CAPTURING.replace("pppnbrpb", "pbpnbrpp").replace("RB2", "RR2").replace(" RR/", " BR/")
 """The same, with true pieces on both squares."""
 
 
