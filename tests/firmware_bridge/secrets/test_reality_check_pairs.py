@@ -123,6 +123,8 @@ def end_turn(pair, positions, turns):
         pair.answer([str(turn) for turn in turns])
     if pair.positions[0] is positions[0]:
         pair.press(positions[0].side)
+    if pair.positions[0] is positions[0] and not pair.over:
+        pair.answer([str(turn) for turn in turns])  # asked about what only left the board
 
 
 def clumsy(pair, random):
