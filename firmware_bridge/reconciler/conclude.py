@@ -190,8 +190,6 @@ def _innocent(
         verdict = None
     elif showing == "turns":
         verdict = _turns(view)
-    elif showing == "beginning" and stage < 2:
-        verdict = _IN_PROGRESS
     elif blamed is None:
         verdict = _for_now(view, stage)
     return verdict
@@ -200,6 +198,8 @@ def _innocent(
 def _for_now(view: View, stage: int) -> Verdict | None:
     """Return the verdict on what may stay for a while, `None` when that is over."""
     match view.judgement.showing:
+        case "beginning" if stage < 2:
+            return _IN_PROGRESS
         case "hovering" if stage < 2:
             return _question(view.scene, view.judgement.turns) if stage else _IN_PROGRESS
         case "lifted" if stage < 2:

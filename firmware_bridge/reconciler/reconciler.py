@@ -22,11 +22,12 @@ from firmware_bridge.reconciler.findings import (
     TurnTaken,
 )
 from firmware_bridge.reconciler.handling import Handling, handling
-from firmware_bridge.reconciler.judge import handled
+from firmware_bridge.reconciler.judge import LIFTED, handled
 from firmware_bridge.reconciler.labels import label_of_kind
 from firmware_bridge.reconciler.rebuilt import CENTRE
 from firmware_bridge.reconciler.standing import Standing
 from firmware_bridge.reconciler.trail import BOUNCE
+from firmware_bridge.reconciler.view import View
 from firmware_bridge.reconciler.why import why
 from rules.interface import IllegalTurn
 
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.blame import Blame
     from firmware_bridge.reconciler.findings import Cause, CellTrouble, Finding
     from firmware_bridge.reconciler.settings import Sensing, Settings
-    from firmware_bridge.reconciler.view import View
     from firmware_bridge.verdict import Verdict
     from rules.interface import Position, Side, Turn
 
@@ -82,7 +82,7 @@ class Reconciler:
         self._doubted: str | None = None
         self._strangers: set[str] = set()
         self._blame: Blame | None = None
-        self._wary = self._looked_closely = self._corrected = False
+        self._wary = self._looked_closely = self._corrected = self._upset = False
         self._stage = 0
         self._due: float | None = None
         self._pressed_until: float | None = None
@@ -332,6 +332,7 @@ class Reconciler:
     def _refresh(self, t: float, out: list[Finding]) -> None:
         """Look at the board again, because something has changed."""
         if self._adjusting:
+            self._view = View(LIFTED, self._course.scene)  # nothing is judged, answers go on
             return
         if self._wary and not self._course.scene.differs:
             self._course.begin_anew()
@@ -361,8 +362,12 @@ class Reconciler:
             out.append(Judged(t, verdict, self.judged_in))
 
     def _conclude(self) -> Verdict:
-        if self._corrected and self._view.judgement.showing == "turns":
+        showing = self._view.judgement.showing
+        if self._corrected and showing == "turns":
             return disturbed(self._view, self._standing.readings)
+        self._upset = showing == "upset" or (self._upset and showing not in ("position", "turns"))
+        if self._upset and self._blame is None and self._view.sign is None:
+            return disturbed(self._view, self._standing.readings)  # until it is put right
         self._blame, verdict = conclude(
             self._view, self._settings, self._blame, self._stage, self._standing.readings
         )
@@ -424,7 +429,7 @@ class Reconciler:
         following = self._course.take(view, turn, amendable=cause in ("stood", "lifted"))
         self._pressed_until = None
         self._blame = None
-        self._wary = False
+        self._wary = self._upset = False
         made = TurnAmended(t, turn, following) if view.amending else None
         out.append(made or TurnTaken(t, turn, following, cause))
 

@@ -89,7 +89,7 @@ class Scene:
         self.extra: set[Square]
         self.wrong: set[Square]
         self._compare_all()
-        self.trail = Trail(self.placement, self.missing)
+        self.trail = Trail(self.placement, self.missing, drops=self.discs)
         blind = self.long_turns and not (self.identities.first or self.distrusted)
         self.whereabouts = Whereabouts(self.placement, self.missing) if blind else None
 

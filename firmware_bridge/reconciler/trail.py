@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 OVERLAP = 0.12
 """Seconds: while a piece crosses a border, its old cell may open this much after the new closed."""
+SLOW = 1.0
+"""Seconds: a reed that closes on a neighbour's magnet may do so this long before that opens."""
 BOUNCE = 0.025
 """Seconds: a contact that closes again so soon has only chattered; hands are not so quick."""
 NUDGE = 0.2
@@ -43,6 +45,7 @@ class Trail:
         "_mixed",
         "_opened_at",
         "_placement",
+        "_slow",
         "_was_sure",
         "air",
         "alone",
@@ -55,9 +58,18 @@ class Trail:
         "touched",
     )
 
-    def __init__(self, placement: Mapping[Square, Label], missing: Iterable[Square]) -> None:
-        """Begin with the pieces that are missing off the board."""
+    def __init__(
+        self, placement: Mapping[Square, Label], missing: Iterable[Square], *, drops: bool = False
+    ) -> None:
+        """Begin with the pieces that are missing off the board.
+
+        Args:
+            placement: the pieces of the position.
+            missing: the squares that are empty although they should not be.
+            drops: whether pieces may come onto the board from beside it.
+        """
         self._placement = placement
+        self._slow = OVERLAP if drops else SLOW
         self.air = sorted(missing)
         self.origin: dict[Square, Square] = {}
         self.alone: set[Square] = set()
@@ -166,10 +178,14 @@ class Trail:
         return own[-1] if own else cell
 
     def in_time(self, moves: Iterable[tuple[Square, Square]]) -> bool:
-        """Return whether every piece of these moves left its square before it arrived."""
-        left, filled = self.left_at, self.placed_at
+        """Return whether every piece of these moves left its square before it arrived.
+
+        Where nothing stood, a slow contact is the only thing that can have come before it.
+        """
+        left, filled, occupied = self.left_at, self.placed_at, self._placement
         return all(
-            left.get(source, 0.0) <= filled.get(target, math.inf) + OVERLAP
+            left.get(source, 0.0)
+            <= filled.get(target, math.inf) + (OVERLAP if target in occupied else self._slow)
             for source, target in moves
         )
 

@@ -14,6 +14,7 @@ from firmware_bridge.reconciler.judge import (
     handled,
     in_time,
     judge,
+    may_stay_in_the_air,
 )
 from firmware_bridge.reconciler.rebuilt import (
     kings_in_centre,
@@ -23,7 +24,7 @@ from firmware_bridge.reconciler.rebuilt import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.rebuilt import Past
@@ -118,13 +119,21 @@ def _amending(scene: Scene, around: Surroundings, showing: str) -> View | None:
             turns = tuple(turn for turn, deed in deeds if around.answering <= handled(deed))
         return View(judgement._replace(turns=turns), before, amending=True) if turns else None
     if around.answering or showing == "lifted":
-        return None
+        begun = showing != "lifted" and _captures_instead(before, around.answering)
+        return View(BEGINNING, before, amending=True) if begun else None
     if not before.differs:
         sign: Sign | None = "undone" if around.take_backs else None
         return View(BEGINNING, before, amending=True, sign=sign, undone=1)
     if judgement.showing in ("beginning", "lifted", "hovering"):
         return View(BEGINNING, before, amending=True)
     return None
+
+
+def _captures_instead(before: Scene, lifted: Collection[Square]) -> bool:
+    """Return whether the turn is undone on the board, and the mover may be taking these instead."""
+    if before.extra or before.wrong or not before.missing.issuperset(lifted):
+        return False
+    return may_stay_in_the_air(before)
 
 
 def _begins_a_capture(scene: Scene, before: Scene) -> bool:

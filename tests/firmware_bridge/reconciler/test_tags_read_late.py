@@ -30,7 +30,7 @@ def dropped(*, clock):
     """Black sets his rook on f7, its tag unread, and White lifts the bishop that he takes."""
     reconciler, standing = seated(f"{FLEXIBLE} b -/rr e8 - {HOMES} 4", clock=clock)
     found = feel(reconciler, (1.0, "f7", True))
-    found += reconciler.tick(1.2 if clock else 1.6)
+    found += reconciler.tick(1.2) if clock else reconciler.answer(1.6, "RR@f7")
     found += feel(reconciler, (2.0, "f6", None))
     return reconciler, standing, found
 
@@ -49,6 +49,9 @@ def test_a_press_decides_nothing_that_only_looks_like_a_move():
     assert made(found) == []
     found += feel(reconciler, (10.0, "f6", True))
     found += reconciler.press(11.0, "black")
+    assert made(found) == []
+    assert reconciler.verdict.kind == "choice"  # what the hand holds makes no turn by itself
+    found += reconciler.answer(12.0, "RR@f7")
     assert made(found) == ["RR@f7"]
 
 
