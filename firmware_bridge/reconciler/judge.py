@@ -310,6 +310,8 @@ def _converted_at(scene: Scene, deed: Deed, since: float) -> float | None:
     """Return when hands had exchanged, after `since`, all that a turn changes beside its moves."""
     targets = {target for _, target in deed.moves}
     changed = [square for square, _ in deed.becomes if square not in targets]
+    if any(map(scene.same_piece, changed)):
+        return None
     times = [scene.trail.handled_since(square, since) for square in changed]
     known = [at for at in times if at is not None]
     return max(known) if known and len(known) == len(changed) else None

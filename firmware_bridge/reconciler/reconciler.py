@@ -290,10 +290,10 @@ class Reconciler:
         view = self._view
         if view.sign == "undone":
             self._go_back(view.undone, t, out)
-        elif view.sign == "start":
-            out.append(StartShown(t))
-        elif view.sign == "kings":
-            out.append(KingsPlaced(t, CENTRE[view.centre]))
+        elif view.sign is not None:
+            start = view.sign == "start"
+            out.append(StartShown(t) if start else KingsPlaced(t, CENTRE[view.centre]))
+            self._judge(t, out)
         elif self._verdict.kind == "complete":
             self._take(view.judgement.turns[0], t, out, "stood")
             self._refresh(t, out)
@@ -402,9 +402,13 @@ class Reconciler:
         blamed = self._blame is not None and self._settings.restore_first
         if blamed or self._corrected or self._view.judgement.asked:
             return None
-        if self._view.judgement.showing != "turns" or len(turns) > 1:
+        if len(turns) > 1 or (self._view.judgement.showing != "turns" and self._moves(turns)):
             turns = tuple(turn for turn in turns if turn.plain)
         return turns[0] if len(turns) == 1 else None
+
+    def _moves(self, turns: tuple[Turn, ...]) -> bool:
+        """Return whether one of these moves a piece, which may be meant otherwise."""
+        return any(self._view.scene.deed(turn).moves for turn in turns)
 
     def _lose_patience(self, t: float, out: list[Finding]) -> None:
         """Call illegal at once what the mover's press says is his turn."""

@@ -280,6 +280,15 @@ class Scene:
             return self.shown[square] != self.placement.get(home)
         return uid != first
 
+    def same_piece(self, square: Square) -> bool:
+        """Return whether the tag read on `square` is that of the piece that stood there first."""
+        uid = self.identities.on.get(square)
+        return (
+            uid is not None
+            and square not in self.untagged
+            and uid == self.identities.first.get(square)
+        )
+
     def may_be_turned(self, square: Square) -> bool:
         """Return whether the piece on `square` was set down and nothing tells which way up."""
         if square not in self.trail.placed_at:

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 OVERLAP = 0.12
 """Seconds: while a piece crosses a border, its old cell may open this much after the new closed."""
-SLOW = 1.0
+SLOW = 0.9
 """Seconds: a reed that closes on a neighbour's magnet may do so this long before that opens."""
 BOUNCE = 0.025
 """Seconds: a contact that closes again so soon has only chattered; hands are not so quick."""
+TOUCH = 0.1
+"""Seconds: a hand that lifts a piece to touch it, or to turn it over, needs longer."""
 NUDGE = 0.2
 """Seconds: a piece that comes back sooner was nudged, not lifted by a hand that means it."""
 
@@ -190,11 +192,11 @@ class Trail:
         )
 
     def handled_since(self, square: Square, t: float) -> float | None:
-        """Return when a piece was put on `square`, lifted after `t`; `None` if it was not."""
+        """Return when hands put a piece on `square`, lifted after `t`; `None` if they did not."""
         placed, lifted = self.placed_at.get(square), self.lifted_at.get(square)
         if placed is None or lifted is None:
             return None
-        return placed if t <= lifted <= placed else None
+        return placed if t <= lifted <= placed - TOUCH else None
 
     def nudged(self, square: Square) -> bool:
         """Return whether the square was empty for a moment only when it was filled last."""
