@@ -100,11 +100,12 @@ class Whereabouts:
         self._opened = ("", -math.inf)
         if square in self._placement:
             self._refilled.add(square)
-        self._keep(
-            frozenset(
-                way.placed(square, label) for way in self._ways for label in way.air or (ANY,)
-            )
-        )
+        ways: set[_Way] = set()
+        for way in self._ways:
+            ways.update(way.placed(square, label) for label in set(way.air) or (ANY,))
+            if len(ways) > MOST_WAYS:
+                break
+        self._keep(frozenset(ways))
 
     def doubtful(self) -> set[Square]:
         """Return the squares of the position on which another of its pieces may stand."""

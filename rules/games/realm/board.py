@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import chess
@@ -26,12 +26,18 @@ CASTLERS = {
 """For each castling right the squares of its king and its rook."""
 
 
-def scan(squares: int) -> Iterator[int]:
-    """Yield the squares of a bit set, lowest first."""
-    while squares:
-        low = squares & -squares
+@lru_cache(maxsize=4096)  # the searches ask for the same few sets again and again
+def scan(squares: int) -> tuple[int, ...]:
+    """Return the squares of a bit set, lowest first."""
+    return tuple(ones(squares))
+
+
+def ones(bits: int) -> Iterator[int]:
+    """Yield the numbers of the bits that are set, lowest first."""
+    while bits:
+        low = bits & -bits
         yield low.bit_length() - 1
-        squares ^= low
+        bits ^= low
 
 
 def names_of(squares: int) -> tuple[Square, ...]:
@@ -68,6 +74,7 @@ class Board:
 
     def __init__(self, squares: str, *, white: bool, castling: str = "", passed: int = 0) -> None:
         self.squares = squares
+        self._kinds = squares.upper()
         self.white = white
         self.castling = castling
         self.passed = passed
@@ -94,7 +101,7 @@ class Board:
 
     def kind(self, square: int) -> str:
         """Return the kind of what stands on `square` (`N`), `.` for nothing."""
-        return self.squares[square].upper()
+        return self._kinds[square]
 
     def pawn_stride(self, square: int) -> int:
         """Return how many squares a pawn of the mover on `square` may advance: 1, 2 or 3."""

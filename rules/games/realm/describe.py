@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from rules.games.realm.realms import Division, Realm
     from rules.games.realm.steps import Step, Steps
 
+REMEMBERED = 2000
+"""How many turns of one position are remembered with their descriptions."""
 _Kinds = dict[int, str]
 """The kind of piece on each of some squares."""
 
@@ -33,6 +35,12 @@ class Describer:
         self._division = division
         self._power = power
         self._most = most
+        self._described: dict[tuple[Step, ...], RealmTurn] = {}
+        self._made: dict[RealmTurn, Sequence[Step]] = {}
+
+    def steps_of(self, turn: RealmTurn) -> Sequence[Step] | None:
+        """Return the steps of a turn that was described here, and so is legal."""
+        return self._made.get(turn)
 
     def assemble(self, kind: str, realm: Realm | None, moves: Sequence[Move]) -> list[Step] | None:
         """Return the steps of a description, or `None` when some piece does not move so.
@@ -58,8 +66,20 @@ class Describer:
 
         Like pieces may have gone in many ways, and all have to be thought of. With the sixteen
         pieces a side that a game from the start can have, that takes some milliseconds; with forty
-        knights, which only a position text can have, it may take seconds.
+        knights, which only a position text can have, it may take seconds. So it is remembered.
         """
+        key = tuple(steps)
+        turn = self._described.get(key)
+        if turn is None:
+            if len(self._described) >= REMEMBERED:
+                self._described.clear()
+                self._made.clear()
+            turn, made = self._described_anew(steps)
+            self._described[key], self._made[turn] = turn, made
+        return turn
+
+    def _described_anew(self, steps: Sequence[Step]) -> tuple[RealmTurn, Sequence[Step]]:
+        """Return the canonical description of the legal turn, and the steps that it names."""
         trace = self._trace(steps)
         castling = tuple(step.moves[0] for step in steps if step.castles)
         before, after_ = self._kinds([s.moves[0] for s in steps if not s.castles])
@@ -75,7 +95,7 @@ class Describer:
                     and self._trace(other) == trace
                     and find_order(self._board, other) is Order.EXISTS
                 ):
-                    return turn
+                    return turn, other
         raise AssertionError("a legal turn describes itself")
 
     def _trace(self, steps: Sequence[Step]) -> tuple[int, int, int]:

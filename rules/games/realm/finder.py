@@ -81,11 +81,13 @@ class Finder:
             demand: what a turn must do.
             realms: the bit set of the indices of the realms to look at.
         """
-        for steps in Search(self.board, choices.single, 1, demand).turns():
-            yield steps, "S", ""
+        if demand.within_reach(choices.single):
+            for steps in Search(self.board, choices.single, 1, demand).turns():
+                yield steps, "S", ""
         for parts in self.parts:
             for realm in self.division.realms:
                 if realms >> realm.index & 1:
                     options = choices.of(parts, realm)
-                    for steps in Search(self.board, options, self.most, demand).turns():
-                        yield steps, parts, realm.name
+                    if demand.within_reach(options):
+                        for steps in Search(self.board, options, self.most, demand).turns():
+                            yield steps, parts, realm.name

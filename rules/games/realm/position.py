@@ -223,7 +223,7 @@ class RealmPosition(Position):
         """Return the steps of a legal turn; raise `IllegalTurn` when it is not legal."""
         if self.drawn:
             raise IllegalTurn("game-over", "Only the kings are left: the game is drawn.")
-        verdict = judge(self.finder, turn)
+        verdict = self.finder.describer.steps_of(turn) or judge(self.finder, turn)
         if not isinstance(verdict, IllegalTurn):
             return verdict
         if self.outcome is not None:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rules.games.realm.board import BETWEEN, scan
+from rules.games.realm.board import BETWEEN, ones, scan
 from rules.games.realm.order import Order, after, find_order
 from rules.games.realm.steps import rook_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rules.games.realm.board import Board
     from rules.games.realm.steps import Step
@@ -40,6 +40,14 @@ class Demand:
     keep: int = 0
     taken: int = 64
     standing: int = 0
+
+    def within_reach(self, options: Iterable[Step]) -> bool:
+        """Return whether the options, all together, enter and leave what is demanded."""
+        entered = left = 0
+        for step in options:
+            entered |= step.enters
+            left |= step.leaves | step.victim
+        return not (self.enter & ~entered or self.leave & ~(left | entered))
 
 
 ANYTHING = Demand()
@@ -103,7 +111,7 @@ class Search:
         if len(chosen) == self.most:
             return
         everything = (1 << len(self.options)) - 1
-        for index in scan(needed & ~barred):
+        for index in ones(needed & ~barred):
             step = self.options[index]
             yield from self._grow((*chosen, step), barred | self._rivals_of(step), everything)
             barred |= 1 << index
