@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from pathlib import Path
 
@@ -28,5 +29,6 @@ def command(file: Path, *, referee: bool, why: bool) -> None:
             recording = read(lines, file.name)
     except UnicodeDecodeError:
         raise Failure(f"{file.name}: this is no text file.", ExitCode.USAGE) from None
+    gc.freeze()  # as the running service does
     for line in Replay(recording, referee=referee or why, why=why).lines():
         click.echo(json.dumps(line))

@@ -25,6 +25,7 @@ from firmware_bridge.reconciler.handling import Handling, handling
 from firmware_bridge.reconciler.judge import LIFTED, handled
 from firmware_bridge.reconciler.labels import label_of_kind
 from firmware_bridge.reconciler.rebuilt import CENTRE
+from firmware_bridge.reconciler.rehearsal import is_due, rehearse
 from firmware_bridge.reconciler.standing import Standing
 from firmware_bridge.reconciler.trail import BOUNCE
 from firmware_bridge.reconciler.view import View
@@ -139,6 +140,9 @@ class Reconciler:
     def prepare(self) -> None:
         """Do now, while there is time, what the next event would have to wait for."""
         self._course.prepare(self._view)
+        if is_due(self.position.game.id, self._sensing.tier):
+            standing = dict(self.standing)
+            rehearse(Reconciler(self.position, self._sensing, self._settings, standing))
 
     # --- What happens ---------------------------------------------------------------------------
 

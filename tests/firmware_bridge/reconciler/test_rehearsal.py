@@ -1,0 +1,51 @@
+"""Rehearsing carries pieces about and leaves no trace on the board that players use."""
+
+import pytest
+
+import rules
+from drivers.port import CellEvent
+from firmware_bridge.hands import Pieces
+from firmware_bridge.reconciler import Reconciler, Sensing, Settings, rehearsal
+from firmware_bridge.simulated_pieces import simulated_pieces
+
+
+def _board(game_id: str, tier: str) -> Reconciler:
+    position = rules.load(game_id).start()
+    pieces = Pieces(simulated_pieces(position.game), position.placement, tier)
+    tags = {} if tier == "occupancy" else pieces.tags
+    return Reconciler(position, Sensing(tier, tags), Settings(), pieces.standing())
+
+
+@pytest.mark.parametrize("game_id", rules.games())
+def test_a_rehearsal_makes_turns_and_no_odd_ones_last(game_id: str) -> None:
+    tier = "face" if game_id == "reality-check" else "identity"
+    board = _board(game_id, tier)
+    seen: list[str] = []
+    feel = board.feel
+
+    def told(event: CellEvent) -> object:
+        found = feel(event)
+        seen.append(board.verdict.kind)
+        return found
+
+    board.feel = told
+    before = dict(board.standing)
+    rehearsal.rehearse(board)
+    assert {"in-progress", "settled"} < set(seen)
+    assert {"complete", "choice", "extendable"} & set(seen)
+    assert board.standing == before
+    assert board.verdict.kind == "settled"
+
+
+def test_preparing_rehearses_once_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rehearsed: list[Reconciler] = []
+    monkeypatch.setattr(rehearsal, "_rehearsed", set())
+    monkeypatch.setattr("firmware_bridge.reconciler.reconciler.rehearse", rehearsed.append)
+    boards = [_board("mockery", "occupancy") for _ in range(3)]
+    standing = [dict(board.standing) for board in boards]
+    for board in boards:
+        board.prepare()
+    assert len(rehearsed) == 1
+    assert all(rehearsed[0] is not board for board in boards)
+    assert [board.standing for board in boards] == standing
+    assert {board.verdict.kind for board in boards} == {"settled"}
