@@ -12,7 +12,7 @@ def captured(board, tier, *, clock):
 
 @both_tiers
 @pytest.mark.parametrize("square", ["a4", "c4"])
-@pytest.mark.parametrize("opened", [0.006, 0.06, 0.1])
+@pytest.mark.parametrize("opened", [0.006, 0.06, 0.09])
 def test_a_contact_that_chatters_converts_nothing(board, tier, square, opened):
     b = captured(board, tier, clock=True).off(square, 1.0).put(square, square, opened).end(1)
     assert b.replay().last["verdict"] == "choice"
