@@ -182,7 +182,7 @@ def _innocent(
     verdict: Verdict | None = None
     if showing == "position":
         verdict = _SETTLED
-    elif view.sign in ("start", "kings") and stage:
+    elif view.sign == "kings" or (view.sign == "start" and stage):
         verdict = _DISTURBED  # as meant: nobody is guided back
     elif showing == "upset":
         verdict = disturbed(view, standing)

@@ -1,9 +1,17 @@
-"""Boards that players rebuild on purpose: the result by kings, and the start of a new game."""
+"""What players say with pieces: the result, a new game, and which pieces turn over."""
 
 import pytest
 
 import rules
-from firmware_bridge.reconciler import KingsPlaced, Reconciler, Sensing, Settings, StartShown
+from firmware_bridge.reconciler import (
+    Judged,
+    KingsPlaced,
+    Reconciler,
+    Sensing,
+    Settings,
+    StartShown,
+    TurnTaken,
+)
 from tests.firmware_bridge.reconciler.feeling import feel
 
 
@@ -40,7 +48,20 @@ def test_nobody_is_guided_back_from_a_new_start():
     there = [(1.0, "e2", None), (1.2, "e4", True), (3.0, "e7", None), (3.2, "e5", True)]
     back = [(5.0, "e4", None), (5.2, "e2", True), (6.0, "e5", None), (6.2, "e7", True)]
     found = [*feel(reconciler, *there, *back), *reconciler.tick(9.0)]
-    assert [f.t for f in found if isinstance(f, StartShown)]
+    assert [f.t for f in found if isinstance(f, StartShown)] == [7.2]
+    assert not [
+        f for f in found if isinstance(f, Judged) and f.verdict.kind == "disturbed" and f.t < 7.2
+    ]
     assert reconciler.verdict.kind == "disturbed"
     assert reconciler.verdict.restore == ()
     assert reconciler.verdict.cells == ()
+
+
+@pytest.mark.parametrize(("seconds", "turn"), [(0.006, "d1d4"), (0.03, "d1d4"), (0.2, "d1d4~g4")])
+def test_only_a_hand_touches_the_anchor_not_a_contact_that_chatters(seconds, turn):
+    position = rules.load("reversi").parse("4k3/8/8/8/3ppnB1/8/8/3RK3 w - - 0 1")
+    reconciler = Reconciler(position, Sensing(), Settings())
+    feel(reconciler, (1.0, "d4", None), (1.5, "d1", None), (2.0, "d4", True))
+    feel(reconciler, (3.0, "g4", None), (3.0 + seconds, "g4", True))
+    found = reconciler.press(5.0, "white")
+    assert [str(f.turn) for f in found if isinstance(f, TurnTaken)] == [turn]
