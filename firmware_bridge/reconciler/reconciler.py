@@ -33,14 +33,14 @@ from firmware_bridge.reconciler.why import why
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from drivers.port import Reading, Snapshot
     from firmware_bridge.reconciler.blame import Blame
     from firmware_bridge.reconciler.findings import Cause, CellTrouble, Finding
     from firmware_bridge.reconciler.settings import Sensing, Settings
     from firmware_bridge.verdict import Verdict
-    from rules.interface import Position, Side, Turn
+    from rules.interface import Label, Position, Side, Square, Turn
 
 _BUSY = ("lifted", "beginning")
 """What a board shows while hands are on the way."""
@@ -458,14 +458,15 @@ class Reconciler:
         turn, base = self._view.judgement.turns[0], self._view.scene
         owner = base.placement.get(cell, base.position.side)[0]
         foreign = owner != base.mover
-        busy = handled(base.deed(turn))
-        if foreign and cell not in busy and self._still_stands(busy, event):
+        deed = base.deed(turn)
+        if foreign and cell not in handled(deed) and _stands(deed.changes(base.placement), event):
             self._take(turn, t, out, "lifted")
             self._refresh(t, out)
 
-    def _still_stands(self, squares: Iterable[str], event: CellEvent | Snapshot) -> bool:
-        """Return whether what a turn left on these squares is there yet at that instant."""
-        if isinstance(event, CellEvent):
-            return True
-        standing, news = self._standing.readings, event.readings
-        return all((cell in standing) == (news.get(cell) is not None) for cell in squares)
+
+def _stands(left: Mapping[Square, Label | None], event: CellEvent | Snapshot) -> bool:
+    """Return whether what a turn left on these squares is there yet when this is felt."""
+    if isinstance(event, CellEvent):
+        return True
+    readings = event.readings
+    return all((readings.get(square) is None) == (label is None) for square, label in left.items())

@@ -23,6 +23,17 @@ def test_a_snapshot_in_which_the_turn_is_undone_takes_nothing():
     assert taken((*found, *reconciler.tick(5.0))) == []
 
 
+def test_a_snapshot_in_which_a_piece_is_exchanged_and_the_turn_undone_takes_nothing():
+    position = rules.load("mockery").start()
+    tags = {f"tag {square}": label for square, label in position.placement.items()}
+    standing = {square: f"tag {square}" for square in position.placement}
+    sensing = Sensing("identity", {**tags, "spare": "bN"})
+    reconciler = Reconciler(position, sensing, Settings(clock=False), standing)
+    feel(reconciler, (1.0, "e2", None), (1.2, "e4", "tag e2"))
+    found = reconciler.feel(Snapshot(1.4, {**standing, "g8": "spare"}))
+    assert taken((*found, *reconciler.tick(5.0))) == []
+
+
 def test_a_snapshot_in_which_the_opponent_lifts_a_piece_takes_the_turn():
     position = rules.load("mockery").start()
     reconciler = Reconciler(position, Sensing(), Settings(clock=False))
