@@ -59,7 +59,8 @@ class Doubt:
 
         Each legal turn of which all is there that can be felt is one. The position itself is one
         where the board shows it. And where a turn needs a piece to stand on a cell that never
-        opened, or a disc to be turned over of which no tag says so, hands may not have done it yet.
+        opened, or a disc to be turned over of which no tag says so, hands may not have done it yet;
+        and where what lies below a disc decides, and all see it, not to ask would tell it.
         """
         squares = self._position.game.squares
         occupied = frozenset(self._readings.keys() & squares)
@@ -69,7 +70,7 @@ class Doubt:
         fitting = [deed for deed in deeds if deed.physical and self._may_have_been(deed)]
         # Where a piece was set down that a turn wants there, it is not thought to stand elsewhere.
         fitting = [deed for deed in fitting if not self._unfelt(deed)] or fitting
-        unfinished = any(map(self._may_be_unfinished, fitting))
+        unfinished = any(self._may_be_unfinished(deed) or self._unread(deed) for deed in fitting)
         placement = self._position.placement
         unchanged = occupied == placement.keys() and known.items() <= placement.items()
         return len(fitting) + unfinished + unchanged
@@ -106,6 +107,11 @@ class Doubt:
             or self._tag(sources.get(square, square), self._was) is None
             for square, _ in deed.flips
         )
+
+    def _unread(self, deed: Deed) -> bool:
+        """Return whether only what lies below a disc tells the turn: asking keeps it secret."""
+        sacrificed = bool(deed.taken) and not deed.moves
+        return sacrificed or any(self._tag(s, self._readings) is None for s, _ in deed.placed)
 
     def _lies_as_before(self, square: Square, home: Square) -> bool:
         """Return whether the tag that lay down on `home` lies down on `square` now."""
