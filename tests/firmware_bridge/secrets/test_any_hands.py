@@ -227,7 +227,7 @@ def burst(pair, random):
 
 
 WAYS = [
-    pytest.param({"hidden": ("white", "black"), "seats": ()}, 1, id="public"),
+    pytest.param({"hidden": ("white", "black"), "seats": ()}, 2, id="public"),
     pytest.param({"hidden": ("white", "black"), "seats": (), "sealed": True}, 5, id="sealed"),
     pytest.param({"hidden": ("black",), "seats": ("white",)}, 7, id="seat"),
 ]
