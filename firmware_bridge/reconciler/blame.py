@@ -60,12 +60,15 @@ def _blame_together(scene: Scene, moves: list[tuple[Square, Square]]) -> Blame:
     attempt = moves[0] if len(moves) == 1 else None
     if scene.extra - {target for _, target in moves}:
         return Blame("not-in-hand", attempt)
+    gone = scene.missing - {attempt[0]} if attempt is not None else set()
+    if gone:
+        return Blame(_missing(scene, gone, "too-many-pieces"), attempt)
     if attempt is not None and scene.wrong - {attempt[1]}:
         return Blame(scene.position.game.traits.exchanged, attempt)
     if attempt is None or scene.missing == {attempt[0]}:
         refusal = scene.position.objection(moves)
         return Blame(refusal.reason if refusal else "too-many-pieces", attempt)
-    return Blame(_missing(scene, scene.missing - {attempt[0]}, "too-many-pieces"), attempt)
+    return Blame("too-many-pieces", attempt)
 
 
 def movements(scene: Scene) -> dict[Square, Square]:

@@ -24,7 +24,7 @@ WORDS = (  # what a word of a script says, and the method that does it
     (r"(!)", "declare"),
     (r"([a-h]\d)/(~?)", "turn_over_in_place"),
     (r"([a-h]\d)-", "lift"),
-    (r"([a-h]\d)\+([^/]+)(/?)", "put"),
+    (r"([a-h]\d)\+([^/~]+)(/?)(~?)", "put"),
     (r"([a-h]\d)\^(\S+)", "push_aside"),
     (r"([a-h]\d)([a-h]\d)", "carry"),
 )
@@ -99,7 +99,7 @@ class Hands:
         self.aside[key or square] = (self.names.pop(square), self.on.pop(square))
         self.tell(cell=square, reading=None)
 
-    def put(self, square, key, turned="", *, late=False):
+    def put(self, square, key, turned="", late=""):
         if turned:
             self.turn_over(key)
         self.names[square], self.on[square] = self.aside.pop(key)
@@ -125,7 +125,7 @@ class Hands:
         self.lift(square)
         self.t += GAP
         self.turn_over(square)
-        self.put(square, square, late=bool(late))
+        self.put(square, square, late=late)
 
     def turn_over(self, key):
         name, label = self.aside[key]
@@ -213,11 +213,13 @@ REALM = [  # position, options, script, turn, tiers
     (OPEN, {}, "e1g1 h1f1", "e1g1", "oi"),
     (OPEN, {}, "h1f1 e1g1", "e1g1", "oi"),
     (OPEN, {}, "e1- h1- f1+h1 g1+e1", "e1g1", "oi"),
-    (OPEN, {}, "a1d1 e1c1", "e1c1", "i"),
+    (OPEN, {}, "a1d1 e1c1", "e1c1", "oi"),
+    (OPEN, {}, "e1c1 a1d1", "e1c1", "oi"),
     (NEAR, {}, "c4e5 d4b5", "D-cd34:c4e5,d4b5", "oi"),
     (NEAR, {}, "c4- d4- e5- b5+d4 .5 e5+c4", "D-cd34:c4e5,d4b5", "oi"),
     (NEAR, {}, "c4- e5^c4", "c4e5", "oi"),
     (NEAR, {}, "e5- c4- c3+e5 .1 e5+c4 c3-", "c4e5", "oi"),
+    (SWAP, {}, "e4f4 e3e4", "R-ef34:e3e4,e4f4", "oi"),
     (SWAP, {}, "e4f4 e3e4 f4e3", "R-ef34:e3e4,e4e3", "oi"),
     (SWAP, {}, "e4- e3- e3+e4 f4+e3 f4- e4+f4", "R-ef34:e3e4,e4e3", "oi"),
     (PAWN, {}, "c7- c8+wR", "c7c8r", "i"),
@@ -332,6 +334,39 @@ def test_a_matched_memory_turn_sends_both_discs_to_hand_and_a_failed_one_costs_a
     assert stand(lines) == ["?c3,f3", "sacrifice:PP"]
 
 
+LOSING = (
+    "br1rnpn3/nb5/rp4/pp1BB/4RP/6/2BNRBPNRNBP w -/pb a5,d7 sacrifice "
+    "d1,e1,e2,f1,f2,f3,g1,g3,g4/a4,a5,a6,a7,b5,b6,b7,c7,d7 7"
+)
+ALL = {"retreat": True, "memory": True, "flexible": True, "board": "advanced", "dice": 2}
+
+
+@pytest.mark.parametrize("clock", [True, False], ids=["clock", "no-clock"])
+@pytest.mark.parametrize(
+    ("position", "options", "script"),
+    [
+        (AFTER, MEMORY, "c2- c3- .6 c2+c2 c3+c3"),  # alike below
+        (AFTER, MEMORY, "c3- f3- .6 c3+c3 f3+f3"),  # not alike
+        (LOSING, ALL, "g4- .6 g4+g4"),  # the one true disc, where one is owed
+        (LOSING, ALL, "c1- .6 c1+c1"),
+    ],
+)
+def test_to_lift_discs_and_set_them_back_tells_nothing(tmp_path, position, options, script, clock):
+    lines = (
+        Hands("reality-check", position, "face", clock, options).do(script).replay(tmp_path / "r")
+    )
+    assert [line["verdict"] for line in verdicts(lines)] == ["in-progress", "settled"]
+    assert not [line for line in lines if "taken" in line or "say" in line]
+
+
+def test_a_decision_is_made_once_though_the_pieces_are_being_adjusted(tmp_path):
+    position = TWO_DICE.replace("flip:1,2", "roll")
+    hands = Hands("reality-check", position, "face", clock=True, options={"dice": 2})
+    hands.tell(button="adjust")
+    lines = hands.do("1 =roll:4,4 1 =roll:1,2").replay(tmp_path / "r")
+    assert stand(lines) == ["roll:4,4"]
+
+
 # --- What is illegal -----------------------------------------------------------------------------
 
 OFFENCES = [  # game, position, options, tier, script, reasons, cells
@@ -424,3 +459,14 @@ def test_twins_with_other_undersides_look_the_same(tmp_path, script, clock, opti
         told.append(hands.do(script).replay(tmp_path / "r"))
     assert told[0] == told[1]
     assert len(told[0]) >= 2
+
+
+@pytest.mark.parametrize("clock", [True, False], ids=["clock", "no-clock"])
+def test_a_drop_that_is_read_late_does_not_tell_what_is_in_the_hand(tmp_path, clock):
+    twin = FIGHT.replace("3NB3/PN", "3NB3/PP").replace("PP,PR,NN", "PN,PR,NN")
+    told = []
+    for position, piece in ((FIGHT, "PP"), (twin, "PN")):
+        hands = Hands("reality-check", position, "face", clock, {})
+        told.append(hands.do(f"c2+{piece}~ 1 W").replay(tmp_path / "r"))
+    assert told[0] == told[1]
+    assert stand(told[0]) == ["P?@c2"]
