@@ -46,6 +46,7 @@ class Course:
         self._ahead: tuple[Position, Turn, Position] | None = None
         start = position.game.start().placement
         self.around = Surroundings(start, standing, sensing.tags, take_backs, self._past)
+        self.around.under_way = position.placement.keys() != start.keys()
         self.scene = self._open(Rulebook(position), {})
 
     @property

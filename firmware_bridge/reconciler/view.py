@@ -69,6 +69,7 @@ class Surroundings:
         declared: whether the turn being made was declared to say more than hands do.
         take_backs: whether turns may be undone on the board.
         closely: whether it is time to ask where pieces in the air may stand unfelt.
+        under_way: whether the game was taken up in its middle: turns were made that nobody felt.
     """
 
     start: Mapping[Square, Label]
@@ -80,6 +81,7 @@ class Surroundings:
     answering: frozenset[Square] = frozenset()
     declared: bool = False
     closely: bool = False
+    under_way: bool = False
 
 
 def look(scene: Scene, around: Surroundings) -> View:
@@ -167,7 +169,7 @@ def _sign(scene: Scene, around: Surroundings, judgement: Judgement) -> View | No
     undone = _undone(scene, around)
     if undone is not None:
         return undone
-    if len(around.past) > 1 and shows_start(scene, around.start):
+    if (around.under_way or len(around.past) > 1) and shows_start(scene, around.start):
         return View(judgement, scene, sign="start")
     kings = _kings(scene, judgement)
     if kings is not None:

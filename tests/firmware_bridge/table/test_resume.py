@@ -261,3 +261,16 @@ def test_a_cell_found_dead_under_a_piece_stays_done_without_after_a_crash():
     assert [r.data["data"] for r in again.table.records if r.data.get("what") == "distrust"] == [
         {"cell": "g8"}
     ]
+
+
+def test_after_a_crash_too_the_start_set_up_again_is_a_new_game():
+    driven = Driven("realm", tier="occupancy")
+    for turn in ("e2e4", "e7e5", "g1f3"):
+        driven.play(turn)
+    again = driven.resumed()
+    again.press("white")
+    again.carry("f3", "g1")
+    again.carry("e5", "e7")
+    again.carry("e4", "e2")
+    again.wait(3)
+    assert again.said[-1] == "want-new-start"
