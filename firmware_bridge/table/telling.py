@@ -64,7 +64,7 @@ class Telling:
         sealed = self._ledger.terms.sealed
         shown = masked(reconciler.position, verdict, judged_in, sealed=sealed)
         if shown.kind != "in-progress" or judged_in is not self.judged_in:
-            self.begun = shown.turns
+            self.begun = () if self._ledger.terms.secret else shown.turns
         self.judged_in = judged_in
         self._show(self._ruled(reconciler, shown), at)
 
