@@ -70,14 +70,9 @@ class Figures:
 
     @property
     def clean(self) -> bool:
-        """Whether everything came out as promised."""
+        """Whether everything came out as promised; needless questions are told, and no more."""
         return not (
-            self.alarms
-            or self.wrong
-            or self.needless
-            or self.unnoticed
-            or self.misread
-            or self.changed
+            self.alarms or self.wrong or self.unnoticed or self.misread or self.changed
         ) and (
             (self.right, self.undone_right, self.settled) == (self.turns, self.undone, self.upsets)
         )
