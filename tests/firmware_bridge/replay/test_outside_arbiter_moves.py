@@ -20,6 +20,7 @@ LEGAL = (
     ("at ease", START, "-e2 +e4", "e2e4"),
     ("bounce", START, "-e2 >0.01 *e2 >0.4 +e4 >0.01 *e4", "e2e4"),
     ("opens late", START, "-e2 >0 +e4=e2 >0.05 *e4", "e2e4"),
+    ("opens very late", START, "+e4=T-e2 >0.3 -e2", "e2e4"),
     ("slow slide", START, "-e2 +e3 -e3 +e4=e3", "e2e4"),
     ("slide that stops", START, "-e2 +e3 >1.5 -e3 +e4=e3", "e2e4"),
     ("over the border", START, "-b1 >0.1 +b3 >0.03 -b3 >0.03 +c3=b3", "b1c3"),
@@ -33,6 +34,7 @@ LEGAL = (
     ("both at once", OPEN, "-e5 >0 -f3 +e5=f3", "f3e5"),
     ("thinking over the victim", OPEN, "-e5 >3 -f3 >3 +e5=f3", "f3e5"),
     ("victim parked", OPEN, "-e5 +h5=e5 >0.2 -f3 >0.2 +e5=f3 >0.1 -h5", "f3e5"),
+    ("second thoughts, taking", OPEN, "-b1 +c3 >1 -c3 +b1=c3 -e5 >1.5 -f3 +e5=f3", "f3e5"),
     ("king first", CASTLE, "-e1 +g1 >2 -h1 +f1=h1", "e1g1"),
     ("rook first", CASTLE, "-h1 +f1 >2 -e1 +g1=e1", "e1g1"),
     ("both hands", CASTLE, "-e1 >0.05 -a1 +d1=a1 >0.05 +c1=e1", "e1c1"),
@@ -289,6 +291,32 @@ class TestConverting:
         assert told.quiet
         lit = [line["lights"] for line in told.of("lights")]
         assert {"a4": "convertible", "d4": "convertible"} in lit
+
+    @pytest.mark.parametrize("square", ["a4", "d4"])
+    @pytest.mark.parametrize("clock", [True, False], ids=["clock", "no-clock"])
+    def test_is_no_chatter(self, board, tier, square, clock):
+        steps = f"-f4 -e3 +f4=e3 >1 -{square} >0.02 +{square}"
+        hand = hands(board("reversi", self.POSITION, tier, clock), f"{steps} !" if clock else steps)
+        told = hand.end().replay()
+        assert told.taken == (["e3f4"] if clock else [])
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize("game", GAMES)
+def test_nobody_is_blamed_while_a_board_is_put_right_as_told(board, game, tier):
+    knocked = {"d2": "e4", "b2": "h5", "g2": "e5", "a7": "g4", "c7": "c4", "h7": "a5", "e7": "g5"}
+    hand = board(game, at(game, START), tier, True, time="45m")
+    for square in knocked:
+        hand.off(square, 0.05)
+    for square, there in knocked.items():
+        hand.put(there, square, 0.05)
+    hand.wait(2)
+    for square, there in knocked.items():
+        hand.off(there).put(square, there).wait(1.5)
+    told = hand.end().replay()
+    assert "illegal" not in told.verdicts
+    assert not told.of("ruling")
+    assert told.last["verdict"] == "settled"
 
 
 class TestMockery:
