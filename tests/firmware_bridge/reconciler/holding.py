@@ -4,7 +4,7 @@ import os
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 
 from firmware_bridge.bench.games import ROWS, choose
 from firmware_bridge.hands import Pieces
@@ -22,7 +22,11 @@ from firmware_bridge.simulated_pieces import simulated_pieces
 
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 ALARMS = ("illegal", "disturbed")
-some = settings(max_examples=200 if NIGHTLY else 3, deadline=None)
+some = settings(
+    max_examples=200 if NIGHTLY else 3,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 long_enough = pytest.mark.timeout(3600 if NIGHTLY else 120)
 
 
@@ -77,6 +81,7 @@ class OnLooker:
         self._position = self._before = reconciler.position
         self._past = []
         self._kind, self._judged_at = reconciler.verdict.kind, 0.0
+        self._turns = ()
         self._felt_at = self._pressed_at = float("-inf")
         self._doubtful = set()
         self._stood = dict(reconciler.standing)
@@ -149,6 +154,7 @@ class OnLooker:
             board = {c for c in self.reconciler.standing if c in self._position.game.squares}
             assert board ^ self._position.placement.keys() <= self._doubtful
         self._kind, self._judged_at = finding.verdict.kind, finding.t
+        self._turns = finding.verdict.turns
 
     def _in_time(self, finding):
         """See that a turn is taken when it may be: confirmed, stood, or answered."""
@@ -161,6 +167,8 @@ class OnLooker:
             assert finding.t - self._judged_at >= conduct.settle - 1e-6
         if finding.cause == "press":
             assert finding.t - self._pressed_at <= conduct.late + 1e-6
+            if self._kind == "choice":
+                assert [turn for turn in self._turns if turn.plain] == [finding.turn]
 
     def _shown(self, before, turn, after, opened):
         """See that a turn is legal, and that the board shows what it leads to."""

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.reconciler.way_back import way_back
@@ -14,6 +14,7 @@ from tests.firmware_bridge.reconciler.holding import NIGHTLY
 
 SQUARES = ("a1", "b1", "c1", "d1")
 CHESSMEN = ("wK", "wR", "bN")
+calmly = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 DISCS = ("wPN:N", "wPN:P", "bBR:R", "bBR:B")
 
 
@@ -90,6 +91,7 @@ def test_no_shorter_way_leads_from_any_board_to_any_other(labels, squares):
             assert len(steps) == counts[frozenset(placement.items())], (shown, placement, steps)
 
 
+@calmly
 @given(boards(CHESSMEN), boards(CHESSMEN), st.lists(st.sampled_from(CHESSMEN), max_size=4))
 def test_what_stands_beside_the_board_is_fetched_from_there_and_each_but_once(
     shown, placement, spare
@@ -105,6 +107,7 @@ def test_what_stands_beside_the_board_is_fetched_from_there_and_each_but_once(
     assert not any(left[step.label] for step in steps if step.source is None)
 
 
+@calmly
 @given(st.sets(st.sampled_from(SQUARES)), boards(CHESSMEN))
 def test_pieces_that_nobody_can_tell_come_back_too(occupied, placement):
     steps = way_back(dict.fromkeys(occupied, ""), placement)
