@@ -207,6 +207,8 @@ class Scene:
                 self.whereabouts.place(cell, t)
         if is_tag(reading):
             self._meet(cell, cast("str", reading), came_late=came_late)
+            if self.identities.first.get(cell) == reading:
+                self.unsure.discard(cell)
         elif not came_late and trail.air:
             trail.came_from(cell, trail.likely(cell, self.mover))
         (self.untagged.add if reading is True else self.untagged.discard)(cell)

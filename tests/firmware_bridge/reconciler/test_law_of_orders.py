@@ -97,7 +97,7 @@ def walk(row, seed, order, *, stray, adjust):
     way = Way(position, deed, pieces)
     if stray:
         way.stray(dice)
-    if adjust and not str(turn).startswith(BELOW):
+    if adjust:
         way.adjust(dice)
     t = 0.0
     for cell, reading in way.in_any_order(order):
