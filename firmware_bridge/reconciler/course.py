@@ -84,13 +84,14 @@ class Course:
         if not view.amending:
             self._past.append(Past(base.position, base.placement, base.identities.roles))
         self.close()
-        if base is self.scene and dict(following.placement) == dict(base.placement):
+        deed = base.deed(turn)
+        if base is self.scene and not deed.physical:
             base.rebase(following)  # a die, a decision: what the hands have begun goes on
         else:
             self.scene = self._open(Rulebook(following), base.identities.roles)
             self.around.before = base if amendable else None
             if base.discs:
-                idle = base.placement.keys() - handled(base.deed(turn))
+                idle = base.placement.keys() - handled(deed)
                 self.scene.identities.remember(base.identities, idle & self.scene.placement.keys())
         self.around.declared = False
         return following
