@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.judge import handled
+from firmware_bridge.reconciler.judge import handled, judge
 from firmware_bridge.reconciler.rebuilt import Past
 from firmware_bridge.reconciler.rulebook import Rulebook
 from firmware_bridge.reconciler.scene import Scene
@@ -101,6 +101,26 @@ class Course:
         if ahead is not None and ahead[0] is position and ahead[1] == turn:
             return ahead[2]
         return position.play(turn)
+
+    def answered(self) -> tuple[Turn, ...]:
+        """Return the captures, unfelt so far, after which the board shows a turn in reply."""
+        scene, position = self.scene, self.scene.position
+        mover = [square for square in scene.missing if scene.placement[square][0] == scene.mover]
+        if len(mover) != 1 or scene.long_turns:
+            return ()
+        captures = [
+            turn
+            for turn in position.turns()
+            if any(
+                [source] == mover and target in scene.placement
+                for source, target in scene.deed(turn).moves
+            )
+        ]
+        return tuple(turn for turn in captures if self._is_answered(position.play(turn)))
+
+    def _is_answered(self, position: Position) -> bool:
+        reply = self._open(Rulebook(position), self.scene.identities.roles)
+        return judge(reply).showing == "turns"
 
     def go_back(self, count: int) -> Position:
         """Go back to the position `count` turns ago, which the board shows again."""

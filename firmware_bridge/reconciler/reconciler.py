@@ -22,7 +22,7 @@ from firmware_bridge.reconciler.findings import (
     TurnTaken,
 )
 from firmware_bridge.reconciler.handling import Handling, handling
-from firmware_bridge.reconciler.judge import LIFTED, handled
+from firmware_bridge.reconciler.judge import LIFTED, Judgement, handled
 from firmware_bridge.reconciler.labels import label_of_kind
 from firmware_bridge.reconciler.rebuilt import CENTRE
 from firmware_bridge.reconciler.rehearsal import is_due, rehearse
@@ -267,6 +267,13 @@ class Reconciler:
         self._view = self._view._replace(judgement=judgement)
         return True
 
+    def _ask_what_was_answered(self) -> bool:
+        """Ask about a capture that nobody felt, where the opponent seems to have answered one."""
+        turns = () if self._settings.clock else self._course.answered()
+        if turns:
+            self._view = self._view._replace(judgement=Judgement("hovering", turns, asked=True))
+        return bool(turns)
+
     def _doubt(self, t: float, out: list[Finding]) -> None:
         """Ask about a cell that nobody puts right: perhaps it does not tell the truth."""
         self._doubted = cell = lone_oddity(self._view.scene)
@@ -309,7 +316,9 @@ class Reconciler:
                 self._look_closely()
                 if self._view.judgement.showing in _BUSY:
                     self._stage = 0
-            elif self._verdict.kind == "unexplained" and self._suspect_stuck(t, out):
+            elif self._verdict.kind == "unexplained" and (
+                self._suspect_stuck(t, out) or self._ask_what_was_answered()
+            ):
                 self._stage = 1
             self._judge(t, out)
             self._wait(t)

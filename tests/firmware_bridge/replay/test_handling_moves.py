@@ -71,6 +71,26 @@ def test_without_a_clock_silence_alone_takes_nothing_that_may_be_in_the_air(boar
 
 
 @pytest.mark.parametrize("game", ONE_MOVE)
+def test_without_a_clock_a_capture_that_nobody_felt_may_have_been_answered(board, game):
+    position = fen(game, "4k3/p7/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    b = board(game, position).off("e4").wait(1).carry("a7", "a6").end(2)
+    asked = b.replay()
+    assert asked.last == {**asked.last, "verdict": "choice", "turns": ["e4d5"]}
+    assert asked.quiet
+    found = b.answer("e4d5").end(1).replay()
+    assert found.taken == ["e4d5", "a7a6"]
+    assert found.quiet
+
+
+@pytest.mark.parametrize("game", ONE_MOVE)
+def test_without_a_clock_a_piece_in_the_hand_is_no_excuse_for_what_is_no_reply(board, game):
+    position = fen(game, "4k3/p7/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    found = board(game, position).off("e4").wait(1).carry("a7", "a4").end(2).replay()
+    assert found.last["verdict"] == "illegal"
+    assert found.taken == []
+
+
+@pytest.mark.parametrize("game", ONE_MOVE)
 def test_without_a_clock_the_screen_may_tell_of_a_victim_knocked_aside(board, game):
     position = fen(game, "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
     found = board(game, position).off("e4").answer("e4d5").end().replay()
