@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.blame import Blame, blame, movements
+from firmware_bridge.reconciler.discs import exposed
 from firmware_bridge.reconciler.faults import lone_oddity
-from firmware_bridge.reconciler.judge import (
-    LIFTED,
-    Judgement,
-    can_move,
-    exposed,
-    handled,
-    may_stay_in_the_air,
-)
+from firmware_bridge.reconciler.judgement import LIFTED, Judgement
+from firmware_bridge.reconciler.performed import handled
 from firmware_bridge.reconciler.rebuilt import king_on_his_way
+from firmware_bridge.reconciler.unfinished import can_move, may_stay_in_the_air
 from firmware_bridge.reconciler.way_back import way_back
 from firmware_bridge.verdict import Verdict
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.judge import handled, judge
+from firmware_bridge.reconciler.judge import judge
+from firmware_bridge.reconciler.performed import handled
 from firmware_bridge.reconciler.rebuilt import Past
 from firmware_bridge.reconciler.rulebook import Rulebook
 from firmware_bridge.reconciler.scene import Scene

@@ -6,7 +6,8 @@ from collections import defaultdict, deque
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.judge import BEGINNING, Judgement, judge
+from firmware_bridge.reconciler.judge import judge
+from firmware_bridge.reconciler.judgement import BEGINNING, Judgement
 from firmware_bridge.reconciler.trail import BOUNCE
 
 if TYPE_CHECKING:

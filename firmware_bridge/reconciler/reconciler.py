@@ -22,8 +22,9 @@ from firmware_bridge.reconciler.findings import (
     TurnTaken,
 )
 from firmware_bridge.reconciler.handling import Handling, handling
-from firmware_bridge.reconciler.judge import LIFTED, Judgement, handled
+from firmware_bridge.reconciler.judgement import LIFTED, Judgement
 from firmware_bridge.reconciler.labels import label_of_kind
+from firmware_bridge.reconciler.performed import handled
 from firmware_bridge.reconciler.rebuilt import CENTRE
 from firmware_bridge.reconciler.rehearsal import is_due, rehearse
 from firmware_bridge.reconciler.standing import Standing

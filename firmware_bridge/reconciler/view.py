@@ -6,22 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from firmware_bridge.reconciler.faults import judge_without
-from firmware_bridge.reconciler.judge import (
-    BEGINNING,
-    LIFTED,
-    Judgement,
-    can_move,
-    handled,
-    in_time,
-    judge,
-    may_stay_in_the_air,
-)
+from firmware_bridge.reconciler.judge import judge
+from firmware_bridge.reconciler.judgement import BEGINNING, LIFTED, Judgement
+from firmware_bridge.reconciler.performed import handled, in_time
 from firmware_bridge.reconciler.rebuilt import (
     kings_in_centre,
     on_the_way_back,
     shows_start,
     turns_undone,
 )
+from firmware_bridge.reconciler.unfinished import can_move, may_stay_in_the_air
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.reconciler.blame import movements, objection
-from firmware_bridge.reconciler.judge import in_time
+from firmware_bridge.reconciler.performed import in_time
 
 if TYPE_CHECKING:
     from firmware_bridge.reconciler.scene import Scene

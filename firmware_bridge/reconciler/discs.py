@@ -1,0 +1,60 @@
+"""Which turns the discs bear out: by their tags they were turned over, or may have been."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from firmware_bridge.reconciler.scene import Scene
+    from rules.interface import Square, Turn
+
+
+def borne_out(scene: Scene, fits: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """Leave out turns that turn over a piece of which no tag tells that it was turned over.
+
+    A disc with like faces shows no other face, and one whose tag was not read shows none.
+    """
+    if not scene.discs:
+        return fits
+    felt = (turn for turn in fits if all(map(scene.turned_over, _flipped(scene, turn))))
+    return preferring_turned(
+        scene, tuple(t for t in felt if exposed(scene, t) and not brings_unread(scene, t))
+    )
+
+
+def perhaps_turned(scene: Scene, turn: Turn) -> bool:
+    """Return whether all pieces that the turn turns over were, or were set down but not read."""
+    return exposed(scene, turn) and all(
+        scene.turned_over(square) or scene.may_be_turned(square) for square in _flipped(scene, turn)
+    )
+
+
+def preferring_turned(scene: Scene, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """Leave out turns that leave lying what a tag tells to be turned over, if others do not.
+
+    Which way up a disc with like faces lies makes no difference to any turn but the one that
+    turns it over.
+    """
+    if len(turns) < 2 or not (turned := scene.turned()):
+        return turns
+    return tuple(turn for turn in turns if turned.issubset(_flipped(scene, turn))) or turns
+
+
+def exposed(scene: Scene, turn: Turn) -> bool:
+    """Return whether discs that the turn takes off the board without capture were turned over.
+
+    What lies below decides whether they go; as long as nobody has seen it, lifting tells nothing.
+    """
+    deed = scene.deed(turn)
+    if not deed.taken or not scene.discs:
+        return True
+    return scene.exposed.issuperset(set(deed.taken).difference(target for _, target in deed.moves))
+
+
+def brings_unread(scene: Scene, turn: Turn) -> bool:
+    """Return whether the turn brings a disc that was not read: which one is its owner's secret."""
+    return any(square in scene.untagged for square, _ in scene.deed(turn).placed)
+
+
+def _flipped(scene: Scene, turn: Turn) -> list[Square]:
+    return [square for square, _ in scene.deed(turn).flips]

@@ -1,0 +1,67 @@
+"""Captures that nobody felt: the piece on its victim's square looks as if it were in the air."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.reconciler.discs import exposed
+from firmware_bridge.reconciler.judgement import Judgement
+from firmware_bridge.reconciler.performed import converted_at, handled, meant
+from firmware_bridge.reconciler.trail import NUDGE
+
+if TYPE_CHECKING:
+    from firmware_bridge.reconciler.scene import Scene
+    from rules.interface import Deed, Square, Turn
+
+
+def judge_hovering(scene: Scene, *, declared: bool) -> Judgement | None:
+    """See whether a piece in the air may stand on its victim's square, which never opened."""
+    fits = _unfelt(scene)
+    if not fits:
+        return None
+    nudged = scene.resettled()
+    asked = any(not nudged <= _refilled(scene.deed(turn)) for turn in fits)
+    return Judgement("hovering", meant(scene, fits, declared=declared), asked=asked)
+
+
+def or_converted(scene: Scene, whole: Judgement) -> Judgement:
+    """Ask, where what looks like a capture may be the conversion after one that nobody felt."""
+    told = scene.resettled(NUDGE)
+    if whole.showing != "turns" or not told:
+        return whole
+    begun = max(scene.trail.lifted_at.get(square, 0.0) for square in scene.missing)
+    found = tuple(
+        turn
+        for turn in _unfelt(scene)
+        if turn not in whole.turns and converted_at(scene, scene.deed(turn), begun) is not None
+    )
+    return whole._replace(turns=(*whole.turns, *found), asked=True) if found else whole
+
+
+def _unfelt(scene: Scene) -> tuple[Turn, ...]:
+    """Return the turns of which everything is seen but the piece on its victim's square."""
+    loose = scene.seen_by_tags() if scene.missing else None
+    fits = scene.explainer.fitting(loose) if loose is not None else ()
+    if scene.missing and scene.discs:
+        aside = (t for t in scene.explainer.fitting(scene.seen()) if not exposed(scene, t))
+        fits = tuple(dict.fromkeys((*fits, *aside)))
+    told = scene.resettled(NUDGE)  # hands seem to have set a piece down there
+    return tuple(
+        turn
+        for turn in fits
+        if told <= handled(scene.deed(turn)) and _all_were_lifted(scene, scene.deed(turn))
+    )
+
+
+def _refilled(deed: Deed) -> set[Square]:
+    """Return the squares on which hands may set a piece down, in a turn with an unfelt capture.
+
+    Where the piece that took unfelt is said to have left its square to another one, this may as
+    well be the one that was taken.
+    """
+    return handled(deed).difference(source for source, _ in deed.moves)
+
+
+def _all_were_lifted(scene: Scene, deed: Deed) -> bool:
+    """Return whether every piece that a turn moves has left its square: only victims are unfelt."""
+    return all(s in scene.missing or s in scene.trail.lifted_at for s, _ in deed.moves)
