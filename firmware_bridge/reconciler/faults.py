@@ -86,6 +86,26 @@ def stuck_cell(scene: Scene, watch: CellWatch) -> tuple[Square, Judgement] | Non
     return found[0] if len(found) == 1 else None
 
 
+def onto_dead_cells(scene: Scene, watch: CellWatch) -> tuple[Turn, ...]:
+    """Return the turns that carry the only missing piece to a cell that has never felt anything."""
+    if len(scene.differing) != 1 or not scene.missing:
+        return ()
+    return tuple(
+        turn
+        for turn in scene.position.turns()
+        if (target := _only_target(scene, turn)) is not None and watch.never_changed(target)
+    )
+
+
+def _only_target(scene: Scene, turn: Turn) -> Square | None:
+    """Return the empty square to which a turn does no more than carry the missing piece."""
+    changed = scene.deed(turn).changes(scene.placement).keys()
+    if len(changed) != 2 or not scene.missing < changed:
+        return None
+    (target,) = changed - scene.missing
+    return target if target not in scene.placement else None
+
+
 def lone_oddity(scene: Scene) -> Square | None:
     """Return the one square that differs, if it may do so because its cell is dead or stuck.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from drivers.port import CellEvent
 from firmware_bridge.reconciler.conclude import as_conducted, conclude, disturbed, patience
 from firmware_bridge.reconciler.course import Course
-from firmware_bridge.reconciler.faults import CellWatch, lone_oddity, stuck_cell
+from firmware_bridge.reconciler.faults import CellWatch, lone_oddity, onto_dead_cells, stuck_cell
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
     CellDoubted,
@@ -82,6 +82,7 @@ class Reconciler:
         self._watch = CellWatch()
         self._stuck: str | None = None
         self._doubted: str | None = None
+        self._vanished: frozenset[Square] = frozenset()
         self._strangers: set[str] = set()
         self._blame: Blame | None = None
         self._wary = self._looked_closely = self._corrected = self._upset = False
@@ -190,10 +191,9 @@ class Reconciler:
             turn = position.parse_turn(text)
         except IllegalTurn as error:
             return (*out, AnswerRefused(t, text, error.reason))
-        if turn not in self._view.judgement.turns and self._view.judgement.showing in _BUSY:
-            self._look_closely()
         shown = (*self._view.judgement.turns, *self._unheard())
         if turn in shown or not position.deed(turn).physical:
+            self._suspect_unfelt(turn, t, out)
             self._take(turn, t, out, "answer")
             self._refresh(t, out)
         else:
@@ -267,6 +267,22 @@ class Reconciler:
         out.append(CellSuspected(t, square, "stuck"))
         self._view = self._view._replace(judgement=judgement)
         return True
+
+    def _suspect_unfelt(self, turn: Turn, t: float, out: list[Finding]) -> None:
+        """Do without cells that do not feel what a turn, as the players say, left on them."""
+        scene = self._view.scene
+        for square, label in scene.deed(turn).changes(scene.placement).items():
+            if label is not None and self._standing.readings.get(square) is None:
+                self._suspect(square, "dead", t, out)
+
+    def _ask_where_it_stands(self) -> bool:
+        """Ask where a piece was set down unfelt, when it vanished before a press a second time."""
+        scene, vanished = self._course.scene, self._vanished
+        self._vanished = frozenset(scene.missing)
+        turns = onto_dead_cells(scene, self._watch) if vanished == scene.missing else ()
+        if turns:
+            self._view = self._view._replace(judgement=Judgement("hovering", turns, asked=True))
+        return bool(turns)
 
     def _ask_what_was_answered(self) -> bool:
         """Ask about a capture that nobody felt, where the opponent seems to have answered one."""
@@ -435,7 +451,11 @@ class Reconciler:
         if self._view.judgement.showing == "position":
             out.append(PressRefused(t, self._verdict))
         elif self._verdict.kind in ("in-progress", "unexplained"):
-            self._lose_patience(t, out)
+            if self._ask_where_it_stands():
+                self._stage = 1
+                self._judge(t, out)
+            else:
+                self._lose_patience(t, out)
 
     # --- Turns ----------------------------------------------------------------------------------
 

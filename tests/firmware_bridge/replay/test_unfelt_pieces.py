@@ -79,3 +79,30 @@ def test_the_press_goes_on_without_a_sensor_that_feels_what_is_not_there(board, 
 def test_nobody_asks_whether_a_piece_is_there_whose_tag_is_read(board):
     b = board("mockery", tier="identity", clock=True).put("h5", "another-piece").end(20)
     assert not [text for text in b.replay().said if EMPTY in text]
+
+
+def unfelt_target(board, game, tier, clock=True):
+    """White sets e2 on e4, whose sensor is dead, presses, puts it back as told, and tries again."""
+    b = board(game, tier=tier, clock=clock)
+    b.off("e2").press("white").end(1).put("e2", "e2").end(1)
+    return b.off("e2").press("white").end(1)
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_piece_that_vanishes_again_may_stand_on_a_dead_cell(board, game, tier):
+    b = unfelt_target(board, game, tier)
+    asked = b.replay()
+    assert asked.of("verdict")[1]["verdict"] == "illegal"
+    assert asked.last["verdict"] == "choice"
+    assert set(asked.last["turns"]) == {"e2e3", "e2e4"}
+    b.answer("e2e4").carry("e7", "e5").press("black").end(1)
+    found = b.replay()
+    assert found.taken == ["e2e4", "e7e5"]
+    assert found.last["verdict"] == "settled"
+    assert [text for text in found.said if "The sensor of e4 does not answer." in text]
+
+
+def test_a_piece_that_was_only_in_the_hand_may_still_be_set_down(board):
+    b = unfelt_target(board, "mockery", "occupancy").put("e3", "e2").press("white").end(1)
+    assert b.replay().taken == ["e2e3"]
