@@ -27,6 +27,7 @@ class Agreement:
         players: names by side.
         position: canonical text of another start than the game's own, or `None`.
         buttons: whether the board or the phones have clock buttons.
+        chosen: whether people chose this game; otherwise the configuration did.
     """
 
     game: str
@@ -35,6 +36,7 @@ class Agreement:
     players: Mapping[Side, str] = field(default_factory=dict)
     position: str | None = None
     buttons: bool = True
+    chosen: bool = False
 
     def terms(self) -> Terms:
         """Return what holds throughout the game.
@@ -64,6 +66,7 @@ class Agreement:
             "players": dict(self.players),
             "position": self.position,
             "buttons": self.buttons,
+            "chosen": self.chosen,
         }
 
     @classmethod

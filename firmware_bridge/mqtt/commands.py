@@ -135,4 +135,4 @@ class Commands:
             raise CommandRefused(
                 f"This board cannot carry {wanted.game}; its set-up page says why."
             )
-        return Agreement(wanted.game, wanted.options, settings, wanted.players)
+        return Agreement(wanted.game, wanted.options, settings, wanted.players, chosen=True)

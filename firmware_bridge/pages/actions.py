@@ -187,7 +187,7 @@ async def begin(request: Request) -> Response:
         message = " ".join(say(reason.key, **reason.words) for reason in why_not)
         return JSONResponse({"error": "board-cannot", "message": message}, status_code=409)
     players = {side: name.strip() for side, name in wanted.players.items() if name.strip()}
-    await office.desk.begin(Agreement(wanted.game, wanted.options, settings, players))
+    await office.desk.begin(Agreement(wanted.game, wanted.options, settings, players, chosen=True))
     return done()
 
 

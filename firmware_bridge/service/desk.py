@@ -28,6 +28,7 @@ from firmware_bridge.messages import (
 from firmware_bridge.metrics import Metrics
 from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING
 from firmware_bridge.service.archive import Archive
+from firmware_bridge.service.carrying import obstacles
 from firmware_bridge.service.hub import Hub, News, Sight
 from firmware_bridge.table import Batch, Glance, Table
 from firmware_bridge.tape import Tape
@@ -144,14 +145,26 @@ class Desk:
         return self._shown().clocks(self.now())
 
     async def open(self, otherwise: Agreement) -> None:
-        """Go on with the game that was not finished, or else begin the one given."""
+        """Go on with the game that was not finished, or else begin the one given.
+
+        A game in which nothing has happened yet begins anew if people chose it.
+        """
         unfinished = await asyncio.to_thread(self._journal.unfinished)
-        if unfinished is None or all(record.kind in BEFORE_PLAY for record in unfinished[1]):
+        if unfinished is None:
             await self._begin(otherwise)
             return
-        self.game_id, records = unfinished
+        game_id, records = unfinished
+        if all(record.kind in BEFORE_PLAY for record in records):
+            wanted = Agreement.from_data(records[0].data)
+            await self._begin(wanted if self._still_chosen(wanted) else otherwise)
+            return
+        self.game_id = game_id
         self._table = self._resumed(records)
         await self._give(self._table.take_up())
+
+    def _still_chosen(self, wanted: Agreement) -> bool:
+        """Return whether people chose this game, and the board can carry it (still)."""
+        return wanted.chosen and not obstacles(self.description, wanted.terms().game)
 
     async def run(self) -> None:
         """Take in what comes and let time pass, until cancelled."""

@@ -199,3 +199,28 @@ async def test_what_a_reality_check_has_shown_is_nowhere_to_be_read_later(tmp_pa
     finally:
         running.cancel()
         journal.close()
+
+
+async def test_a_game_that_was_chosen_is_still_there_after_a_crash_before_its_first_turn(tmp_path):
+    chosen = Agreement("indistinguishable", players={"white": "Ada"}, chosen=True)
+    async with desk_at(tmp_path) as hands:
+        await hands.desk.begin(chosen)
+        await hands.set_up()
+    async with desk_at(tmp_path) as hands:
+        assert hands.desk.agreement == chosen
+        await hands.set_up()
+        assert hands.desk.view().phase == "ready"
+
+
+async def test_a_game_that_nobody_chose_gives_way_to_the_configured_one(tmp_path):
+    async with desk_at(tmp_path, "indistinguishable") as hands:
+        await hands.set_up()
+    async with desk_at(tmp_path, "reversi") as hands:
+        assert hands.desk.agreement.game == "reversi"
+
+
+async def test_a_chosen_game_that_this_board_cannot_carry_gives_way_as_well(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        await hands.desk.begin(Agreement("reality-check", chosen=True))
+    async with desk_at(tmp_path) as hands:
+        assert hands.desk.agreement.game == "reversi"
