@@ -124,6 +124,7 @@ def indistinguishable(browser: Browser) -> None:
         referee = open_page(browser, f"{running.display}referee", 1280, 900, "light")
         referee.fill("[name=key]", running.pin)
         referee.click("button.main")
+        referee.wait_for_selector(".piece")
         shoot(referee, "referee")
 
 
