@@ -4,30 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from drivers.port import CellEvent
 from firmware_bridge.reconciler.conclude import as_conducted, conclude, disturbed, patience
 from firmware_bridge.reconciler.course import Course
-from firmware_bridge.reconciler.faults import CellWatch, lone_oddity, onto_dead_cells, stuck_cell
+from firmware_bridge.reconciler.doubts import Doubts
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
-    CellDoubted,
-    CellSuspected,
     Judged,
     KingsPlaced,
     PressRefused,
     StartShown,
-    TagUnknown,
     TurnAmended,
     TurnsUndone,
     TurnTaken,
 )
 from firmware_bridge.reconciler.handling import Handling, handling
 from firmware_bridge.reconciler.judgement import LIFTED, Judgement
-from firmware_bridge.reconciler.labels import label_of_kind
-from firmware_bridge.reconciler.performed import handled
 from firmware_bridge.reconciler.rebuilt import CENTRE
 from firmware_bridge.reconciler.rehearsal import is_due, rehearse
 from firmware_bridge.reconciler.standing import Standing
+from firmware_bridge.reconciler.taking import by_lift, by_press
 from firmware_bridge.reconciler.trail import BOUNCE
 from firmware_bridge.reconciler.view import View
 from firmware_bridge.reconciler.why import why
@@ -36,12 +31,12 @@ from rules.interface import IllegalTurn
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from drivers.port import Reading, Snapshot
+    from drivers.port import CellEvent, Reading, Snapshot
     from firmware_bridge.reconciler.blame import Blame
-    from firmware_bridge.reconciler.findings import Cause, CellTrouble, Finding
+    from firmware_bridge.reconciler.findings import Cause, Finding
     from firmware_bridge.reconciler.settings import Sensing, Settings
     from firmware_bridge.verdict import Verdict
-    from rules.interface import Label, Position, Side, Square, Turn
+    from rules.interface import Position, Side, Turn
 
 _BUSY = ("lifted", "beginning")
 """What a board shows while hands are on the way."""
@@ -79,11 +74,7 @@ class Reconciler:
         self._course = Course(
             position, sensing, self._standing.readings, take_backs=settings.take_backs
         )
-        self._watch = CellWatch()
-        self._stuck: str | None = None
-        self._doubted: str | None = None
-        self._vanished: frozenset[Square] = frozenset()
-        self._strangers: set[str] = set()
+        self._doubts = Doubts(self._course, self._standing, sensing.tags)
         self._blame: Blame | None = None
         self._wary = self._looked_closely = self._corrected = self._upset = False
         self._stage = 0
@@ -156,12 +147,9 @@ class Reconciler:
         for cell, reading in self._standing.take_in(event):
             changed = True
             self._corrected = False
-            if self._watch.note(cell, t):
-                self._suspect(cell, "flickering", t, out)
+            self._doubts.note(cell, reading, t, out)
             if reading is None and not self._adjusting:
                 self._opponent_takes(cell, event, out)
-            elif isinstance(reading, str):
-                self._met(cell, reading, t, out)
             self._course.note(cell, reading, t)
         if changed and not self._adjusting:
             self._refresh(t, out)
@@ -171,8 +159,8 @@ class Reconciler:
         """Take in a clock button; the press of a player who is not to move means nothing."""
         out = self._pass_time(t)
         if self._settings.clock and side == self.position.side and not self._adjusting:
-            if self._doubted is not None:
-                return (*out, *self.distrust(self._doubted, t))
+            if self._doubts.lone is not None:
+                return (*out, *self.distrust(self._doubts.lone, t))
             if self._view.judgement.showing in _BUSY and self._blame is None:
                 self._look_closely()
             seen = self._view.judgement
@@ -193,7 +181,7 @@ class Reconciler:
             return (*out, AnswerRefused(t, text, error.reason))
         shown = (*self._view.judgement.turns, *self._unheard())
         if turn in shown or not position.deed(turn).physical:
-            self._suspect_unfelt(turn, t, out)
+            self._doubts.believe_players(self._view, turn, t, out)
             self._take(turn, t, out, "answer")
             self._refresh(t, out)
         else:
@@ -247,56 +235,9 @@ class Reconciler:
     def distrust(self, cell: str, t: float) -> tuple[Finding, ...]:
         """Judge this cell by what the others say: people see that it does not tell the truth."""
         out = self._pass_time(t)
-        empty = self._standing.readings.get(cell) is None
-        self._suspect(cell, "dead" if empty else "stuck", t, out)
+        self._doubts.disbelieve(cell, t, out)
         self._refresh(t, out)
         return tuple(out)
-
-    def _suspect(self, cell: str, trouble: CellTrouble, t: float, out: list[Finding]) -> None:
-        """Tell of a cell that does not tell the truth, once, and do without it from now on."""
-        if self._course.distrust(cell):
-            out.append(CellSuspected(t, cell, trouble))
-
-    def _suspect_stuck(self, t: float, out: list[Finding]) -> bool:
-        """See whether a stuck cell explains what is odd; then the players are asked."""
-        found = stuck_cell(self._course.scene, self._watch)
-        if found is None or self._view.judgement.showing != "odd" or self._view.sign is not None:
-            return False
-        square, judgement = found
-        self._stuck = square
-        out.append(CellSuspected(t, square, "stuck"))
-        self._view = self._view._replace(judgement=judgement)
-        return True
-
-    def _suspect_unfelt(self, turn: Turn, t: float, out: list[Finding]) -> None:
-        """Do without cells that do not feel what a turn, as the players say, left on them."""
-        scene = self._view.scene
-        for square, label in scene.deed(turn).changes(scene.placement).items():
-            if label is not None and self._standing.readings.get(square) is None:
-                self._suspect(square, "dead", t, out)
-
-    def _ask_where_it_stands(self) -> bool:
-        """Ask where a piece was set down unfelt, when it vanished before a press a second time."""
-        scene, vanished = self._course.scene, self._vanished
-        self._vanished = frozenset(scene.missing)
-        turns = onto_dead_cells(scene, self._watch) if vanished == scene.missing else ()
-        if turns:
-            self._view = self._view._replace(judgement=Judgement("hovering", turns, asked=True))
-        return bool(turns)
-
-    def _ask_what_was_answered(self) -> bool:
-        """Ask about a capture that nobody felt, where the opponent seems to have answered one."""
-        turns = () if self._settings.clock else self._course.answered()
-        if turns:
-            self._view = self._view._replace(judgement=Judgement("hovering", turns, asked=True))
-        return bool(turns)
-
-    def _doubt(self, t: float, out: list[Finding]) -> None:
-        """Ask about a cell that nobody puts right: perhaps it does not tell the truth."""
-        self._doubted = cell = lone_oddity(self._view.scene)
-        if cell is not None:
-            trouble: CellTrouble = "dead" if cell in self._view.scene.missing else "stuck"
-            out.append(CellDoubted(t, cell, trouble))
 
     # --- Time -----------------------------------------------------------------------------------
 
@@ -326,17 +267,15 @@ class Reconciler:
             self._take(view.judgement.turns[0], t, out, "stood")
             self._refresh(t, out)
         elif self._verdict.kind in ("illegal", "disturbed"):
-            self._doubt(t, out)
+            self._doubts.doubt(view, t, out)
         else:
             clock, looked = self._settings.clock, self._looked_closely
             if view.judgement.showing in _BUSY and not (clock or looked):
                 self._look_closely()
                 if self._view.judgement.showing in _BUSY:
                     self._stage = 0
-            elif self._verdict.kind == "unexplained" and (
-                self._suspect_stuck(t, out) or self._ask_what_was_answered()
-            ):
-                self._stage = 1
+            elif self._verdict.kind == "unexplained":
+                self._ask(self._doubts.hidden(view, t, out) or self._answered())
             self._judge(t, out)
             self._wait(t)
 
@@ -366,7 +305,7 @@ class Reconciler:
             return
         if self._wary and not self._course.scene.differs:
             self._course.begin_anew()
-        self._stuck = self._doubted = None
+        self._doubts.look_anew()
         was, stage, due = self._view.judgement, self._stage, self._due
         self._view = as_conducted(self._course.look(), self._settings)
         self._stage = 0
@@ -403,18 +342,23 @@ class Reconciler:
         )
         return verdict
 
-    def _met(self, cell: str, uid: str, t: float, out: list[Finding]) -> None:
-        """Tell of a tag that is in no piece set, once for each."""
-        known = uid in self._sensing.tags or label_of_kind(uid) is not None
-        if not known and uid not in self._strangers and len(self._strangers) < 100:
-            self._strangers.add(uid)
-            out.append(TagUnknown(t, cell, uid))
+    def _answered(self) -> tuple[Turn, ...]:
+        """Return captures that nobody felt and that the opponent seems to have answered."""
+        return () if self._settings.clock else self._course.answered()
+
+    def _ask(self, turns: tuple[Turn, ...]) -> bool:
+        """Ask which of these was made, though the board does not show it, if there are any."""
+        if turns:
+            self._view = self._view._replace(judgement=Judgement("hovering", turns, asked=True))
+            self._stage = 1
+        return bool(turns)
 
     # --- The clock ------------------------------------------------------------------------------
 
     def _answer_press(self, t: float, out: list[Finding]) -> None:
         """Take the turn that the mover's press confirms, or say why none is taken."""
-        turn = self._confirmed()
+        blamed = self._blame is not None and self._settings.restore_first
+        turn = None if blamed or self._corrected else by_press(self._view)
         if turn is not None:
             self._take(turn, t, out, "press")
             self._refresh(t, out)
@@ -425,20 +369,6 @@ class Reconciler:
                 self._stage = 1
                 self._judge(t, out)
             out.append(PressRefused(t, self._verdict))
-
-    def _confirmed(self) -> Turn | None:
-        """Return the turn that a press confirms: the only one, or the plain one of several."""
-        turns = self._view.judgement.turns
-        blamed = self._blame is not None and self._settings.restore_first
-        if blamed or self._corrected or self._view.judgement.asked:
-            return None
-        if len(turns) > 1 or (self._view.judgement.showing != "turns" and self._moves(turns)):
-            turns = tuple(turn for turn in turns if turn.plain)
-        return turns[0] if len(turns) == 1 else None
-
-    def _moves(self, turns: tuple[Turn, ...]) -> bool:
-        """Return whether one of these moves a piece, which may be meant otherwise."""
-        return any(self._view.scene.deed(turn).moves for turn in turns)
 
     def _lose_patience(self, t: float, out: list[Finding]) -> None:
         """Call illegal at once what the mover's press says is his turn."""
@@ -451,8 +381,7 @@ class Reconciler:
         if self._view.judgement.showing == "position":
             out.append(PressRefused(t, self._verdict))
         elif self._verdict.kind in ("in-progress", "unexplained"):
-            if self._ask_where_it_stands():
-                self._stage = 1
+            if self._ask(self._doubts.vanished()):
                 self._judge(t, out)
             else:
                 self._lose_patience(t, out)
@@ -462,8 +391,8 @@ class Reconciler:
     def _take(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
         view = self._view
-        if view.judgement.asked and self._stuck is not None:
-            self._course.distrust(self._stuck)
+        if view.judgement.asked and self._doubts.stuck is not None:
+            self._course.distrust(self._doubts.stuck)
         following = self._course.take(view, turn, amendable=cause in ("stood", "lifted"))
         self._pressed_until = None
         self._blame = None
@@ -485,18 +414,7 @@ class Reconciler:
         shaky = self._view.judgement.shaky and len(self._view.judgement.turns) == 1
         if self._settings.clock or not (complete or shaky):
             return
-        turn, base = self._view.judgement.turns[0], self._view.scene
-        owner = base.placement.get(cell, base.position.side)[0]
-        foreign = owner != base.mover
-        deed = base.deed(turn)
-        if foreign and cell not in handled(deed) and _stands(deed.changes(base.placement), event):
+        turn = by_lift(self._view, cell, event)
+        if turn is not None:
             self._take(turn, t, out, "lifted")
             self._refresh(t, out)
-
-
-def _stands(left: Mapping[Square, Label | None], event: CellEvent | Snapshot) -> bool:
-    """Return whether what a turn left on these squares is there yet when this is felt."""
-    if isinstance(event, CellEvent):
-        return True
-    readings = event.readings
-    return all((readings.get(square) is None) == (label is None) for square, label in left.items())

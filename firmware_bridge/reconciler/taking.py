@@ -1,0 +1,54 @@
+"""Which turn is taken when the mover presses his button, or when the opponent lifts a piece."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from drivers.port import CellEvent
+from firmware_bridge.reconciler.performed import handled
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from drivers.port import Snapshot
+    from firmware_bridge.reconciler.view import View
+    from rules.interface import Label, Square, Turn
+
+
+def by_press(view: View) -> Turn | None:
+    """Return the turn that a press confirms: the only one, or the plain one of several."""
+    judgement = view.judgement
+    turns = judgement.turns
+    if judgement.asked:
+        return None
+    if len(turns) > 1 or (judgement.showing != "turns" and _moves(view, turns)):
+        turns = tuple(turn for turn in turns if turn.plain)
+    return turns[0] if len(turns) == 1 else None
+
+
+def _moves(view: View, turns: tuple[Turn, ...]) -> bool:
+    """Return whether one of these moves a piece, which may be meant otherwise."""
+    return any(view.scene.deed(turn).moves for turn in turns)
+
+
+def by_lift(view: View, cell: str, event: CellEvent | Snapshot) -> Turn | None:
+    """Return the turn that the board shows, if it is the opponent who lifts the piece on `cell`.
+
+    Args:
+        view: what the board showed before.
+        cell: the cell that was emptied.
+        event: with what that was felt; what it contradicts does not stand any more.
+    """
+    turn, base = view.judgement.turns[0], view.scene
+    owner = base.placement.get(cell, base.position.side)[0]
+    deed = base.deed(turn)
+    ends = owner != base.mover and cell not in handled(deed)
+    return turn if ends and _stands(deed.changes(base.placement), event) else None
+
+
+def _stands(left: Mapping[Square, Label | None], event: CellEvent | Snapshot) -> bool:
+    """Return whether what a turn left on these squares is there yet when this is felt."""
+    if isinstance(event, CellEvent):
+        return True
+    readings = event.readings
+    return all((readings.get(square) is None) == (label is None) for square, label in left.items())
