@@ -68,7 +68,8 @@ class Speaker:
         if bool(trouble) == self.audible:
             self.audible = not trouble
             if trouble:
-                _LOG.warning("no speech from %s: %s", self._program, trouble)
+                why = "the display speaks instead; is there a sound card?"
+                _LOG.warning("no speech from %s (%s): %s", self._program, trouble, why)
             self._changed(self.audible)
 
     async def _trouble(self, sentence: str, language: str) -> str:
