@@ -160,7 +160,7 @@ class Desk:
             return
         self.game_id = game_id
         self._table = self._resumed(records)
-        await self._give(self._table.take_up())
+        await self._give(self._anew(self._table))
 
     def _still_chosen(self, wanted: Agreement) -> bool:
         """Return whether people chose this game, and the board can carry it (still)."""
@@ -299,7 +299,7 @@ class Desk:
         )
         self._lay_aside(await asyncio.to_thread(self._journal.new_game))
         self._table, self._tapes[self.game_id] = table, tape
-        await self._give(table.take_up())
+        await self._give(self._anew(table))
 
     async def _take_up(self, game_id: str) -> None:
         try:
@@ -311,7 +311,13 @@ class Desk:
         self._heard = max(self._heard, self.now())
         self._lay_aside(game_id)
         self._table = self._resumed(records)
-        await self._give(self._table.take_up())
+        await self._give(self._anew(self._table))
+
+    def _anew(self, table: Table) -> Batch:
+        """Return what opening a table led to; the lights of the one before go out with it."""
+        batch = table.take_up()
+        dark = LightsChanged(self._heard, {})
+        return dataclasses.replace(batch, outputs=(dark, *batch.outputs))
 
     def _lay_aside(self, following: str) -> None:
         """Make room for another game; what was felt in the one before can still be asked for."""

@@ -224,3 +224,25 @@ async def test_a_chosen_game_that_this_board_cannot_carry_gives_way_as_well(tmp_
         await hands.desk.begin(Agreement("reality-check", chosen=True))
     async with desk_at(tmp_path) as hands:
         assert hands.desk.agreement.game == "reversi"
+
+
+async def test_the_lights_of_one_game_go_out_with_it(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        lit = {}
+
+        def follow(outputs):
+            for output in outputs:
+                if isinstance(output, LightsChanged):
+                    lit.clear()
+                    lit.update(output.lights)
+
+        hands.desk.listeners.append(follow)
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e4")
+        await hands.press("white")
+        assert lit
+        await hands.move("e4e2")
+        await hands.desk.begin(Agreement("reversi"))
+        assert hands.desk.view().phase == "ready"
+        assert lit == {}
