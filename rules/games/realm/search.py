@@ -9,7 +9,7 @@ a step that has been tried is barred from all that is tried after it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rules.games.realm.board import BETWEEN, ones, scan
 from rules.games.realm.order import Order, after, find_order
@@ -53,6 +53,24 @@ class Demand:
 ANYTHING = Demand()
 
 
+class _Sum(NamedTuple):
+    """What some steps do together, as bit sets of squares.
+
+    Attributes:
+        left: squares whose piece moves or is taken en passant.
+        entered: squares that the mover's pieces enter.
+        waits: squares that must be left for it.
+        followed: standing squares that were left for a demanded one, so that a like piece follows.
+        alike: squares entered by a piece like the one that stood there.
+    """
+
+    left: int = 0
+    entered: int = 0
+    waits: int = 0
+    followed: int = 0
+    alike: int = 0
+
+
 @dataclass(slots=True)
 class Search:
     """The legal turns that can be made of the `options`.
@@ -70,7 +88,6 @@ class Search:
     demand: Demand = ANYTHING
     _leaving: dict[int, int] = field(default_factory=dict)
     _entering: dict[int, int] = field(default_factory=dict)
-    _following: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         leaving, entering = self._leaving, self._entering
@@ -80,27 +97,26 @@ class Search:
                 leaving[square] = leaving.get(square, 0) | bit
             for square in scan(step.enters):
                 entering[square] = entering.get(square, 0) | bit
-            for square in scan(self._alike(step) if self.demand.standing else 0):
-                self._following[square] = self._following.get(square, 0) | bit
 
     def turns(self) -> Iterator[tuple[Step, ...]]:
         """Yield every legal set of the options that meets the demand, each once."""
         first = sum(
             1 << index for index, step in enumerate(self.options) if step.arranges or not step.waits
         )
-        yield from self._grow((), 0, first)
+        yield from self._grow((), _Sum(), 0, first)
 
     def _grow(
-        self, chosen: tuple[Step, ...], barred: int, worth: int
+        self, chosen: tuple[Step, ...], done: _Sum, barred: int, worth: int
     ) -> Iterator[tuple[Step, ...]]:
         """Yield the turns that hold all the `chosen` steps and none of the `barred` ones.
 
         Args:
             chosen: the steps so far.
+            done: what they do together.
             barred: options (a bit set of indices) that are out of the question.
             worth: the options worth trying when the chosen steps need nothing.
         """
-        needed = self._helpful(chosen)
+        needed = self._helpful(chosen, done, barred)
         if needed is None:
             order = find_order(self.board, chosen) if chosen else Order.MISSING
             if order is Order.NEVER:
@@ -113,8 +129,20 @@ class Search:
         everything = (1 << len(self.options)) - 1
         for index in ones(needed & ~barred):
             step = self.options[index]
-            yield from self._grow((*chosen, step), barred | self._rivals_of(step), everything)
+            out = barred | self._rivals_of(step)
+            yield from self._grow((*chosen, step), self._with(done, step), out, everything)
             barred |= 1 << index
+
+    def _with(self, done: _Sum, step: Step) -> _Sum:
+        """Return what is done when `step` is made too."""
+        left, entered, waits, followed, alike = done
+        demand = self.demand
+        if demand.standing:
+            alike |= self._alike(step)
+            if step.enters & demand.enter and not step.castles:
+                followed |= step.leaves & demand.standing
+        left |= step.leaves | step.victim
+        return _Sum(left, entered | step.enters, waits | step.waits, followed, alike)
 
     def _rivals_of(self, step: Step) -> int:
         """Return the options that move the same piece, or to the same square, as `step`."""
@@ -125,19 +153,16 @@ class Search:
             rivals |= self._entering.get(square, 0)
         return rivals
 
-    def _helpful(self, chosen: tuple[Step, ...]) -> int | None:
-        """Return the options that may help with one need of the `chosen` steps; `None` for none."""
+    def _helpful(self, chosen: tuple[Step, ...], done: _Sum, barred: int) -> int | None:
+        """Return the options that may help with one need of the `chosen` steps; `None` for none.
+
+        Where a need cannot be met any more, because all that would help is barred, none helps.
+        """
         demand = self.demand
-        left = entered = waits = followed = alike = 0
-        for step in chosen:
-            left |= step.leaves | step.victim
-            entered |= step.enters
-            waits |= step.waits
-            if demand.standing:
-                alike |= self._alike(step)
-                if step.enters & demand.enter and not step.castles:
-                    followed |= step.leaves & demand.standing
-        if ((left | entered) & self.board.enemy).bit_count() > demand.taken:
+        left, entered, waits, followed, alike = done
+        to_enter = (demand.enter | left & demand.keep) & ~entered
+        taken = ((left | entered) & self.board.enemy).bit_count()
+        if taken > demand.taken or self._out_of_reach(to_enter, barred):
             return 0
         missing = waits & ~left
         if missing:
@@ -148,17 +173,32 @@ class Search:
             return self._leaving.get(square, 0) | self._entering.get(square, 0)
         missing = followed & ~alike
         if missing:
-            return self._following.get(missing.bit_length() - 1, 0) if not missing & entered else 0
-        missing = (demand.enter | left & demand.keep) & ~entered
-        if missing:
-            return self._entering.get(missing.bit_length() - 1, 0)
+            return 0 if missing & entered else self._following(missing.bit_length() - 1)
+        if to_enter:
+            return self._entering[to_enter.bit_length() - 1]
         return self._saving(chosen, left, entered)
+
+    def _out_of_reach(self, squares: int, barred: int) -> bool:
+        """Return whether no option that is left enters some of the `squares`."""
+        return any(not self._entering.get(square, 0) & ~barred for square in scan(squares))
+
+    def _following(self, square: int) -> int:
+        """Return the options that enter `square` with a piece like the one that stood there."""
+        following = 0
+        for index in ones(self._entering.get(square, 0)):
+            if self._alike(self.options[index]) >> square & 1:
+                following |= 1 << index
+        return following
 
     def _alike(self, step: Step) -> int:
         """Return the squares that `step` enters with a piece like the one that stood there."""
         kind = self.board.kind
         moves = (*step.moves, rook_of(step)) if step.castles else step.moves
-        return sum(1 << m.target for m in moves if kind(m.source) == kind(m.target))
+        squares = 0
+        for source, target, _ in moves:
+            if kind(source) == kind(target):
+                squares |= 1 << target
+        return squares
 
     def _saving(self, chosen: tuple[Step, ...], left: int, entered: int) -> int | None:
         """Return the options that may save the king; `None` when he is not attacked."""
