@@ -202,8 +202,9 @@ class TableExplainer:
                 break
             known = {**seen.known, **{square: self._placement[square] for square in missing}}
             if missing:
-                found += (Lacking(t, missing) for t in self._agreeing(bits & allowed, known))
-        return tuple(found[:limit])
+                fits = islice(self._agreeing(bits & allowed, known), limit - len(found))
+                found += (Lacking(turn, missing) for turn in fits)
+        return tuple(found)
 
     def _showing(self, changed: Mapping[Square, Label], bits: int) -> int:
         """Return those of the turns `bits` that leave all these labels on the board."""

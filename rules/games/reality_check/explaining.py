@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from rules.explain import Lacking, Seen, TableExplainer, fewest_lacking
+from rules.explain import Difference, Lacking, Seen, TableExplainer, fewest_lacking
 from rules.games.reality_check import legal
 from rules.games.reality_check.pieces import placed_label
 from rules.games.reality_check.turns import Move
@@ -54,13 +54,16 @@ class FlippingExplainer:
 
     def lacking(self, seen: Seen, limit: int = 64) -> tuple[Lacking, ...]:
         """Return the turns that lack the fewest of the pieces now missing, and nothing else."""
-        gone, new, _ = seen.since(self._labels)
+        gone, new, changed = seen.since(self._labels)
         found = [*self._others.lacking(seen, limit)]
-        moved = len(gone) > 1 and len(new) == 1
-        for source in gone if moved else ():
+        if len(gone) < 2 or len(new) != 1:
+            return fewest_lacking(found, limit)
+        (target,) = new
+        for source in gone.intersection(self._sources.get(target, ())):
             missing = gone - {source}
             known = {**seen.known, **{square: self._labels[square] for square in missing}}
-            fits = self._whole(Seen(seen.occupied | missing, known))
+            moved = Difference(frozenset({source}), new, changed)
+            fits = self._whole(Seen(seen.occupied | missing, known, moved))
             found += (Lacking(turn, missing) for turn in fits)
         return fewest_lacking(found, limit)
 
