@@ -84,7 +84,7 @@ class OnLooker:
         self._turns = ()
         self._felt_at = self._pressed_at = float("-inf")
         self._doubtful = set()
-        self._stood = dict(reconciler.standing)
+        self._stood = self._stood_before = dict(reconciler.standing)
 
     def feel(self, event):
         """Feel an event, everything being noted at its own time that is due before."""
@@ -125,20 +125,20 @@ class OnLooker:
                     self._judged(finding)
                 case TurnTaken(turn=turn, position=after):
                     self._in_time(finding)
-                    self._shown(self._position, turn, after, opened)
+                    self._shown(self._position, turn, after, opened, self._stood)
                     self._past.append(self._position)
                     self._before, self._position = self._position, after
-                    self._stood = dict(self.reconciler.standing)
+                    self._stood_before, self._stood = self._stood, dict(self.reconciler.standing)
                 case TurnAmended(turn=turn, position=after):
                     assert not self._conduct.clock, "a pressed turn stands"
-                    self._shown(self._before, turn, after, opened)
-                    self._position = after
+                    self._shown(self._before, turn, after, opened, self._stood_before)
+                    self._position, self._stood = after, dict(self.reconciler.standing)
                 case TurnsUndone(count=count, position=after):
                     assert self._conduct.take_backs
                     assert after == self._past[-count]
                     del self._past[-count:]
                     self._position = after
-                    self._stood = {}
+                    self._stood = self._stood_before = {}
         assert self.reconciler.position == self._position
 
     def _judged(self, finding):
@@ -170,8 +170,8 @@ class OnLooker:
             if self._kind == "choice":
                 assert [turn for turn in self._turns if turn.plain] == [finding.turn]
 
-    def _shown(self, before, turn, after, opened):
-        """See that a turn is legal, and that the board shows what it leads to."""
+    def _shown(self, before, turn, after, opened, stood):
+        """See that a turn is legal, and that the board, where that `stood`, shows what follows."""
         assert before.parse_turn(str(turn)) == turn
         assert before.play(turn) == after
         deed = before.deed(turn)
@@ -180,7 +180,7 @@ class OnLooker:
         standing = self.reconciler.standing
         board = {cell for cell in standing if cell in after.game.squares}
         assert board ^ after.placement.keys() <= self._doubtful | opened, (turn, board)
-        homes = {uid: cell for cell, uid in self._stood.items() if isinstance(uid, str)}
+        homes = {uid: cell for cell, uid in stood.items() if isinstance(uid, str)}
         for source, target in deed.moves:
             home = homes.get(standing.get(target))
             if home in before.placement and target not in self._doubtful:
