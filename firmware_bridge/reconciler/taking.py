@@ -8,11 +8,10 @@ from drivers.port import CellEvent
 from firmware_bridge.reconciler.performed import handled
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from drivers.port import Snapshot
+    from drivers.port import Reading, Snapshot
+    from firmware_bridge.reconciler.scene import Scene
     from firmware_bridge.reconciler.view import View
-    from rules.interface import Label, Square, Turn
+    from rules.interface import Deed, Turn
 
 
 def by_press(view: View) -> Turn | None:
@@ -43,12 +42,21 @@ def by_lift(view: View, cell: str, event: CellEvent | Snapshot) -> Turn | None:
     owner = base.placement.get(cell, base.position.side)[0]
     deed = base.deed(turn)
     ends = owner != base.mover and cell not in handled(deed)
-    return turn if ends and _stands(deed.changes(base.placement), event) else None
+    return turn if ends and _stands(base, deed, event) else None
 
 
-def _stands(left: Mapping[Square, Label | None], event: CellEvent | Snapshot) -> bool:
-    """Return whether what a turn left on these squares is there yet when this is felt."""
+def _stands(base: Scene, deed: Deed, event: CellEvent | Snapshot) -> bool:
+    """Return whether what a deed left on the board is there yet when this is felt."""
     if isinstance(event, CellEvent):
         return True
-    readings = event.readings
-    return all((readings.get(square) is None) == (label is None) for square, label in left.items())
+    left, readings, stood = deed.changes(base.placement), event.readings, base.identities.on
+    return all(
+        (readings.get(square) is None) == (label is None)
+        and not _other_tag(stood.get(square), readings.get(square))
+        for square, label in left.items()
+    )
+
+
+def _other_tag(stood: str | None, reading: Reading) -> bool:
+    """Return whether a tag is read where another one stood: another piece is there now."""
+    return stood is not None and isinstance(reading, str) and reading != stood

@@ -1,0 +1,25 @@
+"""Which turn is taken when a whole look at the board shows that the opponent lifts a piece."""
+
+import pytest
+
+import rules
+from drivers.port import Snapshot
+from firmware_bridge.reconciler import Reconciler, Sensing, Settings, TurnTaken
+from tests.firmware_bridge.reconciler.feeling import feel
+
+
+@pytest.mark.parametrize(("swapped", "taken"), [(False, ["e2e4"]), (True, [])])
+def test_a_turn_counts_as_answered_only_if_its_piece_still_stands_there(swapped, taken):
+    position = rules.load("indistinguishable").start()
+    tags = {f"tag-{square}": label for square, label in position.placement.items()}
+    standing = {square: f"tag-{square}" for square in position.placement}
+    settings = Settings(clock=False, settle=3.0)
+    reconciler = Reconciler(position, Sensing("identity", tags), settings, standing)
+    feel(reconciler, (1.0, "e2", None), (1.5, "e4", "tag-e2"))
+    assert reconciler.verdict.kind == "complete"
+    del standing["e2"], standing["a7"]
+    standing["e4"] = "tag-e2"
+    if swapped:
+        standing.update(e4="tag-d2", d2="tag-e2")
+    found = reconciler.feel(Snapshot(2.5, standing))
+    assert [str(turn.turn) for turn in found if isinstance(turn, TurnTaken)] == taken
