@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.reconciler.discs import borne_out
 from firmware_bridge.reconciler.judgement import BEGINNING, LIFTED, Judgement
 from firmware_bridge.reconciler.labels import same_disc
-from rules.explain import Seen
+from rules.explain import Difference, Seen
 
 if TYPE_CHECKING:
     from firmware_bridge.reconciler.scene import Scene
@@ -90,7 +90,10 @@ def _odd(scene: Scene) -> tuple[Square, ...]:
     odd = []
     for square in suspects:
         label = scene.shown[square]
-        alone = Seen(occupied | {square}, {**known, square: label} if label else known)
+        told = {square: label} if label else {}
+        filled = frozenset({square} & scene.extra)
+        difference = Difference(frozenset(scene.missing), filled, told)
+        alone = Seen(occupied | {square}, {**known, **told}, difference)
         if not scene.explainer.leading_to(alone):
             odd.append(square)
     return tuple(sorted(_with_partners(scene, odd) if odd else suspects))
