@@ -390,15 +390,17 @@ class Reconciler:
 
     def _take(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
-        view = self._view
+        view, stood = self._view, self.position
         if view.judgement.asked and self._doubts.stuck is not None:
             self._course.distrust(self._doubts.stuck)
         following = self._course.take(view, turn, amendable=cause in ("stood", "lifted"))
         self._pressed_until = None
         self._blame = None
         self._wary = self._upset = False
-        made = TurnAmended(t, turn, following) if view.amending else None
-        out.append(made or TurnTaken(t, turn, following, cause))
+        if not view.amending:
+            out.append(TurnTaken(t, turn, following, cause))
+        elif following != stood:
+            out.append(TurnAmended(t, turn, following))
 
     def _go_back(self, count: int, t: float, out: list[Finding]) -> None:
         """Go back to a position of the past that the board shows again."""

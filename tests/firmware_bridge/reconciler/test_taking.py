@@ -1,10 +1,12 @@
 """Which turn is taken when a whole look at the board shows that the opponent lifts a piece."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rules
 from drivers.port import Snapshot
-from firmware_bridge.reconciler import Reconciler, Sensing, Settings, TurnTaken
+from firmware_bridge.reconciler import Reconciler, Sensing, Settings, TurnAmended, TurnTaken
 from tests.firmware_bridge.reconciler.feeling import feel
 
 
@@ -23,3 +25,13 @@ def test_a_turn_counts_as_answered_only_if_its_piece_still_stands_there(swapped,
         standing.update(e4="tag-d2", d2="tag-e2")
     found = reconciler.feel(Snapshot(2.5, standing))
     assert [str(turn.turn) for turn in found if isinstance(turn, TurnTaken)] == taken
+
+
+@given(st.sets(st.sampled_from([f"{file}7" for file in "abcdefgh"]), min_size=2))
+def test_a_look_in_which_many_pieces_of_the_opponent_are_gone_tells_of_one_turn(gone):
+    position = rules.load("mockery").start()
+    reconciler = Reconciler(position, Sensing(), Settings(clock=False))
+    feel(reconciler, (1.0, "e2", None), (1.2, "e4", True))
+    left = position.placement.keys() - {"e2", *gone}
+    found = reconciler.feel(Snapshot(1.4, dict.fromkeys((*left, "e4"), True)))
+    assert [type(f) for f in found if isinstance(f, TurnTaken | TurnAmended)] == [TurnTaken]
