@@ -1,34 +1,18 @@
 """How long the reconciler takes for an event, to prepare a position, and to play seeded games."""
 
-from random import Random
-
 import pytest
 
 from drivers.port import CellEvent
 from firmware_bridge.bench.figures import quantile
-from firmware_bridge.bench.games import ROWS, choose
+from firmware_bridge.bench.games import ROWS
 from firmware_bridge.bench.reconcile import run
-from firmware_bridge.hands import Pieces
 from firmware_bridge.reconciler import Reconciler, Sensing, Settings
-from firmware_bridge.simulated_pieces import simulated_pieces
-
-
-def table_set(row, plies=12):
-    dice = Random(4)
-    position = row.load().start()
-    for _ in range(plies):
-        following = position.play(choose(position, dice))
-        if following.outcome is not None or following.awaited is not None:
-            break
-        position = following
-    pieces = Pieces(simulated_pieces(row.load()), position.placement, row.tier)
-    sensing = Sensing(row.tier, {} if row.tier == "occupancy" else pieces.tags)
-    return Reconciler(position, sensing, Settings(clock=True), pieces.standing()), pieces
+from tests.firmware_bridge.reconciler.holding import set_out
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
 def test_four_events_of_a_move_and_back(benchmark, row):
-    reconciler, pieces = table_set(row)
+    reconciler, pieces, _ = set_out(row, 4, clock=True)
     reconciler.prepare()
     position = reconciler.position
     moves = (position.deed(turn).moves for turn in position.turns())
@@ -46,7 +30,7 @@ def test_four_events_of_a_move_and_back(benchmark, row):
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
 def test_preparing_a_position(benchmark, row):
-    position = table_set(row)[0].position
+    position = set_out(row, 4)[0].position
     text, game = str(position), position.game
 
     def fresh():

@@ -13,6 +13,19 @@ def gone_while_moving(board, game, tier):
     return b.carry("e4", "e2").end(3)
 
 
+def goes_on_without(b, question):
+    """See that a question was asked once, and that White's press answers it."""
+    asked = b.replay()
+    assert len([text for text in asked.said if question in text]) == 1
+    assert asked.last["verdict"] == "illegal"
+    b.press("white").end(1)
+    answered = b.replay()
+    assert answered.last["verdict"] == "settled"
+    assert answered.taken == []
+    b.carry("e2", "e4").press("white").carry("e7", "e5").press("black").end(1)
+    assert b.replay().taken == ["e2e4", "e7e5"]
+
+
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_press_goes_on_without_a_sensor_that_died(board, game, tier):
@@ -21,15 +34,7 @@ def test_the_press_goes_on_without_a_sensor_that_died(board, game, tier):
     assert waiting.last["verdict"] == "illegal"
     assert not [text for text in waiting.said if ASKED in text]
     b.end(9)
-    asked = b.replay()
-    assert len([text for text in asked.said if ASKED in text]) == 1
-    assert asked.last["verdict"] == "illegal"
-    b.press("white").end(1)
-    answered = b.replay()
-    assert answered.last["verdict"] == "settled"
-    assert answered.taken == []
-    b.carry("e2", "e4").press("white").carry("e7", "e5").press("black").end(1)
-    assert b.replay().taken == ["e2e4", "e7e5"]
+    goes_on_without(b, ASKED)
 
 
 def test_only_the_mover_answers(board):
@@ -64,16 +69,7 @@ EMPTY = "Is h5 empty?"
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_press_goes_on_without_a_sensor_that_feels_what_is_not_there(board, game, tier):
-    b = board(game, tier=tier, clock=True).put("h5", True).end(11)
-    asked = b.replay()
-    assert len([text for text in asked.said if EMPTY in text]) == 1
-    assert asked.last["verdict"] == "illegal"
-    b.press("white").end(1)
-    answered = b.replay()
-    assert answered.last["verdict"] == "settled"
-    assert answered.taken == []
-    b.carry("e2", "e4").press("white").carry("e7", "e5").press("black").end(1)
-    assert b.replay().taken == ["e2e4", "e7e5"]
+    goes_on_without(board(game, tier=tier, clock=True).put("h5", True).end(11), EMPTY)
 
 
 def test_nobody_asks_whether_a_piece_is_there_whose_tag_is_read(board):
