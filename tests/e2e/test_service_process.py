@@ -34,7 +34,7 @@ def running(*arguments, folder, **environment):
             process.wait()
 
 
-def said(output, pattern, seconds=30):
+def said(output, pattern, seconds=120):
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if found := re.search(pattern, output.read_text()):

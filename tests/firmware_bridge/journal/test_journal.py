@@ -148,7 +148,7 @@ def test_a_commit_is_synced_not_only_written(journal):
     assert database.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
 
 
-@pytest.mark.timeout(3600 if NIGHTLY else 120)
+@pytest.mark.timeout(3600 if NIGHTLY else 300)
 def test_every_byte_prefix_of_the_log_holds_an_acknowledged_game(folder, tmp_path):
     """A power cut may leave any beginning of the file: records are there whole, or not at all."""
     journal = Journal(folder)

@@ -27,7 +27,7 @@ some = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-long_enough = pytest.mark.timeout(3600 if NIGHTLY else 120)
+long_enough = pytest.mark.timeout(3600 if NIGHTLY else 300)
 
 
 def every_row(test):

@@ -233,7 +233,7 @@ WAYS = [
 ]
 
 
-@pytest.mark.timeout(3600 if NIGHTLY else 120)
+@pytest.mark.timeout(3600 if NIGHTLY else 300)
 @pytest.mark.parametrize(("way", "every"), WAYS)
 def test_whatever_hands_do_tells_nothing_of_what_lies_underneath(way, every):
     for options in OPTIONS[:: 1 if NIGHTLY else every]:

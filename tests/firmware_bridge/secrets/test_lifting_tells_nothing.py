@@ -62,7 +62,7 @@ def hold(pair, random, most):
     return held
 
 
-@pytest.mark.timeout(3600 if NIGHTLY else 120)
+@pytest.mark.timeout(3600 if NIGHTLY else 300)
 @pytest.mark.parametrize("sealed", [False, True])
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
 def test_a_piece_in_the_air_tells_nobody_whose_it_is(tier, sealed):

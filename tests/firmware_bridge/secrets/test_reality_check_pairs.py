@@ -165,7 +165,7 @@ def run(options, seed, hidden, seats, *, sealed=False):
     return differed
 
 
-@pytest.mark.timeout(3600 if NIGHTLY else 120)
+@pytest.mark.timeout(3600 if NIGHTLY else 300)
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_no_public_channel_tells_what_lies_under_a_piece(options):
     hidden = ("white", "black")
@@ -173,14 +173,14 @@ def test_no_public_channel_tells_what_lies_under_a_piece(options):
     assert sum(differed) > len(differed) // 2
 
 
-@pytest.mark.timeout(3600 if NIGHTLY else 120)
+@pytest.mark.timeout(3600 if NIGHTLY else 300)
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_a_players_own_page_tells_nothing_of_the_opponents_secrets(options):
     for seed in range(PAIRS // 5):
         run(options, seed, hidden=("black",), seats=("white",))
 
 
-@pytest.mark.timeout(3600 if NIGHTLY else 120)
+@pytest.mark.timeout(3600 if NIGHTLY else 300)
 @pytest.mark.parametrize("options", OPTIONS[:: 1 if NIGHTLY else 7], ids=str)
 def test_sealed_nothing_that_is_tried_before_the_clock_is_pressed_tells_anything(options):
     for seed in range(PAIRS // 5):
