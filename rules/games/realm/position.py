@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import ref
 
 import chess
 
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from rules.interface import Label, Side, Square, Turn
 
 _NO_LIMIT = 64
+_RECENT: deque[Finder] = deque(maxlen=8)
+"""What searched last stays at hand; it knows thousands of turns, too many for every position."""
 
 
 class State(NamedTuple):
@@ -72,7 +76,7 @@ class RealmPosition(Position):
     def __init__(self, game: RealmChess, state: State) -> None:
         self._game = game
         self._state = state
-        self._finder: Finder | None = None
+        self._finder: ref[Finder] | None = None
         self._ended: tuple[Outcome | None] | None = None
 
     def __eq__(self, other: object) -> bool:
@@ -112,15 +116,18 @@ class RealmPosition(Position):
     @property
     def finder(self) -> Finder:
         """What answers questions about the turns of this position."""
-        if self._finder is None:
+        found = self._finder() if self._finder else None
+        if found is None:
             state, game = self._state, self._game
             board = Board(
                 state.squares, white=state.white, castling=state.castling, passed=state.passed
             )
             plies = 2 * state.full_move - state.white
             most = min(plies, _NO_LIMIT) if game.balanced else _NO_LIMIT
-            self._finder = Finder(board, game.division, power=game.power, most=most)
-        return self._finder
+            found = Finder(board, game.division, power=game.power, most=most)
+            self._finder = ref(found)
+            _RECENT.append(found)
+        return found
 
     @property
     def outcome(self) -> Outcome | None:
