@@ -125,13 +125,18 @@ class Play:
         if mover and trouble and not trouble.charged:
             self._attempt(at, pressed=True)
 
-    def answer(self, text: str, by: Side | None, at: Moment) -> None:
-        """Somebody answered a choice or a decision."""
+    def _refusal(self, by: Side | None) -> str | None:
+        """Return why nobody, or not this player, may say anything of the turn being made."""
         state = self.ledger.state
         if state.stage not in ("ready", "playing"):
-            self.ledger.say(at.t, "refused-not-playing")
-        elif by is not None and by != state.position.side:
-            self.ledger.say(at.t, "refused-turn")
+            return "refused-not-playing"
+        return "refused-turn" if by is not None and by != state.position.side else None
+
+    def answer(self, text: str, by: Side | None, at: Moment) -> None:
+        """Somebody answered a choice or a decision."""
+        refusal = self._refusal(by)
+        if refusal is not None:
+            self.ledger.say(at.t, refusal)
         elif self.ledger.terms.sealed and not self._asked():
             self.ledger.say(at.t, "refused-answer")  # an answer is no way to try a turn for free
         else:
@@ -140,11 +145,9 @@ class Play:
 
     def declare(self, what: str, by: Side | None, at: Moment) -> None:
         """Somebody declared that the turn being made says more than the hands do."""
-        state = self.ledger.state
-        if state.stage not in ("ready", "playing"):
-            self.ledger.say(at.t, "refused-not-playing")
-        elif by is not None and by != state.position.side:
-            self.ledger.say(at.t, "refused-turn")
+        refusal = self._refusal(by)
+        if refusal is not None:
+            self.ledger.say(at.t, refusal)
         elif what not in lore.of(self.ledger.terms.game.id).declarations:
             self.ledger.say(at.t, "refused-unknown")
         else:
