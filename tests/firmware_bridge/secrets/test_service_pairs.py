@@ -2,12 +2,10 @@
 
 import itertools
 import json
-import logging
 
 import pytest
 
 from drivers.port import Snapshot
-from firmware_bridge import logs
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.clock.clock import other
 from firmware_bridge.journal import Journal
@@ -87,20 +85,6 @@ async def transcript(folder, position, steps, heard):
         assert hands.desk.table.state.stage == "playing"
     out.append([line.replace(str(folder), "") for line in heard()])
     return out
-
-
-@pytest.fixture
-def heard(caplog):
-    """Return what gives, and forgets, all log lines so far, debugging included."""
-    caplog.set_level(logging.DEBUG)
-    plain = logs.KeyValue(journald=True)
-
-    def lines():
-        found = [plain.format(record) for record in caplog.records]
-        caplog.clear()
-        return found
-
-    return lines
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

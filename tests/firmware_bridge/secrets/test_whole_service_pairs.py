@@ -5,7 +5,6 @@ import contextlib
 import dataclasses
 import itertools
 import json
-import logging
 import os
 import re
 
@@ -15,7 +14,6 @@ from starlette.routing import Route
 
 from drivers.description import load_description
 from drivers.port import ButtonEvent, CellEvent, Snapshot
-from firmware_bridge import logs
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.config import Config
 from firmware_bridge.journal import Journal
@@ -189,23 +187,10 @@ async def transcript(folder, agreement, items, heard, *, seated):
             given = [answer async for answer in whole.answers(every=number % 25 == 0 or last)]
             if seated:
                 given += [answer async for answer in whole.at_whites_phone()]
-            given.append([line.replace(str(folder), "") for line in heard()])
+            log = heard(lambda record: record.name != "asyncio")
+            given.append([line.replace(str(folder), "") for line in log])
             out.append((any_hands.public_fact(whole.desk.table), given))
     return out
-
-
-@pytest.fixture
-def heard(caplog):
-    """Return what gives, and forgets, all log lines so far, debugging included."""
-    caplog.set_level(logging.DEBUG)
-    plain = logs.KeyValue(journald=True)
-
-    def lines():
-        found = [plain.format(record) for record in caplog.records if record.name != "asyncio"]
-        caplog.clear()
-        return found
-
-    return lines
 
 
 WAYS = [("white", "black"), ("black",)]

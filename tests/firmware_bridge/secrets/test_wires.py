@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import itertools
 import json
-import logging
 import os
 import re
 import signal
@@ -22,7 +21,6 @@ from drivers.link import codec
 from drivers.port import ButtonEvent, CellEvent
 from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
-from firmware_bridge import logs
 from firmware_bridge.config import Config
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Answer, Call, Declare
@@ -164,7 +162,10 @@ async def transcript(wires, agreed, items, ear, heard):
         "voice": spoken,
         "metrics": counts,
         # Board and broker answer in any order.
-        "log": sorted(line.replace(str(wires.folder), "") for line in heard()),
+        "log": sorted(
+            re.sub(r"127\.0\.0\.1:\d+|/dev/pts/\d+", "", line).replace(str(wires.folder), "")
+            for line in heard(lambda record: record.name.startswith(("firmware_bridge", "drivers")))
+        ),
     }
 
 
@@ -175,20 +176,6 @@ def still(text):
         if isinstance(told, dict):
             return {key: value for key, value in told.items() if key not in STILL}
     return text
-
-
-@pytest.fixture
-def heard(caplog):
-    """Return what gives, and forgets, the service's own log lines, debugging included."""
-    caplog.set_level(logging.DEBUG)
-    plain = logs.KeyValue(journald=True)
-
-    def lines():
-        own = [r for r in caplog.records if r.name.startswith(("firmware_bridge", "drivers"))]
-        caplog.clear()
-        return [re.sub(r"127\.0\.0\.1:\d+|/dev/pts/\d+", "", plain.format(r)) for r in own]
-
-    return lines
 
 
 def alike(random, options):
