@@ -185,20 +185,21 @@ class Scene:
         if last not in self.placement:
             if last not in trail.origin:
                 trail.origin[last] = trail.air.pop()
-        elif trail.origin.get(last, last) == last and not self._told_by_tag(last):
+        elif self.whereabouts is None and self._came_home_untold(last):
             self.unsure.add(last)
             self.shown[last] = UNTOLD
             self._compare(last)
 
-    def _told_by_tag(self, square: Square) -> bool:
-        """Return whether a tag tells that the piece that stands here is the one of the position."""
+    def _came_home_untold(self, square: Square) -> bool:
+        """Return whether its own piece is thought to have come back, and no tag tells that."""
         read = square in self.identities.on and square not in self.untagged
-        return read and self.shown[square] == self.placement[square]
+        told = read and self.shown[square] == self.placement[square]
+        return self.trail.origin.get(square, square) == square and not told
 
     def _place(self, cell: Square, reading: Reading, t: float) -> None:
         trail, came_late = self.trail, cell in self.shown
         if not came_late:
-            if cell in self.placement:
+            if cell in self.placement and self.whereabouts is None:
                 told = not (self.discs and reading is True)
                 sure = trail.stays_sure(cell, t, told=told)
                 (self.unsure.discard if sure else self.unsure.add)(cell)
