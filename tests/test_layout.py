@@ -55,7 +55,7 @@ def test_what_is_told_the_time_asks_nobody(path):
     assert not called & READING
 
 
-STAMPS = {"support.py", "cli/support.py", "service/checkup.py", "journal.py"} | {
+STAMPS = {"support.py", "cli/support.py", "service/checkup.py", "journal/journal.py"} | {
     f"{package}.py" for package in ("mqtt/house", "wall/load", "wall/watch")
 }
 """Where the calendar is read, for stamps on files and messages and to see whether it is set."""

@@ -9,10 +9,8 @@ what is really there.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
-import os
 import secrets
 import sqlite3
 import threading
@@ -21,31 +19,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
+from firmware_bridge.journal.file import FILE, StorageFailed, damaged, take
 from firmware_bridge.records import Record, RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
-    from typing import BinaryIO
 
-FILE = "journal.sqlite"
-_VERSION = 1
-_SCHEMA = """
-CREATE TABLE games (
-    number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    begun TEXT NOT NULL
-) STRICT;
-CREATE TABLE records (
-    game INTEGER NOT NULL REFERENCES games (number),
-    seq INTEGER NOT NULL,
-    t_ms INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    data TEXT NOT NULL,
-    hash BLOB NOT NULL,
-    PRIMARY KEY (game, seq)
-) STRICT, WITHOUT ROWID;
-"""
 _SUMMARIES = """
 SELECT id, begun, first.data, last.data FROM games
 JOIN records AS first ON first.game = number AND first.seq = 1
@@ -54,20 +34,6 @@ JOIN records AS last ON last.game = number AND {last} AND last.seq =
 ORDER BY number DESC LIMIT ?
 """
 """Games whose last record, but for some that change nothing, is a certain one."""
-_SETTINGS = (
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = FULL",
-    "PRAGMA foreign_keys = ON",
-    "PRAGMA trusted_schema = OFF",
-)
-
-
-class StorageFailed(Exception):  # noqa: N818 - names what happened, as the players are told
-    """Nothing can be written down any more; the message says why and what to do."""
-
-
-class JournalDamaged(Exception):  # noqa: N818 - names what happened
-    """What was written down is not what is there now; the message says where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,50 +78,7 @@ class Journal:
         self._lock = threading.Lock()
         self._failure: str | None = None
         self._tails: dict[str, tuple[int, int, bytes]] = {}
-        try:
-            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._owner = _own(directory)
-            try:
-                self._database = self._open(directory)
-            except BaseException:
-                self._owner.close()
-                raise
-        except OSError as error:
-            raise StorageFailed(
-                f"The journal in {directory} cannot be used: {error.strerror}. "
-                "Check that the folder exists, is writable and has room."
-            ) from error
-
-    def _open(self, directory: Path) -> sqlite3.Connection:
-        os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
-        database = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        try:
-            for setting in _SETTINGS:
-                database.execute(setting)
-            self._prepare(database)
-            _sync_folder(directory)
-        except BaseException as error:
-            database.close()
-            if isinstance(error, sqlite3.OperationalError):
-                raise StorageFailed(
-                    f"The journal {self.path} cannot be used: {error}. "
-                    "Make room, or check the disk or card."
-                ) from error
-            if isinstance(error, sqlite3.DatabaseError):
-                raise _damaged(f"{self.path} is no journal ({error}).") from error
-            raise
-        return database
-
-    def _prepare(self, database: sqlite3.Connection) -> None:
-        (version,) = database.execute("PRAGMA user_version").fetchone()
-        if version > _VERSION:
-            raise JournalDamaged(
-                f"{self.path} was written by a newer version. Update firmware-bridge to read it."
-            )
-        if version == 0:
-            database.executescript(
-                f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;"
-            )
+        self._owner, self._database = take(self.path)
 
     def new_game(self) -> str:
         """Return an id for a game to come; it stands in the journal from its first record on."""
@@ -232,7 +155,7 @@ class Journal:
                     f"The journal {self.path} cannot be read: {error}. Check the disk or card."
                 ) from error
             except (sqlite3.DatabaseError, ValueError) as error:  # no table, or no JSON in it
-                raise _damaged(f"{self.path} is broken ({error}).") from error
+                raise damaged(f"{self.path} is broken ({error}).") from error
 
     def take_up(self, game: str) -> None:
         """Make a game the newest one again: that is the one to go on with after a restart.
@@ -341,7 +264,7 @@ class Journal:
         for expected, (seq, t_ms, kind, text, stored) in enumerate(rows, start=1):
             digest = _chain(digest, f"{expected}\n{t_ms}\n{kind}\n{text}")
             if seq != expected or digest != stored:
-                raise _damaged(
+                raise damaged(
                     f"Record {expected} of game {game} in {self.path} is missing or was changed."
                 )
             yield Record(t_ms, cast("RecordKind", kind), json.loads(text))
@@ -372,10 +295,6 @@ def newest(directory: Path) -> tuple[GameEntry, tuple[Record, ...]] | None:
     return GameEntry(row[0], row[1], len(records)), records
 
 
-def _damaged(what: str) -> JournalDamaged:
-    return JournalDamaged(f"{what} Keep it and move it away to begin a new one.")
-
-
 def _canonical(record: Record) -> str:
     return json.dumps(record.data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
@@ -392,25 +311,3 @@ def _give_up(database: sqlite3.Connection) -> None:
             database.execute("ROLLBACK")
     except sqlite3.Error:
         return
-
-
-def _own(directory: Path) -> BinaryIO:
-    """Keep every other service out of this folder for as long as this process lives."""
-    owner = (directory / "journal.lock").open("ab")
-    try:
-        fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        owner.close()
-        raise StorageFailed(
-            f"Another firmware-bridge uses {directory}. Stop it, or give this one its own folder."
-        ) from None
-    return owner
-
-
-def _sync_folder(directory: Path) -> None:
-    """See to it that the file itself survives a power cut, not only what is in it."""
-    folder = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

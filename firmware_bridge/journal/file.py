@@ -1,0 +1,130 @@
+"""The journal's file: whose it is, what tables are in it, and what can be the matter with it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import BinaryIO
+
+FILE = "journal.sqlite"
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE games (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    begun TEXT NOT NULL
+) STRICT;
+CREATE TABLE records (
+    game INTEGER NOT NULL REFERENCES games (number),
+    seq INTEGER NOT NULL,
+    t_ms INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    data TEXT NOT NULL,
+    hash BLOB NOT NULL,
+    PRIMARY KEY (game, seq)
+) STRICT, WITHOUT ROWID;
+"""
+_SETTINGS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA trusted_schema = OFF",
+)
+
+
+class StorageFailed(Exception):  # noqa: N818 - names what happened, as the players are told
+    """Nothing can be written down any more; the message says why and what to do."""
+
+
+class JournalDamaged(Exception):  # noqa: N818 - names what happened
+    """What was written down is not what is there now; the message says where."""
+
+
+def damaged(what: str) -> JournalDamaged:
+    """Return the error for a file that is not to be relied on."""
+    return JournalDamaged(f"{what} Keep it and move it away to begin a new one.")
+
+
+def take(path: Path) -> tuple[BinaryIO, sqlite3.Connection]:
+    """Make or open the file, and its folder if need be, for this process and user alone.
+
+    Returns:
+        What keeps other services out until it is closed, and the database.
+
+    Raises:
+        StorageFailed: when the folder or file cannot be used, or another service uses it.
+        JournalDamaged: when the file is no journal, or one of a newer version.
+    """
+    directory = path.parent
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        owner = _own(directory)
+        try:
+            return owner, _open(path)
+        except BaseException:
+            owner.close()
+            raise
+    except OSError as error:
+        raise StorageFailed(
+            f"The journal in {directory} cannot be used: {error.strerror}. "
+            "Check that the folder exists, is writable and has room."
+        ) from error
+
+
+def _own(directory: Path) -> BinaryIO:
+    """Keep every other service out of this folder for as long as this process lives."""
+    owner = (directory / "journal.lock").open("ab")
+    try:
+        fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        owner.close()
+        raise StorageFailed(
+            f"Another firmware-bridge uses {directory}. Stop it, or give this one its own folder."
+        ) from None
+    return owner
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    try:
+        for setting in _SETTINGS:
+            database.execute(setting)
+        _prepare(database, path)
+        _sync_folder(path.parent)
+    except BaseException as error:
+        database.close()
+        if isinstance(error, sqlite3.OperationalError):
+            raise StorageFailed(
+                f"The journal {path} cannot be used: {error}. Make room, or check the disk or card."
+            ) from error
+        if isinstance(error, sqlite3.DatabaseError):
+            raise damaged(f"{path} is no journal ({error}).") from error
+        raise
+    return database
+
+
+def _prepare(database: sqlite3.Connection, path: Path) -> None:
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version > _VERSION:
+        raise JournalDamaged(
+            f"{path} was written by a newer version. Update firmware-bridge to read it."
+        )
+    if version == 0:
+        database.executescript(
+            f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;"
+        )
+
+
+def _sync_folder(directory: Path) -> None:
+    """See to it that the file itself survives a power cut, not only what is in it."""
+    folder = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
