@@ -1,6 +1,7 @@
 """The house rules that no linter checks."""
 
 import ast
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,53 @@ def test_files_stay_small(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 500
 
 
+def nodes_of(path):
+    return ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def imported_by(path):
+    """The packages that a module names in its imports."""
+    names = set()
+    for node in nodes_of(path):
+        if isinstance(node, ast.Import):
+            names |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add(node.module or "")
+    return {name.partition(".")[0] for name in names}
+
+
+def called_in(path):
+    """The names of everything that a module calls."""
+    called = [node.func for node in nodes_of(path) if isinstance(node, ast.Call)]
+    return {getattr(name, "attr", "") or getattr(name, "id", "") for name in called}
+
+
+def test_the_rules_need_nothing_but_chess():
+    used = set().union(*(imported_by(path) for path in SOURCES if ROOT / "rules" in path.parents))
+    assert used - sys.stdlib_module_names == {"chess", "rules"}
+
+
+WRITERS = {
+    "journal/file.py",
+    "service/parts.py",  # this installation's secret, once
+    "support.py",  # what a crash leaves behind
+}
+"""What writes to the disk while the service runs."""
+TOOLS = ("bench", "cli", "setup", "wall")
+"""What writes where people ask for it: recordings, board files, images, and its own benches."""
+WRITING = {"fdopen", "makedirs", "mkdir", "rename", "write_bytes", "write_text", "ZipFile"}
+
+
+def test_only_the_journal_and_few_others_write_to_the_disk():
+    service = ROOT / "firmware_bridge"
+    writing = {
+        path.relative_to(service).as_posix()
+        for path in SOURCES
+        if service in path.parents and called_in(path) & WRITING
+    }
+    assert {path for path in writing if not path.startswith(TOOLS)} == WRITERS
+
+
 TOLD = (
     "rules",
     *(f"firmware_bridge/{part}" for part in ("clock", "reconciler", "referee", "table")),
@@ -26,6 +74,7 @@ TOLD = (
 ASKING = {
     "asyncio",
     "datetime",
+    "logging",
     "os",
     "pathlib",
     "random",
@@ -43,16 +92,8 @@ READING = {"now", "today", "monotonic", "perf_counter", "urandom", "open"}
     ids=lambda path: str(path.relative_to(ROOT)),
 )
 def test_what_is_told_the_time_asks_nobody(path):
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    imported = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
-    imported |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
-    called = {
-        node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        for node in nodes
-        if isinstance(node, ast.Call)
-    }
-    assert not {module.partition(".")[0] for module in imported} & ASKING
-    assert not called & READING
+    assert not imported_by(path) & ASKING
+    assert not called_in(path) & READING
 
 
 STAMPS = {"support.py", "cli/support.py", "service/checkup.py", "journal/journal.py"} | {

@@ -13,11 +13,11 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 import rules
+from firmware_bridge.agreement import Agreement
 from firmware_bridge.messages import Answer, Call, Declare
 from firmware_bridge.referee.calls import CALLS
 from firmware_bridge.service.carrying import obstacles
 from firmware_bridge.settings import BadSetting, GameSettings
-from firmware_bridge.table import Agreement
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -141,14 +141,15 @@ async def rule(request: Request) -> Response:
 async def _do(request: Request, action: Action, side: Side | None) -> Response:
     """Hand it to the desk; if it cannot be done now, tell why, and nobody else."""
     office = office_of(request)
-    table, item = office.desk.table, _input(action, side, office.desk.now())
-    refusal = table.objection(item) if isinstance(item, Call) else None
+    item = _input(action, side, office.desk.now())
+    refusal = office.desk.table.objection(item) if isinstance(item, Call) else None
     if refusal is None:
         await office.desk.submit(item)
         return done()
     message = office.say(office.language(request))(refusal)
     if refusal == "refused-position":
-        message += f" {_position_trouble(table.state.position.game, action.data['position'])}"
+        game = office.desk.agreement.terms().game
+        message += f" {_position_trouble(game, action.data['position'])}"
     return JSONResponse({"error": refusal, "message": message}, status_code=409)
 
 
