@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from rules.reasons import COMMON
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from rules.explain import Explainer
     from rules.rulings import Referee
@@ -155,7 +155,6 @@ class Traits:
         owners_secret: nothing may tell whose piece is whose until the game is over.
         long_turns: a turn may be part of a longer one (the verdict `extendable` exists).
         kings: the game has kings, so there is check and a result by kings in the centre.
-        exchanged: the reason against a piece that has become another one where it stands.
     """
 
     least_tier: Tier = "occupancy"
@@ -164,7 +163,6 @@ class Traits:
     owners_secret: bool = False
     long_turns: bool = False
     kings: bool = True
-    exchanged: str = "not-in-hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +294,28 @@ class Position(ABC):
         except IllegalTurn as refusal:
             return None if refusal.reason == "needs-promotion" else refusal
         return None
+
+    def against_arrival(self, square: Square, label: Label) -> str:  # noqa: ARG002
+        """Return the reason against a piece that came onto the board from beside it.
+
+        Args:
+            square: where it stands, though no legal turn puts it there.
+            label: the piece; empty where the board cannot tell.
+        """
+        return "not-in-hand"
+
+    def against_exchange(
+        self,
+        moves: Sequence[tuple[Square, Square]],  # noqa: ARG002
+        squares: Collection[Square],  # noqa: ARG002
+    ) -> str:
+        """Return the reason against pieces that have become others where they stand.
+
+        Args:
+            moves: the pieces carried besides, as (from, to).
+            squares: where the others stand, after these moves.
+        """
+        return "not-in-hand"
 
     def explainer(self) -> Explainer:
         """Return the prepared search from what a board shows to the legal turns that explain it."""

@@ -58,13 +58,15 @@ def blame(scene: Scene, beside: AbstractSet[Square] = frozenset()) -> Blame:
 def _blame_together(scene: Scene, moves: list[tuple[Square, Square]]) -> Blame:
     """Blame movements of which each is legal by itself, or may be beside the others."""
     attempt = moves[0] if len(moves) == 1 else None
-    if scene.extra - {target for _, target in moves}:
-        return Blame("not-in-hand", attempt)
+    arrived = scene.extra - {target for _, target in moves}
+    if arrived:
+        return Blame(_arrival(scene, arrived), attempt)
     gone = scene.missing - {attempt[0]} if attempt is not None else set()
     if gone:
         return Blame(_missing(scene, gone, "too-many-pieces"), attempt)
-    if attempt is not None and scene.wrong - {attempt[1]}:
-        return Blame(scene.position.game.traits.exchanged, attempt)
+    exchanged = scene.wrong - {attempt[1]} if attempt is not None else set()
+    if exchanged:
+        return Blame(scene.position.against_exchange(moves, exchanged), attempt)
     if attempt is None or scene.missing == {attempt[0]}:
         refusal = scene.position.objection(moves)
         return Blame(refusal.reason if refusal else "too-many-pieces", attempt)
@@ -142,10 +144,16 @@ def _telling(scene: Scene, source: Square, reason: str) -> str:
 def _nothing_put_down(scene: Scene) -> Blame:
     """Blame a board to which pieces came from beside it, or on which nothing was set down."""
     if scene.extra:
-        return Blame("not-in-hand")
+        return Blame(_arrival(scene, scene.extra))
     if scene.wrong:
-        return Blame(scene.position.game.traits.exchanged)
+        return Blame(scene.position.against_exchange((), scene.wrong))
     return Blame(_missing(scene, scene.missing, "no-such-move"))
+
+
+def _arrival(scene: Scene, arrived: AbstractSet[Square]) -> str:
+    """Return the reason against pieces that came onto the board from beside it."""
+    square = min(arrived)
+    return scene.position.against_arrival(square, scene.shown[square])
 
 
 def _missing(scene: Scene, missing: AbstractSet[Square], otherwise: str) -> str:

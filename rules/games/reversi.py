@@ -20,9 +20,9 @@ from rules.orthodox.objections import (
 from rules.orthodox.position import move_deed, read_move
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
-    from rules.interface import Deed, Turn
+    from rules.interface import Deed, Square, Turn
 
 _CONVERSION = re.compile(r"(?P<move>[^~]*)(?:~(?P<anchor>[a-h][1-8]))?")
 
@@ -163,6 +163,14 @@ class ReversiPosition(OrthodoxPosition[ReversiTurn]):
         )
         return replace(deed, becomes=deed.becomes + converted, touch=NAMES[own.anchor])
 
+    def against_exchange(
+        self,
+        moves: Sequence[tuple[Square, Square]],  # noqa: ARG002
+        squares: Collection[Square],  # noqa: ARG002
+    ) -> str:
+        """Return the reason against pieces that were turned over: no capture converts them."""
+        return "no-such-segment"
+
 
 class Reversi(OrthodoxGame[ReversiPosition]):
     """Reversi Chess, by Terry H. Jones."""
@@ -170,9 +178,7 @@ class Reversi(OrthodoxGame[ReversiPosition]):
     id = "reversi"
     name = "Reversi Chess"
     own_reasons = MappingProxyType({"no-such-segment": "Nothing can be converted that way."})
-    traits = Traits(
-        asks_below={"occupancy": ("promotion", "conversion")}, exchanged="no-such-segment"
-    )
+    traits = Traits(asks_below={"occupancy": ("promotion", "conversion")})
     position_type = ReversiPosition
 
 

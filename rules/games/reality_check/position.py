@@ -13,12 +13,12 @@ from rules.games.reality_check.explaining import FlippingExplainer
 from rules.games.reality_check.notation import read, written
 from rules.games.reality_check.pieces import SIDES, hand_label, owner, placed_label
 from rules.games.reality_check.play import after
-from rules.games.reality_check.refusals import refusal
+from rules.games.reality_check.refusals import arrival_refused, flips_refused, refusal
 from rules.games.reality_check.turns import AnyTurn, parse
 from rules.interface import IllegalTurn, Position, Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from rules.explain import Explainer
     from rules.games.reality_check.game import RealityCheck
@@ -132,6 +132,16 @@ class RealityCheckPosition(Position):
     def understand(self, text: str) -> AnyTurn:
         """Return the legal turn that people wrote; raise `IllegalTurn` as `parse_turn` does."""
         return self._checked(read(text))
+
+    def against_arrival(self, square: Square, label: Label) -> str:
+        """Return the reason against a disc set down from beside the board."""
+        return arrival_refused(self._game.rules, self.state, square, label)
+
+    def against_exchange(
+        self, moves: Sequence[tuple[Square, Square]], squares: Collection[Square]
+    ) -> str:
+        """Return the reason against discs that were turned over."""
+        return flips_refused(self._game.rules, self.state, moves, squares)
 
     def explainer(self) -> Explainer:
         """Return the prepared search from what a board shows to the turns that explain it."""

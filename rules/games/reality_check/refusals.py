@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rules.games.reality_check.legal import flippable, meeting
-from rules.games.reality_check.pieces import FACES, is_true, name_of, owner
+from rules.games.reality_check.legal import flippable, has_free_flips, meeting
+from rules.games.reality_check.pieces import CELLS, FACES, faces_up, is_true, name_of, owner
 from rules.games.reality_check.turns import (
     Capture,
     Decision,
@@ -19,13 +19,13 @@ from rules.games.reality_check.turns import (
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from rules.games.reality_check.board import Ray
     from rules.games.reality_check.ruleset import Ruleset
     from rules.games.reality_check.state import Awaited, State
     from rules.games.reality_check.turns import AnyTurn
-    from rules.interface import Square
+    from rules.interface import Label, Square
 
 Refusal = IllegalTurn | None
 
@@ -156,6 +156,40 @@ def _drop(rules: Ruleset, state: State, turn: Drop) -> Refusal:
     if turn.square in state.board:
         return IllegalTurn("square-occupied", f"{turn.square} is not empty.", square)
     return None
+
+
+def arrival_refused(rules: Ruleset, state: State, square: Square, label: Label) -> str:
+    """Return the reason against a disc that hands set down from beside the board.
+
+    Where none may be dropped at all goes first: that tells nothing of what is in hand.
+    """
+    if label and label[0] != state.side[0]:
+        return "not-in-hand"
+    if square not in state.homes[state.side]:
+        return "not-a-home-square"
+    faces = faces_up(label)
+    if faces not in CELLS:
+        return "not-in-hand"
+    wrong = refusal(rules, state, Drop(faces, square))
+    return wrong.reason if wrong else "too-many-pieces"
+
+
+def flips_refused(
+    rules: Ruleset,
+    state: State,
+    moves: Sequence[tuple[Square, Square]],
+    squares: Collection[Square],
+) -> str:
+    """Return the reason against discs on `squares` that hands turned over beside these moves."""
+    if state.awaited and len(squares) == 1:
+        wrong = refusal(rules, state, Flip(*squares))
+        return wrong.reason if wrong else "no-flip-allowed"
+    if not state.awaited and state.over_limit:
+        return "must-drop"
+    sources = {target: source for source, target in moves}
+    allowed = has_free_flips(rules, state) and state.board.keys().isdisjoint(sources)
+    frozen = any(sources.get(square, square) in state.frozen for square in squares)
+    return "flip-forbidden" if allowed and frozen else "no-flip-allowed"
 
 
 def _memory(rules: Ruleset, state: State, turn: Memory) -> Refusal:

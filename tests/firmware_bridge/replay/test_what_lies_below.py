@@ -108,3 +108,20 @@ def test_a_tag_that_nobody_knows_tells_not_which_way_up_a_disc_lies(board):
     found = b.replay()
     assert found.taken == []
     assert found.last["verdict"] != "complete"
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_a_disc_in_hand_goes_only_where_it_may_lie(board, clock):
+    b = with_hand(board, clock=clock)
+    b.hand["nn"] = "NN"
+    b.header["tags"]["NN"] = "bNN:N"
+    b.put("d5", "nn").end()
+    assert [v["reason"] for v in b.replay().of("reason")] == ["not-a-home-square"]
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_a_disc_that_was_turned_over_just_before_is_not_turned_again(board, clock):
+    frozen = f"rn/nnbbnb/pppnbrpbpr/{WHITE}/RN b RR/rr e6 - - 3"
+    b = board("reality-check", frozen, "face", clock=clock).carry("d7", "c6").flip("e6").end()
+    found = b.replay().of("reason")
+    assert [(v["reason"], v["cells"]) for v in found] == [("flip-forbidden", ["e6"])]

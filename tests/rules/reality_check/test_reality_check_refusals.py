@@ -128,3 +128,38 @@ def test_no_refusal_tells_what_lies_where():
     with pytest.raises(IllegalTurn) as caught:
         position.parse_turn("keep:NN")
     assert "PR" not in str(caught.value)
+
+
+ARRIVALS = [
+    ({}, MIDDLE, "d4", "wRR:R", "not-a-home-square"),
+    ({}, MIDDLE, "d4", "wPN:P", "not-a-home-square"),  # whether it is in hand, or not
+    ({}, MIDDLE, "d4", "", "not-a-home-square"),
+    ({}, MIDDLE, "d4", "bRR:R", "not-in-hand"),
+    ({}, DROPPING, "d3", "wRR:R", "not-in-hand"),
+    ({}, DROPPING, "d3", "wPN:P", "too-many-pieces"),
+    ({}, DROPPING, "d3", "wK", "not-in-hand"),
+    ({"memory": True}, SACRIFICE, "d2", "wRR:R", "must-decide"),
+]
+
+
+@pytest.mark.parametrize(("options", "text", "square", "label", "reason"), ARRIVALS)
+def test_what_speaks_against_a_disc_that_hands_bring(options, text, square, label, reason):
+    assert GAME(**options).parse(text).against_arrival(square, label) == reason
+
+
+FLIPS = [
+    ({}, MIDDLE, [("d3", "e4")], {"d8"}, "flip-forbidden"),
+    ({}, MIDDLE, [], {"d8"}, "flip-forbidden"),
+    ({}, MIDDLE, [("d3", "e4")], {"d1", "c2"}, "no-flip-allowed"),
+    ({}, MIDDLE, [("d3", "d7")], {"d8"}, "no-flip-allowed"),  # a capture flips nothing
+    ({"dice": 1}, MIDDLE, [("d3", "e4")], {"d8"}, "no-flip-allowed"),
+    ({}, DROPPING, [], {"a4"}, "must-drop"),
+    ({"memory": True}, SACRIFICE, [], {"c2"}, "must-decide"),
+    ({"dice": 2}, FLIP.replace("4,5/c2", "4/c2"), [], {"d8"}, "die-not-met"),
+    ({"dice": 2}, FLIP.replace("4,5/c2", "4/c2"), [], {"c8"}, "flip-forbidden"),
+]
+
+
+@pytest.mark.parametrize(("options", "text", "moves", "squares", "reason"), FLIPS)
+def test_what_speaks_against_discs_that_hands_turned_over(options, text, moves, squares, reason):
+    assert GAME(**options).parse(text).against_exchange(moves, squares) == reason
