@@ -91,7 +91,12 @@ def _kings(_terms: Terms, state: State, record: Record) -> Step:
 
 
 def _reopened(_terms: Terms, state: State, _record: Record) -> Step:
-    """Stop the clocks where the last record saw them: time lost to a crash is not charged."""
+    """Stop the clocks where the last record saw them: time lost to a crash is not charged.
+
+    What had been set up is looked at again, since nobody knows what stands there now.
+    """
+    if state.stage == "ready":
+        return Step(replace(state, stage="set-up"))
     if state.stage != "playing":
         judged = state.interrupted or state.adjourned
         return Step(replace(state, adjusting=False, interrupted=judged))

@@ -75,6 +75,9 @@ class Attendant:
         if view.phase == "storage-failed":
             desk.perform(None)
         elif view.phase in NOTHING_TO_GIVE_UP:
+            if quiet >= self._idle and desk.agreement.chosen:
+                await desk.begin(self._agreement)  # whoever chose another game has left
+                return
             guiding = view.missing or view.surplus
             if quiet >= (max(self._attract, GUIDED) if guiding else self._attract):
                 self._play_on()

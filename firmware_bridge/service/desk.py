@@ -54,7 +54,7 @@ _LOG = logging.getLogger(__name__)
 
 WAITING = 1000
 """Inputs that may wait; whoever brings more has to wait himself."""
-BEFORE_PLAY = {"begun", "set-up", "opened"}
+BEFORE_PLAY = {"begun", "set-up", "opened", "reopened"}
 """Records of a game in which nothing has happened yet: nobody misses it."""
 NEWS = 5
 """Announcements that pages go on showing, at most."""
@@ -147,17 +147,19 @@ class Desk:
     async def open(self, otherwise: Agreement) -> None:
         """Go on with the game that was not finished, or else begin the one given.
 
-        A game in which nothing has happened yet begins anew if people chose it.
+        A game in which nothing has happened yet goes on, with those seated at it, if people chose
+        it or it is the one given.
         """
         unfinished = await asyncio.to_thread(self._journal.unfinished)
         if unfinished is None:
             await self._begin(otherwise)
             return
         game_id, records = unfinished
-        if all(record.kind in BEFORE_PLAY for record in records):
+        if _before_play(records):
             wanted = Agreement.from_data(records[0].data)
-            await self._begin(wanted if self._still_chosen(wanted) else otherwise)
-            return
+            if wanted != otherwise and not self._still_chosen(wanted):
+                await self._begin(otherwise)
+                return
         self.game_id = game_id
         self._table = self._resumed(records)
         await self._give(self._anew(self._table))
@@ -371,8 +373,11 @@ class Desk:
 
     def _resumed(self, records: tuple[Record, ...]) -> Table:
         tape = self._tapes[self.game_id] = Tape(self._sensing)
+        standing = self._standing
+        if standing is None and _before_play(records):
+            standing = {}  # only what is felt can say that the pieces stand
         return Table.resume(
-            records, self._sensing, now=self.now(), standing=self._standing, dice=tape.roll
+            records, self._sensing, now=self.now(), standing=standing, dice=tape.roll
         )
 
     def _look(self, reader: Reader) -> Sight:
@@ -386,3 +391,8 @@ class Desk:
     def _shown(self) -> Glance:
         """Return the table as far as it is on disk, however far it has gone on since."""
         return self._glance or self.table.glance()
+
+
+def _before_play(records: tuple[Record, ...]) -> bool:
+    """Return whether nothing has happened yet in the game that these records make."""
+    return all(record.kind in BEFORE_PLAY for record in records)

@@ -208,6 +208,8 @@ class Table:
 
     def _begin(self, at: Moment, *, at_once: bool) -> None:
         ledger, stage = self._ledger, self._ledger.state.stage
+        if stage == "ready":
+            ledger.apply(at, "reopened")
         if not ledger.records:
             ledger.apply(at, "begun", **self.agreement.to_data())
             if at_once:

@@ -212,6 +212,30 @@ async def test_a_game_that_was_chosen_is_still_there_after_a_crash_before_its_fi
         assert hands.desk.view().phase == "ready"
 
 
+@pytest.mark.parametrize("stands", [False, True], ids=["being set up", "ready"])
+@pytest.mark.parametrize("chosen", [False, True])
+async def test_who_is_seated_stays_so_when_the_service_dies_before_the_game(
+    tmp_path, chosen, stands
+):
+    async with desk_at(tmp_path) as hands:
+        if chosen:
+            await hands.desk.begin(Agreement("mockery", chosen=True))
+        if stands:
+            await hands.set_up()
+        seated_at = hands.desk.game_id
+    for _ in range(2):
+        async with desk_at(tmp_path) as hands:
+            assert hands.desk.game_id == seated_at  # the seats' keys are made from it
+            assert hands.desk.view().phase == "waiting"
+            await hands.set_up()
+            assert hands.desk.view().phase == "ready"
+    async with desk_at(tmp_path) as hands:
+        await hands.set_up()
+        await hands.press("black")
+        assert hands.desk.view().phase == "playing"
+        assert hands.desk.game_id == seated_at
+
+
 async def test_a_game_that_nobody_chose_gives_way_to_the_configured_one(tmp_path):
     async with desk_at(tmp_path, "indistinguishable") as hands:
         await hands.set_up()
