@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from firmware_bridge.referee.state import State
+    from firmware_bridge.referee.state import Played, State
     from rules.interface import Position, Side
 
 CLAIMED_REPETITIONS, FORCED_REPETITIONS = 3, 5
@@ -30,14 +30,23 @@ def repetitions(state: State) -> int:
     """Return how often the position has stood, this time included; 1 in a game without kings."""
     if not state.position.game.traits.kings:
         return 1
-    now = state.position
-    # A capture or pawn move is never undone, so only the turns since then can repeat.
-    earlier = [played.before for played in state.played[-half_moves(now) :]]
-    placed = [position for position in earlier if position.placement == now.placement]
+    now, placement = state.position, state.position.placement
+    earlier = (played.before for played in _repeatable(state))
+    placed = [p for p in earlier if p.side == now.side and p.placement == placement]
     alike = [position for position in placed if _core(position) == _core(now)]
     if len(alike) + 1 < CLAIMED_REPETITIONS:
         return len(alike) + 1
     return 1 + sum(_passing(position) == _passing(now) for position in alike)
+
+
+def _repeatable(state: State) -> tuple[Played, ...]:
+    """Return the turns whose positions may come again: a capture or pawn move is never undone.
+
+    Where a turn moves several pieces, a pawn may be put back as well.
+    """
+    if state.position.game.traits.long_turns:
+        return state.played
+    return state.played[max(0, len(state.played) - half_moves(state.position)) :]
 
 
 def cannot_win(position: Position, side: Side) -> bool:

@@ -116,6 +116,12 @@ def test_an_en_passant_square_counts_only_where_a_pawn_can_capture():
     assert claims.repetitions(state) == 2
 
 
+def test_a_pawn_that_is_put_back_lets_a_position_come_again():
+    there_and_back = ("R-ab12:a2a1", "g8f6", "R-ab12:a1a2", "f6g8")
+    state = folded("realm", "4k1n1/8/8/8/8/8/P7/1N2K3 w - - 0 1", there_and_back * 2)
+    assert claims.repetitions(state) == 3
+
+
 def test_fifty_moves_are_claimed_and_seventy_five_end_the_game():
     driven = Driven("realm", tier="occupancy", position="4k3/8/8/8/8/8/8/R3K3 w - - 98 70")
     driven.say("claim-fifty-moves", "white")
