@@ -108,7 +108,8 @@ class Identities:
         homes = self._homes(was, air)
         gone = [self._placement.get(home) for home in air if home != cell]
         promoted = f"{mover}P" in gone  # no pawn is promoted on its own square
-        self._guessed[uid] = self._guess(was, due or UNTOLD, homes, mover, promoted=promoted)
+        own = UNTOLD if cell in self.first else due or UNTOLD  # whose own tag is another one
+        self._guessed[uid] = self._guess(was, own, homes, mover, promoted=promoted)
         return homes[0] if homes else None
 
     def _is_in_the_air(self, was: Label | None, due: Label | None, air: Sequence[Square]) -> bool:

@@ -88,3 +88,15 @@ def test_a_true_disc_that_was_turned_over_lies_anew():
     assert not scene.turned()
     feel(reconciler, (4.0, "b7", None), (4.5, "b7", "04:b7:0"))
     assert scene.turned() == {"b7"}
+
+
+@pytest.mark.parametrize("spare", ["wB", "bB"])
+def test_a_spare_piece_is_not_the_one_of_its_kind_that_was_taken_there(spare):
+    """Its colour tells nothing of its owner, but the tag of the bishop taken is another one."""
+    position = rules.load("indistinguishable").parse("2b1k3/1P6/8/8/8/8/8/4K3 w - - 0 1")
+    tags = {f"tag {square}": label for square, label in position.placement.items()}
+    standing = {square: f"tag {square}" for square in position.placement}
+    sensing = Sensing("identity", {**tags, "spare": spare})
+    reconciler = Reconciler(position, sensing, Settings(), standing)
+    feel(reconciler, (1.0, "c8", None), (1.5, "b7", None), (2.0, "c8", "spare"))
+    assert [str(turn) for turn in reconciler.verdict.turns] == ["b7c8b"]
