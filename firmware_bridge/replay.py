@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.bench.figures import quantile
-from firmware_bridge.messages import Tick, VerdictChanged
+from firmware_bridge.messages import LightsChanged, NewGameWanted, Tick, VerdictChanged
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.stopwatch import TimedReconciler
 from firmware_bridge.table import Table
@@ -15,8 +16,10 @@ from firmware_bridge.views.lines import Lines
 from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from drivers.port import Reading
+    from firmware_bridge.agreement import Agreement
     from firmware_bridge.messages import Input, Output
     from firmware_bridge.recordings import Header, Recording
 
@@ -34,7 +37,7 @@ class Replay:
     """
 
     def __init__(self, recording: Recording, *, referee: bool = False, why: bool = False) -> None:
-        header = recording.header
+        self._header = header = recording.header
         self._events = recording.events
         self._why = why
         self.table = new_table(header)
@@ -84,19 +87,32 @@ class Replay:
             if self._why and isinstance(output, VerdictChanged):
                 line["why"] = self.table.reconciler.why()
             yield line
+        if any(isinstance(output, NewGameWanted) and not output.asked for output in outputs):
+            yield from self._begin_anew(outputs[-1].t)
+
+    def _begin_anew(self, t: float) -> Iterator[Line]:
+        """Go on as the service does when the start was set up again: with another game."""
+        agreement = dataclasses.replace(self._header.agreement(), position=None)
+        self.table = _table(self._header, agreement, t, self.table.reconciler.standing, begin=False)
+        anew = (LightsChanged(t, {}), VerdictChanged(t, self.table.reconciler.verdict))
+        yield from self._told((*anew, *self.table.take_up().outputs))
 
 
 def new_table(header: Header) -> Table:
     """Return a table on which the recorded game begins."""
+    return _table(header, header.agreement(), 0.0, header.standing(), begin=True)
+
+
+def _table(
+    header: Header,
+    agreement: Agreement,
+    t: float,
+    standing: Mapping[str, Reading],
+    *,
+    begin: bool,
+) -> Table:
     sensing = Sensing(header.tier, header.tags)
-    return Table(
-        header.agreement(),
-        sensing,
-        now=0.0,
-        standing=header.standing(),
-        begin=True,
-        judge=TimedReconciler,
-    )
+    return Table(agreement, sensing, now=t, standing=standing, begin=begin, judge=TimedReconciler)
 
 
 def _spent_ns(table: Table) -> int:

@@ -175,12 +175,29 @@ def test_nothing_is_undone_where_records_are_forbidden(board):
 
 
 @both_tiers
-def test_the_start_set_up_again_offers_a_new_game(board, tier):
-    b = board(tier=tier).carry("e2", "e4").end(1).carry("e7", "e5").end(1)
+@pytest.mark.parametrize("clock", [False, True])
+def test_the_start_set_up_again_is_a_new_game(board, tier, clock):
+    b = board(tier=tier, clock=clock)
+
+    def ends_turn(side):
+        b.press(side) if clock else b.end(1)
+
+    b.carry("e2", "e4")
+    ends_turn("white")
+    b.carry("e7", "e5")
+    ends_turn("black")
     b.off("e5", 0.1).off("e4", 0.1)
     b.hand |= {"e7": b.hand.pop("e5"), "e2": b.hand.pop("e4")}
-    found = b.put("e7", "e7", 0.1).put("e2", "e2", 0.1).end(3).replay()
-    assert found.last["verdict"] == "disturbed"
+    b.put("e7", "e7", 0.1).put("e2", "e2", 0.1).end(3)
+    if clock:
+        assert b.replay().last["verdict"] == "disturbed"
+        b.press("black")
+    assert b.replay().last["verdict"] == "settled"
+    assert b.replay().lights() == {}
+    b.carry("d2", "d4")
+    ends_turn("white")
+    found = b.replay()
+    assert found.taken == ["e2e4", "e7e5", "d2d4"]
     assert "illegal" not in found.verdicts
 
 
