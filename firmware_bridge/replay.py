@@ -107,7 +107,7 @@ def _table(
     header: Header,
     agreement: Agreement,
     t: float,
-    standing: Mapping[str, Reading],
+    standing: Mapping[str, Reading] | None,
     *,
     begin: bool,
 ) -> Table:
