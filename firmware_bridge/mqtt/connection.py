@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import math
 import random
 import re
 import ssl
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import aiomqtt
 
 from firmware_bridge.config import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from firmware_bridge.config import MqttConfig
 
@@ -29,6 +31,41 @@ PATIENCE = 10.0
 """Seconds that a broker may take to answer."""
 PLAIN_PORT, TLS_PORT = 1883, 8883
 _ERROR_NUMBER = re.compile(r"^\[Errno -?\d+\] ")
+_Answer = TypeVar("_Answer")
+
+
+async def answered(call: Awaitable[_Answer], patience: float = PATIENCE) -> _Answer:
+    """Wait for what only the broker can answer.
+
+    The client's own limits are not used (`timeout=math.inf`): until Python 3.12 they lose an order
+    to end that comes together with the answer, and a task that has lost it never ends.
+
+    Args:
+        call: what a client that has no limits of its own returned.
+        patience: seconds.
+
+    Raises:
+        aiomqtt.MqttError: no answer in time, or the connection is lost.
+    """
+    try:
+        async with asyncio.timeout(patience):
+            return await call
+    except TimeoutError:
+        raise aiomqtt.MqttError(f"no answer within {patience:g} seconds") from None
+
+
+@contextlib.asynccontextmanager
+async def connected(client: aiomqtt.Client, patience: float = PATIENCE) -> AsyncIterator[None]:
+    """Connect a client that has no limits of its own, and say goodbye at the end.
+
+    Raises:
+        aiomqtt.MqttError: no answer within `patience` seconds, or the connection is refused.
+    """
+    await answered(client.__aenter__(), patience)
+    try:
+        yield
+    finally:
+        await answered(client.__aexit__(None, None, None), patience)
 
 
 class Broker:
@@ -92,7 +129,8 @@ class Broker:
         """Connect and serve; return why the connection has ended."""
         why = "nothing more to be done"
         try:
-            async with self._client(will) as client:
+            client = self._client(will)
+            async with connected(client):
                 _LOG.info("broker: connected to %s", self.name)
                 self._told = ""
                 await serve(client)
@@ -116,7 +154,7 @@ class Broker:
             tls_context=self._tls,
             will=will,
             keepalive=KEEPALIVE,
-            timeout=PATIENCE,
+            timeout=math.inf,
         )
 
 

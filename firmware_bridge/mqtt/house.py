@@ -15,7 +15,7 @@ import aiomqtt
 
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.mqtt.commands import CommandRefused, Commands, Order
-from firmware_bridge.mqtt.connection import Broker
+from firmware_bridge.mqtt.connection import Broker, answered
 from firmware_bridge.mqtt.discovery import BEAT, discovery, discovery_topic
 from firmware_bridge.mqtt.happenings import happening
 from firmware_bridge.mqtt.state import Moment, state, still
@@ -91,9 +91,9 @@ class House:
 
     async def _serve(self, client: aiomqtt.Client) -> None:
         if self._config.discovery:
-            await client.subscribe(f"{self._config.discovery}/{BIRTH}", qos=1)
+            await answered(client.subscribe(f"{self._config.discovery}/{BIRTH}", qos=1))
         if self._config.commands:
-            await client.subscribe(self._topics.command(), qos=1)
+            await answered(client.subscribe(self._topics.command(), qos=1))
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._listen(client))
@@ -134,7 +134,7 @@ class House:
             while self._events:
                 # Forgotten only once the broker has confirmed it.
                 event = self._events[0]
-                await client.publish(self._topics.event, _json(event), qos=1)
+                await answered(client.publish(self._topics.event, _json(event), qos=1))
                 if self._events and self._events[0] is event:
                     self._events.popleft()
             self._news.clear()
@@ -190,7 +190,7 @@ class House:
 
     @staticmethod
     async def _publish(client: aiomqtt.Client, topic: str, payload: str) -> None:
-        await client.publish(topic, payload, qos=1, retain=True)
+        await answered(client.publish(topic, payload, qos=1, retain=True))
 
 
 def _json(value: dict[str, Any]) -> str:

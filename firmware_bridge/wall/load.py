@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import math
 import os
 import shutil
 import socket
@@ -28,7 +29,7 @@ import rules
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.bench.figures import quantile
 from firmware_bridge.bench.games import choose
-from firmware_bridge.mqtt.connection import PATIENCE
+from firmware_bridge.mqtt.connection import PATIENCE, answered, connected
 from firmware_bridge.mqtt.state import Moment, State, state
 from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, Topics
 from firmware_bridge.pages.texts import texts
@@ -46,6 +47,8 @@ SETTLING = 3.0
 """Seconds after the last board has come before anything is measured."""
 AT_ONCE = 20
 """Boards that connect at the same time."""
+_PATIENCE = 3 * PATIENCE
+"""Seconds that the broker may take to answer one of so many."""
 MOSQUITTO = """\
 listener {port} 127.0.0.1
 allow_anonymous true
@@ -172,13 +175,12 @@ async def _board(
     dice = Random(number)  # noqa: S311 - pace, no secret
     topics, name = Topics(BASE, f"board-{number}"), f"Board {number}"
     will = aiomqtt.Will(topics.availability, OFFLINE, qos=1, retain=True)
-    client = aiomqtt.Client(
-        "127.0.0.1", port, identifier=topics.board, will=will, timeout=3 * PATIENCE
-    )
+    client = aiomqtt.Client("127.0.0.1", port, identifier=topics.board, will=will, timeout=math.inf)
     async with contextlib.AsyncExitStack() as stack:
         async with gate:
-            await stack.enter_async_context(client)
-            await client.publish(topics.availability, ONLINE, qos=1, retain=True)
+            await stack.enter_async_context(connected(client, _PATIENCE))
+            online = client.publish(topics.availability, ONLINE, qos=1, retain=True)
+            await answered(online, _PATIENCE)
         turn = 0
         while True:
             now = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -186,7 +188,7 @@ async def _board(
             text = json.dumps(told, separators=(",", ":"))
             tally.published += tally.measuring
             tally.size += len(text) * tally.measuring
-            await client.publish(topics.state, text, qos=1, retain=True)
+            await answered(client.publish(topics.state, text, qos=1, retain=True), _PATIENCE)
             await asyncio.sleep(every * dice.uniform(0.5, 1.5))
             turn += 1
 

@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from firmware_bridge.config import ConfigError
-from firmware_bridge.mqtt.connection import Broker
+from firmware_bridge.mqtt.connection import Broker, answered
 from firmware_bridge.wall.hall import Hall
 
 if TYPE_CHECKING:
@@ -59,7 +59,8 @@ class Watch:
     async def _listen(self, client: aiomqtt.Client) -> None:
         # Nothing is asked twice: what a full queue drops comes again with the next beat, while
         # confirmations would be held back by the broker's limit on those under way.
-        await client.subscribe([(f"{self.hall.base}/+/{what}", 0) for what in _TOLD])
+        boards = [(f"{self.hall.base}/+/{what}", 0) for what in _TOLD]
+        await answered(client.subscribe(boards))
         self._connection(up=True)
         try:
             async for message in client.messages:
