@@ -78,7 +78,7 @@ class PagesConfig(Section):
         host: the address to listen on; anything but loopback is a choice to be reachable.
         port: 0 lets the system choose.
         names: host names under which the pages may be asked for, besides the address itself.
-        referee_pin: four to twelve digits; empty: a new one is made at every start and printed.
+        referee_pin: four to twelve digits; without it this installation makes one for itself.
         kiosk: large targets, an attract loop, and a way back to it when nobody plays.
         idle_minutes: how long nothing must happen in kiosk mode before the game is given up.
         attract_seconds: how long nobody must touch a board at rest before the kiosk's show begins.
