@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 import rules
 from drivers.port import ButtonEvent, CellEvent, Snapshot
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from drivers.port import Reading
     from firmware_bridge.messages import Input
     from rules.interface import Label, OptionValue
+
+T = TypeVar("T")
 
 FORMAT = "firmware-bridge-recording"
 VERSION = 1
@@ -218,7 +220,7 @@ def _check(header: Header, where: str) -> None:
         )
 
 
-def _get(data: dict[str, Any], key: str, kind: type, where: str, default: object = None) -> Any:  # noqa: ANN401 - JSON
+def _get(data: dict[str, Any], key: str, kind: type[T], where: str, default: T | None = None) -> T:
     value = data.get(key, default)
     if not isinstance(value, kind):
         raise BadRecording(f"{where}: {key!r} must be {_NAMES[kind]}, not {json.dumps(value)}.")

@@ -12,7 +12,9 @@ import click
 from firmware_bridge.cli.failures import Failure
 
 if TYPE_CHECKING:
-    from firmware_bridge.bench.figures import Figures
+    from collections.abc import Sequence
+
+    from firmware_bridge.bench.figures import Failed, Figures
     from firmware_bridge.bench.games import Row
     from firmware_bridge.recordings import Recording
 
@@ -73,11 +75,7 @@ def reconcile(  # noqa: PLR0913 - one for each option
             clean = clean and figures.clean
             kinds += figures.kinds
             click.echo(_line(row, figures))
-            for number, failure in enumerate(figures.failures[:failures], 1):
-                click.echo(f"    {failure.told}")
-                if recordings is not None:
-                    name = f"{row.name} {row.tier} {number}".replace(" ", "-")
-                    _write(recordings / f"{name}.jsonl", failure.recording)
+            _tell(row, figures.failures[:failures], recordings)
     if kinds:
         tried = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
         click.echo(f"illegal: {tried}")
@@ -110,6 +108,15 @@ def latency(turns: int, seed: int, games: tuple[str, ...]) -> None:
             f"{game:17} {answers.turns:3} turns, {len(ms):4} lights, ms: {figures}; "
             f"{answers.later} by timers"
         )
+
+
+def _tell(row: Row, failures: Sequence[Failed], folder: Path | None) -> None:
+    """Print what went wrong, and keep what led to it."""
+    for number, failure in enumerate(failures, 1):
+        click.echo(f"    {failure.told}")
+        if folder is not None:
+            name = f"{row.name} {row.tier} {number}".replace(" ", "-")
+            _write(folder / f"{name}.jsonl", failure.recording)
 
 
 def _write(path: Path, recording: Recording) -> None:

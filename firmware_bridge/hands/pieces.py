@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from drivers.piece_set import PieceSet
     from drivers.port import Reading
@@ -67,7 +67,6 @@ class Pieces:
         """Return what a cell reads of a piece."""
         return True if self.tier == "occupancy" else tag
 
-    def standing(self, cells: Iterable[str] | None = None) -> dict[str, Reading]:
+    def standing(self) -> dict[str, Reading]:
         """Return what every cell reads."""
-        chosen = self.on if cells is None else [cell for cell in cells if cell in self.on]
-        return {cell: self.reading(self.on[cell]) for cell in chosen}
+        return {cell: self.reading(tag) for cell, tag in self.on.items()}
