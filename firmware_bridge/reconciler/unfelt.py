@@ -45,7 +45,9 @@ def _unfelt(scene: Scene) -> tuple[Turn, ...]:
     if scene.missing and scene.discs:
         aside = (t for t in scene.explainer.fitting(scene.seen()) if not exposed(scene, t))
         fits = tuple(dict.fromkeys((*fits, *aside)))
-    told = scene.resettled(NUDGE)  # hands seem to have set a piece down there
+    # Hands seem to have set a piece down there; beside another move of a turn it may as well have
+    # been adjusted.
+    told = set() if scene.long_turns and scene.extra else scene.resettled(NUDGE)
     return tuple(
         turn
         for turn in fits

@@ -161,3 +161,17 @@ def test_after_something_illegal_the_wrong_part_alone_may_go_back(board, game, t
     found = b.put("d8", "d8").press("white").end().replay()
     assert "illegal" in found.verdicts
     assert found.taken == taken
+
+
+CHECKED = "2r1Bbp1/2N2n2/3ppk2/4Qn2/1PP1P1pN/1P1P3P/5B2/2R1K1R1 b - - 0 14"
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_a_capture_that_nobody_felt_beside_another_move_is_asked_about(board, clock):
+    """The knight pushes h4 aside, the king moves on, and the opponent adjusts a pawn meanwhile."""
+    turn = "D-ef56:f5h4,f6g6"
+    b = board("realm", CHECKED, clock=clock).off("f5").carry("f6", "g6").adjust("b4")
+    found = (b.press("black") if clock else b.wait(4)).end().replay()
+    assert found.quiet
+    assert (found.taken, found.last["verdict"], found.last["turns"]) == ([], "choice", [turn])
+    assert b.answer(turn).end().replay().taken == [turn]
