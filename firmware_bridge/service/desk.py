@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,20 +15,17 @@ from drivers.port import CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.messages import (
-    Amended,
     Input,
     LightsChanged,
     NewGameWanted,
     RefereeOpened,
-    Said,
-    Taken,
     Tick,
 )
 from firmware_bridge.metrics import Metrics
-from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING
 from firmware_bridge.service.archive import Archive
+from firmware_bridge.service.bulletin import Bulletin
 from firmware_bridge.service.carrying import obstacles
-from firmware_bridge.service.hub import Hub, News, Sight
+from firmware_bridge.service.hub import Hub, Sight
 from firmware_bridge.table import Batch, Glance, Table
 from firmware_bridge.tape import Tape
 
@@ -56,8 +52,6 @@ WAITING = 1000
 """Inputs that may wait; whoever brings more has to wait himself."""
 BEFORE_PLAY = {"begun", "set-up", "opened", "reopened"}
 """Records of a game in which nothing has happened yet: nobody misses it."""
-NEWS = 5
-"""Announcements that pages go on showing, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +105,7 @@ class Desk:
         self._journal = journal
         self._sensing = sensing
         self._tapes: dict[str, Tape] = {}
-        self._news: deque[News] = deque(maxlen=NEWS)
-        self._warning: tuple[News, ...] = ()
-        self._announced = 0
+        self._bulletin = Bulletin()
         self._pages_speak = False
         self._standing: dict[str, Reading] | None = None
         self._inputs: asyncio.Queue[tuple[Request, asyncio.Future[None]]] = asyncio.Queue(WAITING)
@@ -202,12 +194,12 @@ class Desk:
 
     def announce(self, news: Announcement) -> None:
         """Show an announcement that is not of the game."""
-        self._news.appendleft(self._numbered(news))
+        self._bulletin.post(news)
         self.hub.touch()
 
     def warn(self, news: Announcement) -> None:
         """Show a warning that nobody is there, until somebody does something."""
-        self._warning = (self._numbered(news),)
+        self._bulletin.warn(news)
         self.hub.touch()
 
     def let_pages_speak(self, wanted: bool) -> None:
@@ -227,8 +219,7 @@ class Desk:
     def wake(self) -> None:
         """Somebody is there, though nothing on the board was touched."""
         self.touched = self.now()
-        if self._warning:
-            self._warning = ()
+        if self._bulletin.withdraw_warning():
             self.hub.touch()
         self.perform(None)
 
@@ -325,7 +316,7 @@ class Desk:
         """Make room for another game; what was felt in the one before can still be asked for."""
         self._tapes = {name: kept for name, kept in self._tapes.items() if name == self.game_id}
         self.game_id = following
-        self._news.clear()
+        self._bulletin.begin_anew()
 
     async def _give(self, batch: Batch) -> None:
         if batch.records:
@@ -337,7 +328,7 @@ class Desk:
                 _LOG.critical("storage failed, the game is stopped: %s", error)
                 batch = self._stop_at(self.table.records[: -len(batch.records)])
         self._glance = self.table.glance()
-        self._note(batch.outputs, open_to_all=bool(self._glance.facts.revealed))
+        self._bulletin.note(batch.outputs, open_to_all=bool(self._glance.facts.revealed))
         # The board's own lights come first: fifty displays must not make them late.
         for listener in self.listeners:
             listener(batch.outputs)
@@ -345,22 +336,6 @@ class Desk:
         for output in batch.outputs:
             if isinstance(output, NewGameWanted) and not output.asked:
                 await self._begin(self.agreement)
-
-    def _note(self, outputs: tuple[Output, ...], *, open_to_all: bool) -> None:
-        """Keep what was announced since the last turn; what pieces showed only while they do."""
-        said = [self._numbered(out) for out in outputs if isinstance(out, Said)]
-        anew = any(item.key in BEGINNING_ANEW for item in said)
-        if anew or any(isinstance(out, Taken | Amended) for out in outputs):
-            kept = [item for item in self._news if item.key in PASSING]
-            self._news = deque(kept, maxlen=NEWS)
-        if not open_to_all or any(item.key in PASSING for item in said):
-            kept = [item for item in self._news if item.key not in PASSING]
-            self._news = deque(kept, maxlen=NEWS)
-        self._news.extendleft(reversed(said))
-
-    def _numbered(self, said: Announcement | Said) -> News:
-        self._announced += 1
-        return News(said.key, said.words, self._announced)
 
     def _stop_at(self, written: tuple[Record, ...]) -> Batch:
         """Stop for good at what is on disk: what is not must never be shown as taken."""
@@ -381,7 +356,7 @@ class Desk:
         )
 
     def _look(self, reader: Reader) -> Sight:
-        t, news = self.now(), (*self._warning, *self._news)
+        t, news = self.now(), self._bulletin.shown
         if reader == "public":
             return Sight(self.view(), news, self.link, self.show, self._pages_speak)
         if reader == "referee":
