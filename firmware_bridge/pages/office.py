@@ -83,7 +83,7 @@ class Office:
         words = texts(language, self.desk.agreement.game)
         return [
             {"number": item.number, "text": spoken(words, item.key, item.words)}
-            for item in reversed(sight.news)
+            for item in sorted(sight.news, key=lambda news: news.number)
         ]
 
     def clocks(self) -> str:

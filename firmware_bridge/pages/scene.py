@@ -53,7 +53,7 @@ def public_scene(
     Args:
         view: the public view.
         say: the reader's language.
-        news: what was announced last, newest first.
+        news: what was announced last, the latest first; what came together, in its order.
         link: what is wrong with the board, empty if nothing is.
     """
     wants = [] if link else _wants(view, say)  # without its board nothing else is wanted

@@ -1,4 +1,7 @@
-"""What pages go on showing of what was announced: the newest first, each with its number."""
+"""What pages go on showing of what was announced, each with its number.
+
+The latest comes first; what was announced together stays in its order.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ class Bulletin:
 
     @property
     def shown(self) -> tuple[News, ...]:
-        """What pages show, the newest first."""
+        """What pages show."""
         return (*self._warning, *self._news)
 
     def post(self, news: Announcement) -> None:

@@ -35,7 +35,7 @@ class Sight:
 
     Attributes:
         view: the table.
-        news: what was announced last, newest first.
+        news: what was announced last, the latest first; what came together, in its order.
         link: what is wrong with the board's connection, empty if nothing is.
         show: what a kiosk shows while nobody plays.
         speaks: whether pages are to say aloud what is announced, since nothing else does.

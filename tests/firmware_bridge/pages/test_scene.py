@@ -42,6 +42,18 @@ async def test_the_way_back_is_drawn_while_the_board_is_wrong(tmp_path):
         assert scene["headline"] == "Put the white pawn back on e2."
 
 
+async def test_what_is_announced_together_is_spoken_in_its_order(tmp_path):
+    async with pages_at(tmp_path, time="30m", penalty="5m") as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e5")
+        await hands.press("white")
+        said = (await browser.get("/api/v1/state")).json()["aloud"]["said"]
+        assert [item["number"] for item in said] == list(range(1, len(said) + 1))
+        assert said[-2]["text"].startswith("Illegal.")
+        assert "5 minutes" in said[-1]["text"]
+
+
 async def test_a_question_is_shown_to_all_and_answered_in_words(tmp_path):
     async with pages_at(tmp_path) as (hands, browser):
         await browser.post("/api/v1/referee", json={"key": PIN})
