@@ -122,7 +122,7 @@ def _fifty_moves(spoken: Spoken) -> str | None:
 
 
 def _no_chance(spoken: Spoken) -> str | None:
-    if spoken.state.stage not in ("ready", "playing"):
+    if not spoken.state.goes_on:
         return "refused-not-playing"
     if spoken.by not in (None, spoken.state.position.side):
         return "refused-turn"

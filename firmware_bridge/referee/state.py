@@ -121,6 +121,11 @@ class State:
     adjourned: bool = False
     distrusted: tuple[str, ...] = ()
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether turns and answers are taken: also in a pause that is nobody's wish."""
+        return self.stage in ("ready", "playing") or (self.stage == "paused" and self.interrupted)
+
     @classmethod
     def begin(cls, terms: Terms, position: Position) -> State:
         """Return the state before the set-up check."""

@@ -61,6 +61,7 @@ class Play:
     Attributes:
         told: what the board shows, as far as players may be told.
         faults: cells that cannot be relied on.
+        new_start: whether the start stands there again, and a press begins another game.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class Play:
         self._sensing = sensing
         self._dice = dice
         self._pressed_until = -math.inf
-        self._new_start = self._disturbed = False
+        self.new_start = self._disturbed = False
         self._whole: Turn | None = None
 
     def judge_with(self, reconciler: Reconciler, at: Moment) -> None:
@@ -98,8 +99,8 @@ class Play:
     def press(self, side: Side, at: Moment) -> None:
         """A clock button was pressed, on the board or on a phone."""
         stage = self.ledger.state.stage
-        if self._new_start and self._shows_a_start():
-            self._new_start = False
+        if self.new_start and self._shows_a_start():
+            self.new_start = False
             self.ledger.put(NewGameWanted(at.t, asked=False))
             return
         if stage == "ready" and side != self.ledger.state.position.side:
@@ -109,9 +110,9 @@ class Play:
         if mover and stage == "playing":
             self._adjusted(side, at)
         if stage == "paused":
-            nobodys_wish = self.ledger.state.interrupted
+            ends_turn = self._ends_turn_after_a_pause()
             self.call("resume", side, {}, at)
-            if not nobodys_wish or self.told.verdict.kind == "settled":
+            if not ends_turn:
                 return
         elif stage not in ("ready", "playing"):
             return
@@ -125,10 +126,20 @@ class Play:
         if mover and trouble and not trouble.charged:
             self._attempt(at, pressed=True)
 
+    def _ends_turn_after_a_pause(self) -> bool:
+        """Return whether the press that goes on with the game also ends a turn.
+
+        Only one that stands whole, after a pause that nobody wished for: what is still open, or
+        odd, is asked about or shown first. A sealed turn would be told by it.
+        """
+        wished = not self.ledger.state.interrupted
+        whole = self.reconciler.verdict.kind == "complete"
+        return whole and not (wished or self.ledger.terms.sealed)
+
     def _refusal(self, by: Side | None) -> str | None:
         """Return why nobody, or not this player, may say anything of the turn being made."""
         state = self.ledger.state
-        if state.stage not in ("ready", "playing"):
+        if not state.goes_on:
             return "refused-not-playing"
         return "refused-turn" if by is not None and by != state.position.side else None
 
@@ -241,7 +252,7 @@ class Play:
     def _act_on(self, finding: Finding, at: Moment) -> None:
         match finding:
             case Judged(verdict=verdict, position=position):
-                self._new_start &= verdict.kind == "disturbed"
+                self.new_start &= verdict.kind == "disturbed"
                 self.told.tell(self.reconciler, verdict, position, at)
                 self._judged(at)
             case TurnTaken(turn=turn):
@@ -288,9 +299,9 @@ class Play:
 
     def _start_shown(self, at: Moment) -> None:
         """The game is given up for another one; with a clock only when somebody says so."""
-        self._new_start = self.ledger.terms.buttons
-        self.ledger.say(at.t, "want-new-start" if self._new_start else "new-start")
-        self.ledger.put(NewGameWanted(at.t, asked=self._new_start))
+        self.new_start = self.ledger.terms.buttons
+        self.ledger.say(at.t, "want-new-start" if self.new_start else "new-start")
+        self.ledger.put(NewGameWanted(at.t, asked=self.new_start))
 
     def _shows_a_start(self) -> bool:
         game, standing = self.ledger.terms.game, self.reconciler.standing

@@ -37,6 +37,7 @@ class Facts:
         faults: cells that cannot be relied on.
         unread: cells that feel something and do not tell what.
         revealed: pieces shown to all at this moment.
+        new_start: whether the start stands there again, and a press begins another game.
         players: names by side.
         quiet: few words, please.
         failed: whether the game could not be written down.
@@ -57,6 +58,7 @@ class Facts:
     faults: tuple[str, ...] = ()
     unread: frozenset[str] = frozenset()
     revealed: tuple[Revealed, ...] = ()
+    new_start: bool = False
     players: Mapping[Side, str] = field(default_factory=dict)
     quiet: bool = False
     failed: bool = False

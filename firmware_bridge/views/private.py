@@ -67,7 +67,7 @@ def referee(facts: Facts, records: Iterable[Record]) -> RefereeView:
 def _decision(facts: Facts) -> tuple[Choice, ...]:
     """Return the full answers to the decision awaited, or to an open choice."""
     state = facts.state
-    if state.stage != "playing":
+    if not state.goes_on:
         return ()
     if facts.verdict.kind == "choice":
         return choices(facts.judged_in, facts.verdict.turns, public=False)

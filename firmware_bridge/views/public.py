@@ -27,9 +27,8 @@ def public(facts: Facts) -> PublicView:
     view = wordless(facts)
     position = facts.state.position
     stands, lifted = standing(facts)
-    return replace(
-        view, standing=stands, lifted=lifted, wants=wants.of(view, position.awaited, position.due)
-    )
+    words = wants.of(view, position.awaited, position.due, asks=facts.state.goes_on)
+    return replace(view, standing=stands, lifted=lifted, wants=words)
 
 
 def wordless(facts: Facts) -> PublicView:
@@ -63,6 +62,7 @@ def wordless(facts: Facts) -> PublicView:
         quiet=facts.quiet,
         buttons=terms.buttons,
         adjusting=state.adjusting,
+        new_start=facts.new_start,
         number=state.number,
     )
 
@@ -139,7 +139,7 @@ def _record_forbidden(facts: Facts) -> bool:
 def _question(facts: Facts) -> tuple[Choice, ...]:
     """Return what is asked of all: an open choice, or a secret decision without its secret."""
     position = facts.state.position
-    if facts.state.stage != "playing":
+    if not facts.state.goes_on:
         return ()
     if facts.verdict.kind == "choice":
         return choices(facts.judged_in, facts.verdict.turns, public=True)

@@ -147,6 +147,7 @@ class PublicView:
         quiet: few words, please.
         buttons: whether turns are ended by a clock button.
         adjusting: whether somebody said "I adjust".
+        new_start: whether the start stands there again, and a press begins another game.
         number: rises by one with every turn taken, taken back or corrected.
     """
 
@@ -178,6 +179,7 @@ class PublicView:
     quiet: bool = False
     buttons: bool = True
     adjusting: bool = False
+    new_start: bool = False
     number: int = 0
 
 

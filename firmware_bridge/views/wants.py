@@ -7,19 +7,24 @@ from typing import TYPE_CHECKING
 from firmware_bridge.views.types import Announcement, Move
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from firmware_bridge.views.types import PublicView
 
 NAMED = 2
 """How many pieces of a start that is being built are named."""
 
 
-def of(view: PublicView, awaited: str | None, due: str | None) -> tuple[Announcement, ...]:
+def of(
+    view: PublicView, awaited: str | None, due: str | None, *, asks: bool
+) -> tuple[Announcement, ...]:
     """Return the wishes of the board, most urgent first.
 
     Args:
         view: the public view, its own `wants` not yet filled in.
         awaited: the kind of decision awaited, if any.
         due: the kind of turn that the rules want, where that is worth a reminder.
+        asks: whether turns and answers are taken now.
     """
     simple = {
         "storage-failed": "want-help",
@@ -34,7 +39,8 @@ def of(view: PublicView, awaited: str | None, due: str | None) -> tuple[Announce
         return _restore(view)
     if view.phase == "paused":
         odd = view.judged.kind in ("illegal", "disturbed")
-        return (*(_restore(view) if odd else ()), Announcement("want-resume"))
+        restore = _restore(view) if odd else ()
+        return (*restore, Announcement("want-resume"), *(_open(view, awaited) if asks else ()))
     if view.phase == "ready":
         side = "black" if view.to_act == "white" else "white"
         return (_for_side("want-start" if view.buttons else "want-first-turn", view, side),)
@@ -49,28 +55,38 @@ def _first_steps(view: PublicView) -> tuple[Announcement, ...]:
 
 
 def _restore(view: PublicView) -> tuple[Announcement, ...]:
+    if view.new_start:
+        return (Announcement("want-new-start"),)
     moves = tuple(_put_back(view, move) for move in view.judged.restore)
     return moves or (Announcement("want-board-right"),)
 
 
 def _playing(view: PublicView, awaited: str | None, due: str | None) -> tuple[Announcement, ...]:
-    wishes = []
-    if view.adjusting:
-        wishes.append(Announcement("want-adjusted"))
-    if view.offer:
-        wishes.append(Announcement(f"offer-{view.offer[0]}", {"side": f"side-{view.offer[1]}"}))
-    if view.judged.kind == "choice":
-        converting = view.judged.convertible and view.buttons
-        wishes.append(Announcement("want-conversion" if converting else "want-choice"))
-    elif view.judged.kind in ("complete", "extendable") and view.buttons:
+    ends = view.judged.kind in ("complete", "extendable") and view.buttons
+    wishes = [Announcement("want-adjusted")] if view.adjusting else []
+    wishes += _open(view, None if ends else awaited)
+    if ends:
         wishes.append(Announcement(f"want-press-{view.judged.kind}"))
+    elif view.judged.kind == "choice":
+        pass
     elif awaited:
-        wishes += [_for_side(f"awaited-{awaited}", view), *_reminder(view, due)]
+        wishes += _reminder(view, due)
     elif view.obligation:
         wishes.append(Announcement("want-capture", {"square": view.obligation}))
     else:
         wishes += [_for_side("to-move", view), *_reminder(view, due)]
     return tuple(wishes)
+
+
+def _open(view: PublicView, awaited: str | None) -> Iterator[Announcement]:
+    """Name what waits for somebody's word: an offer, a question, a decision."""
+    if view.offer:
+        yield Announcement(f"offer-{view.offer[0]}", {"side": f"side-{view.offer[1]}"})
+    if view.judged.kind == "choice":
+        converting = view.judged.convertible and view.buttons
+        yield Announcement("want-conversion" if converting else "want-choice")
+    elif awaited:
+        yield _for_side(f"awaited-{awaited}", view)
 
 
 def _reminder(view: PublicView, due: str | None) -> tuple[Announcement, ...]:

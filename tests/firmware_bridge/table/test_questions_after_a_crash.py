@@ -1,0 +1,135 @@
+"""What was open when the service died is open when it is back, and costs no time."""
+
+import pytest
+
+from drivers.port import Snapshot
+from firmware_bridge.table import Table
+from tests.firmware_bridge.table.driving import Driven
+from tests.firmware_bridge.table.test_decisions import AWAITING
+
+CONVERTING = "4k3/8/8/4pbR1/3P4/8/8/4K3 w - - 0 1"
+PROMOTING = "8/1P3k2/8/8/8/8/5K2/8 w - - 0 1"
+ROLLING = "rn/nnbbBR/2brpb1/2pp4/7/7/PPPN1rp1/NNBB1/RN w PR,NB,RR/pn,nb,rr - roll - 5"
+
+
+def killed(driven):
+    """Kill the service, and let it find the board as it stands."""
+    driven.table = Table.resume(
+        driven.table.records, driven.sensing, now=driven.t + 60, dice=driven.dice
+    )
+    driven.t += 60.5
+    driven.outputs, driven.records = [], []
+    driven.take(driven.table.take_up())
+    driven.feed(Snapshot(driven.t, dict(driven.readings)))
+    driven.wait(90)
+
+
+def asked(driven):
+    """Return what everyone and both players are asked."""
+    seats = [driven.table.seat(side, driven.t).decision for side in ("white", "black")]
+    return driven.view.question, *seats
+
+
+def times(driven):
+    return [driven.view.clocks[side].left_ms for side in ("white", "black")]
+
+
+def converting(tier):
+    driven = Driven("reversi", position=CONVERTING, tier=tier, settings={"time": "5m"})
+    driven.cell("e5", None)
+    driven.carry("d4", "e5")
+    return driven
+
+
+def promoting(tier):
+    driven = Driven("reversi", position=PROMOTING, tier=tier, settings={"time": "5m"})
+    driven.carry("b7", "b8")
+    return driven
+
+
+def deciding(position, **options):
+    return Driven("reality-check", position=position, options=options, settings={"time": "5m"})
+
+
+@pytest.mark.parametrize(
+    ("begun", "answer"),
+    [
+        (lambda: converting("identity"), "d4e5~g5"),
+        (lambda: promoting("identity"), "b7b8n"),
+        (lambda: promoting("occupancy"), "b7b8r"),
+        (lambda: deciding(AWAITING), "refuse:PB"),
+        (lambda: deciding(AWAITING), "keep"),
+        (lambda: deciding(AWAITING.replace("hand:PB", "sacrifice"), memory=True), "sacrifice:RR"),
+        (lambda: deciding(ROLLING, dice=1), "roll:4"),
+    ],
+)
+def test_the_same_question_is_there_again_and_an_answer_goes_on(begun, answer):
+    driven = begun()
+    before, side = asked(driven), driven.position.side
+    assert any(before)
+    killed(driven)
+    assert asked(driven) == before
+    assert times(driven) == [300_000, 300_000]
+    assert driven.view.wants[0].key == "want-resume"
+    assert len(driven.view.wants) > 1
+    driven.answer(answer, side)
+    assert driven.view.phase != "paused"
+    assert str(driven.table.state.played[-1].turn).startswith(answer)
+
+
+@pytest.mark.parametrize("side", ["white", "black"])
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_the_press_that_goes_on_gives_no_plain_answer(tier, side):
+    driven = converting(tier)
+    killed(driven)
+    driven.press(side)
+    assert driven.view.phase == "playing"
+    assert not driven.table.state.played
+
+
+def test_the_press_that_goes_on_ends_a_turn_that_stands_whole():
+    driven = Driven("reversi", settings={"time": "5m"})
+    driven.carry("e2", "e4")
+    killed(driven)
+    driven.press("white")
+    assert [str(played.turn) for played in driven.table.state.played] == ["e2e4"]
+
+
+def test_the_press_that_goes_on_is_no_illegal_turn():
+    driven = Driven("reversi", settings={"time": "5m", "penalty": "loss"})
+    driven.carry("e2", "e5")
+    killed(driven)
+    driven.press("white")
+    assert driven.view.phase == "restoring"
+    driven.carry("e5", "e2")
+    assert driven.view.phase == "playing"
+    assert driven.view.ending is None
+
+
+@pytest.mark.parametrize("offer", ["draw", "take-back"])
+def test_an_offer_stands_and_is_shown(offer):
+    driven = Driven("reversi", settings={"time": "5m"})
+    driven.play("e2e4")
+    driven.say(f"offer-{offer}", "white")
+    killed(driven)
+    assert [want.key for want in driven.view.wants] == ["want-resume", f"offer-{offer}"]
+    driven.say(f"accept-{offer}", "black")
+    assert not driven.view.offer
+    assert (driven.view.phase == "over") == (offer == "draw")
+
+
+def test_the_machines_dice_are_rolled_in_the_pause_too():
+    driven = Driven(
+        "reality-check", position=ROLLING, options={"dice": 1}, dice=lambda turns: turns[0]
+    )
+    killed(driven)
+    driven.say("roll", "white")
+    assert driven.view.phase != "paused"
+    assert str(driven.table.state.played[-1].turn) == "roll:1"
+
+
+def test_in_a_pause_that_was_asked_for_nothing_is_asked():
+    driven = promoting("identity")
+    driven.say("pause")
+    assert [want.key for want in driven.view.wants] == ["want-resume"]
+    assert not any(asked(driven))
