@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from drivers.port import BoardNotice, LinkChanged
 from drivers.serial_board import SerialBoard
 from firmware_bridge.journal import Journal
-from firmware_bridge.messages import Call, Tick
+from firmware_bridge.messages import Tick
 from firmware_bridge.mqtt.house import House
 from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.keys import Keys
@@ -20,6 +20,7 @@ from firmware_bridge.pages.server import GRACEFUL, LOOPBACK, Server, address_of,
 from firmware_bridge.pages.sheets import own_address
 from firmware_bridge.service import parts
 from firmware_bridge.service.checkup import VOLATILE, file_system_of
+from firmware_bridge.service.connection import Connection
 from firmware_bridge.service.desk import Desk
 from firmware_bridge.service.indicators import Indicators
 from firmware_bridge.service.notices import announcement
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
-GONE_FOR = 2.0
-"""Seconds without the board after which the clocks stop: nobody could press them."""
 ALIVE_EVERY = 5.0
 """Seconds between signs of life where systemd asks for none."""
 
@@ -75,8 +74,7 @@ class Service:
         self._server = Server(create_app(Office(self.desk, self.keys, config, self._attendant)))
         self._house = House(self.desk, config, self._reached(config)) if config.mqtt.host else None
         self._measure()
-        self._gone: asyncio.TimerHandle | None = None
-        self._paused_for_link = False
+        self._connection = Connection(self.desk)
 
     def _reached(self, config: Config) -> str:
         """Return where the display is found from elsewhere, empty if it is not."""
@@ -161,22 +159,7 @@ class Service:
     async def _link(self, event: LinkChanged) -> None:
         _LOG.log(logging.INFO if event.up else logging.WARNING, "board: %s", event.text)
         self._notifier.status(event.text)
-        self.desk.link_changed("" if event.up else event.text)
-        if self._gone:
-            self._gone.cancel()
-            self._gone = None
-        if not event.up:
-            loop = asyncio.get_running_loop()
-            self._gone = loop.call_later(GONE_FOR, self._board_is_gone)
-        elif self._paused_for_link:
-            self._paused_for_link = False
-            await self.desk.submit(Call(self.desk.now(), "resume"))
-
-    def _board_is_gone(self) -> None:
-        """Stop the clocks of a game under way until the board is back."""
-        if self.desk.view().phase in {"playing", "decision", "restoring"}:
-            self._paused_for_link = True
-            self.desk.tell(Call(self.desk.now(), "pause"))
+        await self._connection.changed(event)
 
     async def _show_life(self) -> None:
         """Tell systemd that everything gets on: the desk takes in a tick."""

@@ -1,0 +1,55 @@
+"""What the board's connection means for the game: without it nobody could press a clock."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from firmware_bridge.messages import Call
+
+if TYPE_CHECKING:
+    from drivers.port import LinkChanged
+    from firmware_bridge.service.desk import Desk
+
+GONE_FOR = 2.0
+"""Seconds without the board after which the clocks stop."""
+
+
+class Connection:
+    """Pauses a game while its board is gone.
+
+    Args:
+        desk: where the game goes on.
+        gone_for: seconds without the board after which the clocks stop.
+    """
+
+    def __init__(self, desk: Desk, gone_for: float = GONE_FOR) -> None:
+        self._desk = desk
+        self._gone_for = gone_for
+        self._waiting: asyncio.TimerHandle | None = None
+        self._paused = ""
+
+    async def changed(self, event: LinkChanged) -> None:
+        """Take in that the board is there, or is not."""
+        self._desk.link_changed("" if event.up else event.text)
+        if self._waiting:
+            self._waiting.cancel()
+            self._waiting = None
+        if not event.up:
+            loop = asyncio.get_running_loop()
+            self._waiting = loop.call_later(self._gone_for, self._pause)
+        elif self._paused:
+            waits, self._paused = self._still_waits(), ""
+            if waits:
+                await self._desk.submit(Call(self._desk.now(), "resume"))
+
+    def _pause(self) -> None:
+        if self._desk.view().phase in {"playing", "decision", "restoring"}:
+            self._paused = self._desk.game_id
+            self._desk.tell(Call(self._desk.now(), "pause"))
+
+    def _still_waits(self) -> bool:
+        """Return whether the game rests for the board alone, and nobody has adjourned it since."""
+        state = self._desk.table.state
+        rests = state.stage == "paused" and not state.adjourned
+        return rests and self._desk.game_id == self._paused

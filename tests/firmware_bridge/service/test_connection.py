@@ -1,0 +1,66 @@
+"""A game waits for its board, and goes on with it unless people have put it away meanwhile."""
+
+import pytest
+
+from drivers.port import LinkChanged
+from firmware_bridge.agreement import Agreement
+from firmware_bridge.messages import Call
+from firmware_bridge.service.connection import Connection
+from tests.firmware_bridge.service.desk_help import desk_at
+
+
+async def begun(hands):
+    await hands.set_up()
+    await hands.press("black")
+
+
+async def pulled_out(hands, connection):
+    """Pull the cable and wait until the game rests."""
+    await connection.changed(LinkChanged(hands.t, False, "The board is gone."))
+    seen = hands.desk.hub.latest("public")
+    while seen.sight.view.phase != "paused":
+        seen = await hands.desk.hub.wait("public", seen.number)
+
+
+async def plugged_in(hands, connection):
+    hands.t += 60
+    await connection.changed(LinkChanged(hands.t, True, "The board is there."))
+
+
+async def test_the_clock_waits_for_the_board(tmp_path):
+    async with desk_at(tmp_path, time="5m") as hands:
+        await begun(hands)
+        connection = Connection(hands.desk, gone_for=0.0)
+        await pulled_out(hands, connection)
+        await plugged_in(hands, connection)
+        view = hands.desk.view()
+        assert view.phase == "playing"
+        assert view.clocks["white"].running
+        assert view.clocks["white"].left_ms == 300_000
+
+
+@pytest.mark.parametrize("meanwhile", [Call(0, "adjourn"), Agreement("mockery")])
+async def test_a_game_put_away_meanwhile_does_not_go_on_by_itself(tmp_path, meanwhile):
+    async with desk_at(tmp_path, time="5m") as hands:
+        await begun(hands)
+        connection = Connection(hands.desk, gone_for=0.0)
+        await pulled_out(hands, connection)
+        await (
+            hands.desk.begin(meanwhile)
+            if isinstance(meanwhile, Agreement)
+            else hands.desk.submit(meanwhile)
+        )
+        before = hands.desk.table.records
+        await plugged_in(hands, connection)
+        assert hands.desk.table.records == before
+        assert not hands.desk.view().clocks["white"].running
+
+
+async def test_a_game_that_rests_anyway_is_left_alone(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        await begun(hands)
+        await hands.desk.submit(Call(hands.t, "pause"))
+        connection = Connection(hands.desk, gone_for=0.0)
+        await pulled_out(hands, connection)
+        await plugged_in(hands, connection)
+        assert hands.desk.view().phase == "paused"
