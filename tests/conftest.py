@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from tests.browser import ARGUMENTS, CHROMIUM
+from tests.patience import PATIENCE
 
 NEEDS = {
     "browser": ("chromium", "the Debian package chromium"),
@@ -39,9 +40,12 @@ def pytest_runtest_setup(item):
 @pytest.fixture(scope="module")
 def browser():
     """Chromium, closed with each file of tests."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        chromium = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=ARGUMENTS, timeout=1000 * PATIENCE
+        )
         yield chromium
         chromium.close()

@@ -13,6 +13,7 @@ from typing import ClassVar
 import pytest
 
 from drivers.port import BoardEvent, ButtonEvent, CellEvent, Driver, Lights, LinkChanged, Snapshot
+from tests.patience import in_time, soon
 
 
 @dataclass(frozen=True)
@@ -60,13 +61,9 @@ class Bench:
     async def replug(self) -> None:
         """Bring the device back."""
 
-    async def until(self, condition, limit: float = 5.0) -> None:
+    async def until(self, condition) -> None:
         """Wait until this is true."""
-        for _ in range(int(limit / 0.005)):
-            if condition():
-                return
-            await asyncio.sleep(0.005)
-        pytest.fail(f"it never came to that; seen: {self.seen}")
+        await soon(condition, lambda: f"it never came to that; seen: {self.seen}")
 
 
 class ConformanceSuite(ABC):
@@ -93,7 +90,7 @@ class ConformanceSuite(ABC):
             yield bench
             if not watching.done():
                 await bench.driver.__aexit__(None, None, None)
-                await asyncio.wait_for(watching, 2)
+                await in_time(watching)
 
     @staticmethod
     async def _watch(bench):
@@ -167,7 +164,7 @@ class ConformanceSuite(ABC):
             await bench.driver.sound("illegal")
             del bench.seen[:]
             await bench.replug()
-            await bench.until(lambda: bench.seen and isinstance(bench.seen[-1], Snapshot), limit=12)
+            await bench.until(lambda: bench.seen and isinstance(bench.seen[-1], Snapshot))
             assert any(isinstance(event, LinkChanged) and event.up for event in bench.seen)
             if self.has_lights:
                 await bench.until(lambda: bench.lit() == {"e4"})

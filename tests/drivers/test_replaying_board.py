@@ -1,4 +1,3 @@
-import asyncio
 import json
 import time
 
@@ -7,6 +6,7 @@ import pytest
 from drivers.description import load_description
 from drivers.port import ButtonEvent, CellEvent, DriverError, Snapshot
 from drivers.replaying_board import ReplayingBoard
+from tests.patience import in_time
 
 FULL = load_description("full")
 HEADER = {
@@ -34,7 +34,7 @@ def recording(tmp_path, *lines):
 async def replayed(path, speed, count):
     async with ReplayingBoard(FULL, path, speed) as board:
         events = board.events()
-        return [await asyncio.wait_for(anext(events), 5) for _ in range(count)]
+        return [await in_time(anext(events)) for _ in range(count)]
 
 
 async def test_an_occupancy_recording_starts_from_its_position(tmp_path):

@@ -15,13 +15,19 @@ from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
 from tests.drivers.bad_cable import identity
 from tests.drivers.test_transport import FarEnd
+from tests.patience import in_time, soon
 
 FULL = load_description("full")
 
 
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch):
+@pytest.fixture
+def impatient(monkeypatch):
+    """Give up soon on what is no board: the tests need not wait as long as people do."""
     monkeypatch.setattr("drivers.link.session.GREETING_TIME", 0.4)
+
+
+@pytest.fixture(autouse=True)
+def _again_at_once(monkeypatch):
     monkeypatch.setattr("drivers.transport.FIRST_PAUSE", 0.05)
 
 
@@ -37,7 +43,7 @@ async def first_words(answer):
     asyncio.get_running_loop().add_reader(end.ours, readable)
     try:
         async with SerialBoard(FULL, end.port) as board:
-            event = await asyncio.wait_for(anext(board.events()), 5)
+            event = await in_time(anext(board.events()))
             assert isinstance(event, LinkChanged)
             yield event, end.port
     finally:
@@ -54,11 +60,13 @@ async def test_a_wrong_port_is_named():
         )
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_a_silent_port_is_told_from_a_wrong_device():
     async with first_words(lambda data: b"") as (event, port):
         assert event.text.startswith(f"{port}: Nothing answers here.")
 
 
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(
     "answer",
     [
@@ -105,7 +113,7 @@ async def test_a_port_in_use_is_waited_for(tmp_path):
             waiting = await anext(events)
             assert "is in use by another program" in waiting.text
             await first.__aexit__(None, None, None)
-            there = await asyncio.wait_for(anext(events), 5)
+            there = await in_time(anext(events))
             assert there.up
 
 
@@ -120,7 +128,7 @@ async def test_two_boards_at_one_computer_do_not_mix(tmp_path):
                 assert isinstance(await anext(events), Snapshot)
             stations[1].board.press("white", 0)
             stations[0].board.press("black", 0)
-            assert [(await asyncio.wait_for(anext(events), 2)).button for events in seen] == [
+            assert [(await in_time(anext(events))).button for events in seen] == [
                 "black",
                 "white",
             ]
@@ -136,14 +144,13 @@ async def test_a_board_that_lies_the_other_way_round_names_its_cells_as_players_
         assert (await anext(events)).up
         assert (await anext(events)).readings == {"d8": "04AABBCC"}
         await station.play([Step(piece="pawn", to="a1")])
-        felt = [await asyncio.wait_for(anext(events), 2) for _ in range(2)]
+        felt = [await in_time(anext(events)) for _ in range(2)]
         assert {(event.cell, event.reading) for event in felt} == {
             ("d8", None),
             ("h9", "04AABBCC"),
         }
         await board.show(Lights({"h9": "check"}))
-        await asyncio.sleep(0.2)
-        assert set(station.board.lights) == {"a1"}
+        await soon(lambda: set(station.board.lights) == {"a1"})
 
 
 async def test_a_snapshot_and_a_self_test_can_be_asked_for(tmp_path):
@@ -153,8 +160,8 @@ async def test_a_snapshot_and_a_self_test_can_be_asked_for(tmp_path):
         assert (await anext(events)).up
         assert isinstance(await anext(events), Snapshot)
         await board.ask_snapshot()
-        assert isinstance(await asyncio.wait_for(anext(events), 2), Snapshot)
+        assert isinstance(await in_time(anext(events)), Snapshot)
         await board.self_test()
-        assert (await asyncio.wait_for(anext(events), 2)).code == "self-test-passed"
+        assert (await in_time(anext(events))).code == "self-test-passed"
         assert board.statistics.damaged == 0
         assert board.statistics.round_trip is not None

@@ -21,6 +21,7 @@ from drivers.simulator.run import default_link
 from drivers.simulator.server import make_app
 from drivers.simulator.station import Station
 from drivers.simulator.table_top import IN_HAND, TRAY, NoSuchThingError, TableTop
+from tests.patience import PATIENCE
 
 KING, KNIGHT, PAWN, PAWN_UNDERSIDE = "04574B01", "04574E01", "0457500100", "0457500101"
 PIECES = PieceSet(
@@ -339,8 +340,8 @@ def test_it_ends_quietly_while_a_page_is_open(tmp_path):
     command = [sys.executable, "-m", "drivers.simulator", "--link", str(tmp_path / "board")]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     address = re.search(r"http://\S+/", process.stdout.readline())[0]
-    with httpx.stream("GET", f"{address}events", timeout=10) as stream:
+    with httpx.stream("GET", f"{address}events", timeout=PATIENCE) as stream:
         assert next(stream.iter_lines()) == "event: state"
         process.terminate()
-        _, complaints = process.communicate(timeout=10)
+        _, complaints = process.communicate(timeout=PATIENCE)
     assert (process.returncode, complaints) == (0, "")

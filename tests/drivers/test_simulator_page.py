@@ -10,6 +10,8 @@ import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from tests.patience import PATIENCE, until
+
 pytestmark = pytest.mark.browser
 TAGS = {"king": "04574B01", "rook": "04575201", "knight": "04624E01"}
 DISC = {"tag": "0457500100", "label": "wPN:N", "look": "wP"}
@@ -41,7 +43,7 @@ def address(tmp_path_factory):
         yield re.search(r"http://\S+/", process.stdout.readline()).group().rstrip("/")
     finally:
         process.terminate()
-        assert process.wait(5) == 0
+        assert process.wait(PATIENCE) == 0
         process.stdout.close()
         assert not (folder / "board").exists()
 
@@ -56,8 +58,8 @@ class Table:
         page.on("console", lambda message: self.complaints.append(message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", self._note)
-        httpx.post(f"{address}/arrange", json={"name": "start"})
-        httpx.post(f"{address}/faults", json={})
+        httpx.post(f"{address}/arrange", json={"name": "start"}, timeout=PATIENCE)
+        httpx.post(f"{address}/faults", json={}, timeout=PATIENCE)
         page.goto(address)
         page.wait_for_selector('[data-piece="king"][data-at="e1"]')
 
@@ -77,15 +79,13 @@ class Table:
         self.page.mouse.up()
 
     def state(self):
-        return httpx.get(f"{self.address}/state").json()
+        return httpx.get(f"{self.address}/state", timeout=PATIENCE).json()
 
     def until(self, **places):
-        for _ in range(200):
-            at = {name: piece["at"] for name, piece in self.state()["pieces"].items()}
-            if all(at[name] == place for name, place in places.items()):
-                return
-            time.sleep(0.02)
-        pytest.fail(f"pieces are at {at}")
+        until(lambda: places.items() <= self.places().items(), f"it never came to {places}")
+
+    def places(self):
+        return {name: piece["at"] for name, piece in self.state()["pieces"].items()}
 
 
 @pytest.fixture

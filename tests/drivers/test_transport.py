@@ -16,6 +16,7 @@ from drivers.transport import (
     explain,
     open_port,
 )
+from tests.patience import in_time
 
 
 class FarEnd:
@@ -26,6 +27,16 @@ class FarEnd:
         tty.setraw(self.theirs)
         os.set_blocking(self.ours, False)
         self.port = os.ttyname(self.theirs)
+
+    async def read(self, size):
+        """Return so many bytes; a pty may take its time."""
+        heard = b""
+        while len(heard) < size:
+            try:
+                heard += os.read(self.ours, size)
+            except BlockingIOError:
+                await asyncio.sleep(0.005)
+        return heard
 
     def close(self):
         for end in (self.ours, self.theirs):
@@ -54,7 +65,7 @@ def as_nobody():
 
 
 async def next_item(traffic):
-    return await asyncio.wait_for(anext(traffic), 5)
+    return await in_time(anext(traffic))
 
 
 def test_a_port_that_does_not_exist():
@@ -102,8 +113,7 @@ async def test_bytes_pass_both_ways(far_end):
         os.write(far_end.ours, b"\x00\xff\x11\x13\x03\x0d\x0a")
         assert await next_item(traffic) == b"\x00\xff\x11\x13\x03\x0d\x0a"
         transport.write(b"\x00\x0a\x0d\x04")
-        await asyncio.sleep(0.02)
-        assert os.read(far_end.ours, 100) == b"\x00\x0a\x0d\x04"
+        assert await far_end.read(4) == b"\x00\x0a\x0d\x04"
 
 
 async def test_a_port_that_vanishes_and_returns_is_opened_again(tmp_path, monkeypatch):
@@ -123,8 +133,7 @@ async def test_a_port_that_vanishes_and_returns_is_opened_again(tmp_path, monkey
         link.symlink_to(second.port)
         assert await next_item(traffic) == Opened()
         transport.write(b"kept")
-        await asyncio.sleep(0.02)
-        assert os.read(second.ours, 100) == b"kept"
+        assert await second.read(4) == b"kept"
     second.close()
 
 

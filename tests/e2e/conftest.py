@@ -4,13 +4,13 @@ import contextlib
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+from tests.patience import PATIENCE, free_port, until
 
 
 class Demo:
@@ -58,29 +58,22 @@ def demo(tmp_path):
                 yield Demo(process, *wait_for_addresses(process, tmp_path / "output"))
             finally:
                 process.send_signal(signal.SIGINT)
-                assert process.wait(15) == 0
+                assert process.wait(PATIENCE) == 0
 
     return started
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 def wait_for_addresses(process, output):
-    until = time.monotonic() + 40
-    while time.monotonic() < until:
-        text = output.read_text()
-        if "Ctrl-C ends" in text:
-            board = re.search(r"Board\s+(\S+)", text)[1]
-            display = re.search(r"Display\s+(\S+)", text)[1]
-            pin = re.search(r"PIN is (\d+)", text)[1]
-            return board, display, pin
-        assert process.poll() is None, text
-        time.sleep(0.1)
-    raise AssertionError(output.read_text())
+    def greeted():
+        assert process.poll() is None, output.read_text()
+        return "Ctrl-C ends" in output.read_text()
+
+    until(greeted)
+    text = output.read_text()
+    board = re.search(r"Board\s+(\S+)", text)[1]
+    display = re.search(r"Display\s+(\S+)", text)[1]
+    pin = re.search(r"PIN is (\d+)", text)[1]
+    return board, display, pin
 
 
 class Hand:
@@ -130,6 +123,7 @@ def window(browser):
 
     def open_(address, **options):
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
+        context.set_default_timeout(1000 * PATIENCE)
         opened.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

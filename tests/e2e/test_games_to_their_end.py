@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 import rules
 
-PATIENCE = 15_000
 REVERSI = "d2d3 f7f5 h2h4 b7b5 g2g3 h7h6 b1a3 c8b7 f1h3 g7g5 a3c4 b7f3 e2e4 f3h1~a8 d1h5"  # mate
 MOCKERY = (
     "h2h4 f7f5 g2g4 a7a6 f2f3 e7e6 d2d3 e8e7 d1d2 g7g6 b1a3 e7f6 g4g5 g8h6 g5f6"  # takes the king
@@ -18,7 +17,7 @@ REALITY_CHECK = (
 )
 REALM = "D-cd12:c1g5,c2c4,d1d3,d2d4 C-ef56:e7e5,f7f5,g8f6"
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.browser
 
 
 class Player:
@@ -31,9 +30,7 @@ class Player:
     def play(self, line):
         for text in line.split():
             turn, side = self.position.parse_turn(text), self.position.side
-            expect(self.display.locator(f'.clock.to-act[data-side="{side}"]')).to_be_visible(
-                timeout=PATIENCE
-            )
+            expect(self.display.locator(f'.clock.to-act[data-side="{side}"]')).to_be_visible()
             self._make(text, self.position.deed(turn))
             self.hand.press(side)
             self.position = self.position.play(turn)
@@ -48,7 +45,7 @@ class Player:
         declares = text.endswith("!")
         if deed.touch or declares:
             choices = self.display.locator('[data-part="answers"] button')
-            expect(choices).to_have_count(2, timeout=PATIENCE)
+            expect(choices).to_have_count(2)
         if deed.touch:
             self.hand.touch(deed.touch)
         elif declares:
@@ -68,12 +65,12 @@ def test_a_game_is_played_to_its_end(demo, table, window, game):
     with demo("--game", game) as running:
         hand, display = table(running)
         headline = display.locator('[data-part="headline"]')
-        expect(headline).to_contain_text("Ready", timeout=PATIENCE)
+        expect(headline).to_contain_text("Ready")
         hand.press("black")
         player = Player(game, hand, display)
         player.play(line)
         assert player.position.outcome
-        expect(headline).to_contain_text(words, timeout=PATIENCE)
+        expect(headline).to_contain_text(words)
         assert window.complaints == []
 
 
@@ -81,12 +78,12 @@ def test_whole_realms_move_and_kings_in_the_centre_tell_the_result(demo, table, 
     with demo("--game", "realm") as running:
         hand, display = table(running)
         headline = display.locator('[data-part="headline"]')
-        expect(headline).to_contain_text("Ready", timeout=PATIENCE)
+        expect(headline).to_contain_text("Ready")
         hand.press("black")
         Player("realm", hand, display).play(REALM)
-        expect(headline).to_contain_text("White to move", timeout=PATIENCE)
+        expect(headline).to_contain_text("White to move")
         expect(display.locator('[data-part="news"]')).to_contain_text(re.compile("Concentration"))
         hand.drag("e1", "e4")
         hand.drag("e8", "d5")
-        expect(headline).to_contain_text("White wins", timeout=PATIENCE)
+        expect(headline).to_contain_text("White wins")
         assert window.complaints == []

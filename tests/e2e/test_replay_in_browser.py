@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from firmware_bridge.journal import Journal
 from tests.firmware_bridge.table.driving import GAMES, Driven
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.browser
 
 TURNS = 8
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}

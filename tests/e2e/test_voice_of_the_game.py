@@ -7,7 +7,7 @@ import stat
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.browser
 
 BROWSER_WITH_A_VOICE = """
   window.said = [];

@@ -1,8 +1,9 @@
-"""Real commands as processes, and waiting for what they do."""
+"""Real commands as processes."""
 
 import contextlib
 import subprocess
-import time
+
+from tests.patience import PATIENCE
 
 
 @contextlib.contextmanager
@@ -12,13 +13,4 @@ def process(command):
         yield
     finally:
         running.terminate()
-        running.wait(15)
-
-
-def until(condition, seconds=30):
-    """Wait for a condition; return what it gave."""
-    deadline = time.monotonic() + seconds
-    while not (found := condition()):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    return found
+        running.wait(PATIENCE)

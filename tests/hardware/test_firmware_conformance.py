@@ -32,7 +32,7 @@ class FirmwareBench(Bench):
             else:
                 self.put(hand.cell, hand.tag)
             if not hand.button:
-                await self.until(lambda hand=hand: self.noticed(hand), limit=20)
+                await self.until(lambda hand=hand: self.noticed(hand))
 
     def noticed(self, hand):
         """Whether this was told; a tag follows its contact by two reads."""
@@ -45,7 +45,7 @@ class FirmwareBench(Bench):
         (pin,) = (b.pin for b in self.pico.description.buttons if b.name == button)
         before = len(self.presses())
         self.pico.bench(f"bench.inputs.__setitem__({pin}, 0)")
-        await self.until(lambda: len(self.presses()) > before, limit=20)
+        await self.until(lambda: len(self.presses()) > before)
         self.pico.bench(f"bench.inputs.__setitem__({pin}, 1)")
         await asyncio.sleep(0.06)
 

@@ -18,6 +18,7 @@ from drivers.pico.image import config, digest, image
 from firmware_bridge.cli import main
 from hardware.tools.electrical import problems
 from tests.hardware.micropython_package import NODE, installed, needs_micropython
+from tests.patience import PATIENCE
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -49,7 +50,7 @@ def test_the_image_arrives_byte_for_byte(prompt):
     files = image(load_description("starter"))
     said = []
     install.install(port, files, said.append)
-    process.wait(10)
+    process.wait(PATIENCE)
     arrived = {str(p.relative_to(saved)): p.read_bytes() for p in saved.rglob("*") if p.is_file()}
     assert arrived == files
     assert "MicroPython 1." in said[1]

@@ -1,6 +1,5 @@
 """The whole image under the real MicroPython, its bytes over a pty to the shipped driver."""
 
-import asyncio
 import json
 import subprocess
 from contextlib import asynccontextmanager
@@ -14,6 +13,7 @@ from drivers.port import ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
 from drivers.serial_board import SerialBoard
 from tests.hardware.micropython_package import NODE, needs_micropython
 from tests.hardware.pico import FAKES, Pico, write_image
+from tests.patience import PATIENCE, in_time, soon
 
 HERE = Path(__file__).parent
 KING = bytes.fromhex("04A1B2C3D4E5F6")
@@ -39,7 +39,7 @@ async def until(events, wanted):
             if wanted(event):
                 return
 
-    await asyncio.wait_for(look(), 20)
+    await in_time(look())
     return seen
 
 
@@ -77,12 +77,8 @@ async def test_buttons_lights_and_sounds_through_micropython(tmp_path):
         assert seen[-1].button == "white"
         await driver.show(Lights({"a2": "must-go-here"}))
         await driver.sound("accepted")
-        for _ in range(50):
-            await asyncio.sleep(0.05)
-            if tuple(pico.bench("bench.leds.colours[15]")) == (50, 0, 0):
-                break
-        assert tuple(pico.bench("bench.leds.colours[15]")) == (50, 0, 0)
-        assert pico.bench("bench.tones") == [1760]
+        await soon(lambda: tuple(pico.bench("bench.leds.colours[15]")) == (50, 0, 0))
+        await soon(lambda: pico.bench("bench.tones") == [1760])
 
 
 async def test_a_restarted_board_comes_back_with_a_snapshot(tmp_path):
@@ -103,7 +99,7 @@ def test_a_tool_that_loads_programs_gets_the_prompt(starter):
     starter.bench("bench.put(0)")  # it runs
     with Path(starter.port).open("wb", buffering=0) as port:
         port.write(b"\r\x03")
-    starter.process.wait(10)  # it has restarted; the bench ends there
+    starter.process.wait(PATIENCE)  # it has restarted; the bench ends there
 
 
 async def test_the_board_is_checked_by_its_own_greeting_and_self_test(starter):

@@ -1,6 +1,5 @@
 """The boards over Bluetooth, on the conformance suite; only `bleak` itself is replaced."""
 
-import asyncio
 from contextlib import asynccontextmanager
 
 import pytest
@@ -21,6 +20,7 @@ from drivers.port import DriverError, Snapshot
 from drivers.transport import Lost
 from tests.drivers.commercial.test_commercial_conformance import CommercialSuite, DeviceBench
 from tests.drivers.emulators import radio
+from tests.patience import in_time
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ async def first_loss(transport):
 async def test_what_is_wrong_is_said_in_plain_words(air, fault, text):
     air.fault = fault
     transport = ble.BleTransport(ble.nordic_uart("iChessOne"))
-    assert text in await asyncio.wait_for(first_loss(transport), 2)
+    assert text in await in_time(first_loss(transport))
 
 
 async def test_a_board_of_another_kind_is_told(air):
@@ -109,15 +109,13 @@ async def test_a_board_of_another_kind_is_told(air):
 
     async with Impostor(air, {}):
         transport = ble.BleTransport(ble.nordic_uart("iChessOne"))
-        assert "no board of the kind" in await asyncio.wait_for(first_loss(transport), 2)
+        assert "no board of the kind" in await in_time(first_loss(transport))
 
 
 async def test_one_certain_board_is_chosen_by_its_address(air):
     async with radio.IChessOne(air, {}):
         transport = ble.BleTransport(ble.nordic_uart("iChessOne"), "11:22:33:44:55:66")
-        assert "11:22:33:44:55:66 does not answer" in await asyncio.wait_for(
-            first_loss(transport), 2
-        )
+        assert "11:22:33:44:55:66 does not answer" in await in_time(first_loss(transport))
 
 
 async def test_a_pegasus_gets_its_key_first(air):

@@ -1,13 +1,12 @@
 """Finding and opening USB HID devices."""
 
-import asyncio
-
 import pytest
 
 from drivers.commercial.hid import HidTransport, find
 from drivers.description import load_description
 from drivers.registry import create
 from drivers.transport import Lost
+from tests.patience import in_time
 
 
 def device(root, name, vendor, descriptor):
@@ -35,12 +34,12 @@ async def first_loss(transport):
 
 
 async def test_a_missing_board_is_said(tmp_path):
-    text = await asyncio.wait_for(first_loss(HidTransport(0x2D80, devices=tmp_path)), 2)
+    text = await in_time(first_loss(HidTransport(0x2D80, devices=tmp_path)))
     assert text == "No such board on USB. Is it plugged in and switched on?"
 
 
 async def test_a_wrong_device_is_said(tmp_path):
-    text = await asyncio.wait_for(first_loss(HidTransport(0x2D80, str(tmp_path / "none"))), 2)
+    text = await in_time(first_loss(HidTransport(0x2D80, str(tmp_path / "none"))))
     assert "There is no port" in text
 
 
@@ -49,7 +48,7 @@ async def test_a_missing_permission_is_said(tmp_path, monkeypatch):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("os.open", refused)
-    text = await asyncio.wait_for(first_loss(HidTransport(0x2D80, "/dev/hidraw9")), 2)
+    text = await in_time(first_loss(HidTransport(0x2D80, "/dev/hidraw9")))
     assert "udev rule" in text
 
 

@@ -17,6 +17,7 @@ from drivers.port import BoardNotice, CellEvent, Lights, LinkChanged, Snapshot
 from drivers.registry import create
 from tests.drivers.conformance import Bench, ConformanceSuite
 from tests.drivers.gpio.pi import MODELS, Pi, on_header
+from tests.patience import soon
 
 MAX7219 = {"driver": "max7219", "colours": "single",
            "pins": {"clock": 11, "data": 10, "select": 8}}  # fmt: skip
@@ -111,14 +112,6 @@ async def running(pi):
     await watching
 
 
-async def until(condition):
-    for _ in range(600):
-        if condition():
-            return
-        await asyncio.sleep(0.005)
-    pytest.fail("it never came to that")
-
-
 def one(seen, kind):
     return next((event for event in seen if isinstance(event, kind)), None)
 
@@ -127,11 +120,11 @@ def one(seen, kind):
 async def test_every_model_plays(monkeypatch, model):
     pi = Pi(monkeypatch, on_header(leds=MAX7219), model)
     async with running(pi) as (driver, seen):
-        await until(lambda: one(seen, Snapshot))
+        await soon(lambda: one(seen, Snapshot))
         pi.put("c3")
-        await until(lambda: one(seen, CellEvent))
+        await soon(lambda: one(seen, CellEvent))
         await driver.sound("attention")
-        await until(lambda: len(pi.tones) >= 2)
+        await soon(lambda: len(pi.tones) >= 2)
     assert one(seen, CellEvent).cell == "c3"
     assert 1175 in pi.tones
 
@@ -140,11 +133,11 @@ async def test_every_model_plays(monkeypatch, model):
 async def test_every_cell_and_its_light_are_where_the_description_says(monkeypatch, kind):
     pi = Pi(monkeypatch, on_header(leds=kind, orientation={"turned": 180}))
     async with running(pi) as (driver, seen):
-        await until(lambda: one(seen, Snapshot))
+        await soon(lambda: one(seen, Snapshot))
         for cell in pi.description.cells[::7]:
             pi.put(cell)
             await driver.show(Lights({cell: "must-go-here"}))
-            await until(lambda cell=cell: pi.lit() == {cell})
+            await soon(lambda cell=cell: pi.lit() == {cell})
     felt = [event.cell for event in seen if isinstance(event, CellEvent)]
     assert felt == list(pi.description.cells[::7])
 
@@ -152,23 +145,23 @@ async def test_every_cell_and_its_light_are_where_the_description_says(monkeypat
 async def test_lights_that_are_gone_are_told_and_the_game_goes_on(monkeypatch):
     pi = Pi(monkeypatch, on_header(leds=MAX7219, reeds=MATRIX))
     async with running(pi) as (driver, seen):
-        await until(lambda: one(seen, Snapshot))
+        await soon(lambda: one(seen, Snapshot))
         pi.plugged = False
         await driver.show(Lights({"e4": "check"}))
-        await until(lambda: one(seen, BoardNotice))
+        await soon(lambda: one(seen, BoardNotice))
         pi.put("c3")
-        await until(lambda: one(seen, CellEvent))
+        await soon(lambda: one(seen, CellEvent))
         pi.plugged = True
-        await until(lambda: pi.lit() == {"e4"})
+        await soon(lambda: pi.lit() == {"e4"})
     assert one(seen, BoardNotice).code == "light-fault"
 
 
 async def test_a_broken_chain_is_told(monkeypatch):
     pi = Pi(monkeypatch, on_header(leds=MAX7219))
     async with running(pi) as (_, seen):
-        await until(lambda: one(seen, Snapshot))
+        await soon(lambda: one(seen, Snapshot))
         pi.contacts.unplugged = True
-        await until(lambda: one(seen, BoardNotice))
+        await soon(lambda: one(seen, BoardNotice))
     assert one(seen, BoardNotice).code == "contacts-broken"
     assert one(seen, CellEvent) is None
 
@@ -195,7 +188,7 @@ async def test_what_is_wrong_with_the_header_is_explained(monkeypatch, error, wo
 
     monkeypatch.setitem(sys.modules, "spidev", types.SimpleNamespace(SpiDev=Broken))
     async with running(pi) as (_, seen):
-        await until(lambda: one(seen, LinkChanged))
+        await soon(lambda: one(seen, LinkChanged))
     assert not one(seen, LinkChanged).up
     assert words in one(seen, LinkChanged).text
 

@@ -7,20 +7,14 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from functools import partial
 
 import aiomqtt
 
 from tests.conftest import PATH
+from tests.patience import PATIENCE, free_port, until
 
 PROGRAM = shutil.which("mosquitto", path=PATH)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Mosquitto:
@@ -38,14 +32,14 @@ class Mosquitto:
         log = (self.folder / "mosquitto.log").open("a")
         self.process = subprocess.Popen([PROGRAM, "-c", str(self.config)], stdout=log, stderr=log)
         log.close()
-        until = time.monotonic() + 10
-        while True:
-            with contextlib.suppress(OSError):
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return
-            assert self.process.poll() is None, (self.folder / "mosquitto.log").read_text()
-            assert time.monotonic() < until
-            time.sleep(0.02)
+        until(self._answers, "Mosquitto does not answer", 0.02)
+
+    def _answers(self):
+        assert self.process.poll() is None, (self.folder / "mosquitto.log").read_text()
+        with contextlib.suppress(OSError):
+            socket.create_connection(("127.0.0.1", self.port), PATIENCE).close()
+            return True
+        return False
 
     def kill(self):
         self.process.kill()
@@ -63,7 +57,7 @@ class Ear:
     """Hears everything below a topic; `kept` tells whether the broker had kept a message."""
 
     def __init__(self, port, topic="#", **login):
-        self._client = aiomqtt.Client("127.0.0.1", port, **login)
+        self._client = aiomqtt.Client("127.0.0.1", port, timeout=PATIENCE, **login)
         self._topic = topic
         self.heard = []
         self.latest = {}
@@ -98,8 +92,8 @@ class Ear:
         text = payload if isinstance(payload, (str, bytes)) else json.dumps(payload)
         await self._client.publish(topic, text, qos=1, retain=retain)
 
-    async def until(self, condition, seconds=15):
-        async with asyncio.timeout(seconds), self._moved:
+    async def until(self, condition):
+        async with asyncio.timeout(PATIENCE), self._moved:
             await self._moved.wait_for(lambda: condition(self))
         return self
 
@@ -136,7 +130,7 @@ from tests.firmware_bridge.mqtt.conftest import house_at
 
 async def main():
     async with house_at(Path({str(folder)!r}), {port}):
-        await asyncio.sleep(60)
+        await asyncio.Event().wait()
 
 asyncio.run(main())
 """

@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from tests.firmware_bridge.mqtt.broker import Ear
-from tests.firmware_bridge.processes import process, until
+from tests.firmware_bridge.processes import process
+from tests.patience import until
 
 pytestmark = pytest.mark.broker
 
@@ -27,7 +28,7 @@ async def test_a_service_comes_and_goes(tmp_path, mosquitto):
             settings = [f"--set={key}={value}" for key, value in changes.items()]
             stack.enter_context(process([*run, "run", *settings]))
             state = "firmware-bridge/hall-1/state"
-            await ear.until(lambda ear: ear.json(state).get("phase") == "ready", 40)
+            await ear.until(lambda ear: ear.json(state).get("phase") == "ready")
             assert ear.json(state)["game"] == "realm"
             assert ear.json(state)["link"] == ""
             assert ear.latest["firmware-bridge/hall-1/availability"] == "online"

@@ -1,7 +1,5 @@
 """The own board as a CPP device: the dialogues of the protocol, and a real central at the port."""
 
-import asyncio
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +10,7 @@ from drivers.port import CellEvent, Snapshot
 from firmware_bridge.poses.cpp import CppPose
 from firmware_bridge.poses.follower import SETTLE, Follower
 from tests.firmware_bridge.poses.own_board import TIERS, OwnBoard, posing, sensing, start
+from tests.patience import soon
 from tests.running import running
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
@@ -171,9 +170,7 @@ async def test_a_central_at_the_port_sees_what_hands_do(tmp_path, tier):
                 elif isinstance(event, CellEvent):
                     seen[event.cell] = event.reading
 
-        async with client, asyncio.timeout(30), running(listen()):
-            while seen.get("e1") != "piece:wK":  # noqa: ASYNC110 - the client has its own pace
-                await asyncio.sleep(0.05)
+        async with client, running(listen()):
+            await soon(lambda: seen.get("e1") == "piece:wK")
             board.carry("e2", "e4")
-            while seen.get("e4") != "piece:wP" or seen.get("e2"):  # noqa: ASYNC110
-                await asyncio.sleep(0.05)
+            await soon(lambda: seen.get("e4") == "piece:wP" and not seen.get("e2"))

@@ -14,7 +14,8 @@ from firmware_bridge.poses.dgt import DgtPose
 from firmware_bridge.poses.follower import SETTLE, Follower
 from firmware_bridge.poses.run import Posing
 from tests.firmware_bridge.poses.own_board import TIERS, OwnBoard, posing, sensing, start
-from tests.firmware_bridge.processes import process, until
+from tests.firmware_bridge.processes import process
+from tests.patience import PATIENCE, until
 
 START_DUMP = bytes.fromhex(
     "86004308090A0C0B0A0908" + "07" * 8 + "00" * 32 + "01" * 8 + "0203040605040302"
@@ -137,7 +138,7 @@ async def test_a_program_at_the_port_sees_what_hands_do(tmp_path, tier):
     board = OwnBoard(tier)
     async with posing(board, sensing(tier), "dgt", tmp_path / "port"):
         client = dgt_board(load_description("dgt"), str(tmp_path / "port"))
-        async with client, asyncio.timeout(30):
+        async with client, asyncio.timeout(PATIENCE):
             seen = {}
             async for event in client.events():
                 if isinstance(event, Snapshot):

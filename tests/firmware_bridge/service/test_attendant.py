@@ -1,9 +1,8 @@
-import asyncio
-
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.service.attendant import GUIDED, WARNING, Attendant
 from firmware_bridge.views.lights import lights
 from tests.firmware_bridge.service.desk_help import desk_at
+from tests.patience import in_time
 
 IDLE = 180.0
 ATTRACT = 20.0
@@ -62,6 +61,21 @@ async def test_snapshots_are_no_touch_and_a_board_at_rest_is_left_alone(tmp_path
             await hands.set_up()
         await attendant.look()
         assert hands.desk.view().game == "mockery"
+
+
+async def test_a_game_that_was_chosen_and_left_before_it_began_gives_way_to_the_offered_one(
+    tmp_path,
+):
+    offered = Agreement("reversi")
+    async with desk_at(tmp_path) as hands:
+        attendant = Attendant(hands.desk, offered, IDLE, ATTRACT)
+        await hands.desk.begin(Agreement("mockery", chosen=True))
+        hands.t += IDLE - 1
+        await attendant.look()
+        assert hands.desk.agreement.game == "mockery"
+        hands.t += 1
+        await attendant.look()
+        assert hands.desk.agreement == offered
 
 
 async def test_a_show_plays_while_nobody_does_and_ends_at_the_first_touch(tmp_path):
@@ -123,4 +137,4 @@ async def test_a_kiosk_that_was_left_shows_and_gives_up_nothing(tmp_path):
         await attendant.look()
         attendant.leave()
         assert hands.desk.show is None
-        await asyncio.wait_for(attendant.run(), 1)
+        await in_time(attendant.run())

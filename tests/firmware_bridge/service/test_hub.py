@@ -1,6 +1,7 @@
 import asyncio
 
 from tests.firmware_bridge.service.desk_help import desk_at
+from tests.patience import in_time
 
 
 async def test_numbers_rise_only_when_something_can_be_seen(tmp_path):
@@ -25,7 +26,7 @@ async def test_whoever_waits_gets_the_newest_and_skips_what_came_too_fast(tmp_pa
         assert not waiting.done()
         await hands.press("black")
         await hands.move("e2e4")
-        seen = await asyncio.wait_for(waiting, 1)
+        seen = await in_time(waiting)
         assert seen.number > first.number
         newest = await hands.desk.hub.wait("public", first.number)
         assert newest.sight.view.judged.kind == "complete"
@@ -67,4 +68,4 @@ async def test_at_the_end_nobody_waits(tmp_path):
         waiting = asyncio.create_task(hands.desk.hub.wait("public", seen.number))
         await asyncio.sleep(0)
         hands.desk.hub.close()
-        assert await asyncio.wait_for(waiting, 1) is seen
+        assert await in_time(waiting) is seen

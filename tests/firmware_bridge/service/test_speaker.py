@@ -1,9 +1,9 @@
-import asyncio
 import stat
 
 import pytest
 
 from firmware_bridge.service.speaker import WAITING, Speaker
+from tests.patience import soon
 from tests.running import running
 
 HEARD = '{{ echo "$@"; cat; echo; }} >>{folder}/heard'
@@ -25,19 +25,8 @@ def program(tmp_path):
 
 async def heard(folder, lines):
     path = folder / "heard"
-    for _ in range(1000):
-        if path.exists() and len(path.read_text().splitlines()) >= lines:
-            return path.read_text().splitlines()
-        await asyncio.sleep(0.02)
-    raise AssertionError(path.read_text() if path.exists() else "nothing was said")
-
-
-async def settled(condition):
-    for _ in range(500):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it never came true")
+    await soon(lambda: path.exists() and len(path.read_text().splitlines()) >= lines)
+    return path.read_text().splitlines()
 
 
 async def test_sentences_are_said_in_order_each_in_its_voice(program, tmp_path):
@@ -64,7 +53,7 @@ async def test_a_program_that_is_not_there_ends_speech_and_nothing_else(tmp_path
     speaker = Speaker(100, str(tmp_path / "gone"), changes.append)
     async with running(speaker.run()):
         speaker.say("hello", "en")
-        await settled(lambda: changes)
+        await soon(lambda: changes)
         assert not speaker.audible
     assert changes == [False]
 
@@ -74,8 +63,8 @@ async def test_without_a_sound_card_it_is_known_before_the_first_word(tmp_path):
     speaker = Speaker(100, program_in(tmp_path, MUTE), changes.append)
     assert speaker.audible
     async with running(speaker.run()):
-        await settled(lambda: changes == [False])
+        await soon(lambda: changes == [False])
         program_in(tmp_path, HEARD)  # a loudspeaker is plugged in
         speaker.say("hello", "en")
-        await settled(lambda: changes == [False, True])
+        await soon(lambda: changes == [False, True])
     assert speaker.audible

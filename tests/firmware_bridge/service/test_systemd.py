@@ -4,6 +4,7 @@ import socket
 import pytest
 
 from firmware_bridge.service.systemd import Notifier
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -11,7 +12,7 @@ def manager(tmp_path, monkeypatch):
     address = str(tmp_path / "notify")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as link:
         link.bind(address)
-        link.settimeout(2)
+        link.settimeout(PATIENCE)
         monkeypatch.setenv("NOTIFY_SOCKET", address)
         yield link
 
@@ -36,7 +37,7 @@ def test_a_manager_that_does_not_listen_holds_nothing_up(manager):
 def test_abstract_addresses_are_understood():
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as link:
         link.bind(f"\0firmware-bridge-test-{os.getpid()}")
-        link.settimeout(2)
+        link.settimeout(PATIENCE)
         Notifier(f"@firmware-bridge-test-{os.getpid()}").ready()
         assert link.recv(100) == b"READY=1"
 

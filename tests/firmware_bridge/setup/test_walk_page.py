@@ -16,6 +16,7 @@ from firmware_bridge.setup.page import WalkPage
 from firmware_bridge.setup.walk import Walk
 from firmware_bridge.simulated_pieces import simulated_pieces
 from tests.browser import ARGUMENTS, CHROMIUM
+from tests.patience import PATIENCE
 
 STARTER = load_description("starter")
 SMALL = """
@@ -98,7 +99,10 @@ async def test_a_browser_walks_over_a_board(tmp_path):
         )
         line = (await process.stdout.readline()).decode()
         address = re.search(r"http://\S+", line)[0]
-        chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        expect.set_options(timeout=1000 * PATIENCE)
+        chromium = await playwright.chromium.launch(
+            executable_path=CHROMIUM, args=ARGUMENTS, timeout=1000 * PATIENCE
+        )
         page = await chromium.new_page()
         problems = []
         page.on("console", lambda said: problems.append(said.text) if said.type == "error" else 0)
@@ -114,7 +118,7 @@ async def test_a_browser_walks_over_a_board(tmp_path):
 
 async def walk_in(page, station):
     asks, shining = page.locator("#asks"), page.locator(".cell.shines")
-    await expect(shining).to_have_text("a1", timeout=15000)
+    await expect(shining).to_have_text("a1")
     piece = simulated_pieces().pieces[0].name
     for cell in ("a1", "b1"):
         await station.play([Step(piece=piece, to="hand"), Step(t=0.02, piece=piece, to=cell)])

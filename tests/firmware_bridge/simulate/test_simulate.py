@@ -18,6 +18,7 @@ from firmware_bridge.self_play import SelfPlay, UnplayableError, moves_of_pgn
 from firmware_bridge.simulated_pieces import simulated_pieces
 from firmware_bridge.simulated_wording import simulated_wording
 from firmware_bridge.words import LANGUAGES
+from tests.patience import PATIENCE
 
 COMMAND = [sys.executable, "-m", "firmware_bridge", "simulate"]
 
@@ -62,7 +63,7 @@ async def test_it_plays_moves_that_the_board_feels(name, tmp_path):
         stands, pressed = await _watch(link, presses=len(turns))
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(5) == 0
+        assert process.wait(PATIENCE) == 0
         process.stdout.close()
     position = rules.load(name).start()
     for turn in turns:
@@ -143,12 +144,12 @@ def test_its_page_is_served(tmp_path):
     process = _start("--game", "realm", "--link", str(tmp_path / "board"))
     try:
         address = re.search(r"http://\S+/", process.stdout.readline()).group()
-        about = httpx.get(f"{address}about").json()
+        about = httpx.get(f"{address}about", timeout=PATIENCE).json()
         assert set(rules.games()) <= set(about["arrangements"])
-        assert httpx.get(address).status_code == 200
+        assert httpx.get(address, timeout=PATIENCE).status_code == 200
     finally:
         process.terminate()
-        assert process.wait(5) == 0
+        assert process.wait(PATIENCE) == 0
         process.stdout.close()
 
 

@@ -11,8 +11,8 @@ import paho.mqtt.publish
 import pytest
 
 from tests.firmware_bridge.mqtt.broker import Mosquitto
-from tests.firmware_bridge.processes import until
 from tests.firmware_bridge.wall.states import published
+from tests.patience import PATIENCE, until
 
 pytestmark = pytest.mark.broker
 
@@ -36,7 +36,7 @@ def wall(tmp_path, broker):
         yield until(lambda: re.search(r"at (http\S+)", output.read_text()))[1]
     finally:
         process.terminate()
-        assert process.wait(15) == 0, output.read_text()
+        assert process.wait(PATIENCE) == 0, output.read_text()
 
 
 def publish(broker, *messages):
@@ -56,7 +56,7 @@ def publish(broker, *messages):
 
 
 def boards(wall):
-    with urllib.request.urlopen(f"{wall}api/v1/boards", timeout=5) as answer:
+    with urllib.request.urlopen(f"{wall}api/v1/boards", timeout=PATIENCE) as answer:
         scene = json.load(answer)
     return scene, {card["id"]: card for card in scene["cards"]}
 
