@@ -1,7 +1,7 @@
 """A few turns played on boards that people own: bytes at a pty in, turns out."""
 
 import asyncio
-import time
+import dataclasses
 
 import pytest
 
@@ -20,8 +20,12 @@ from tests.drivers.emulators.chesslink import ChessLinkBoard
 from tests.drivers.emulators.chessnut import ChessnutBoard
 from tests.drivers.emulators.cpp import CppBoard
 from tests.drivers.emulators.dgt import DgtBoard, HastyDgtBoard
+from tests.patience import in_time, soon
+from tests.running import running
 
 STARTING = {cell: reading.removeprefix("piece:") for cell, reading in START.items()}
+LOOK = 0.05
+"""Seconds."""
 HANDS = [
     [("e2", None), ("e4", "wP")],
     [("d7", None), ("d6", "bP"), ("d6", None), ("d5", "bP")],  # slid over d6
@@ -54,10 +58,14 @@ class TaggedBoard(NoisyCertaboBoard):
 
 
 class Game:
-    """What the reconciler makes of a driver's events."""
+    """What the reconciler makes of a driver's events.
+
+    Its time is what was waited for here: while the machine stands still, no hand holds its piece.
+    """
 
     def __init__(self, driver):
         self.driver = driver
+        self.t = 0.0
         self.ready = asyncio.Event()
         self.taken = []
         self.alarms = []
@@ -67,12 +75,13 @@ class Game:
         events = self.driver.events()
         coming = asyncio.ensure_future(anext(events))
         while True:
-            await asyncio.wait({coming}, timeout=0.05)
+            await asyncio.wait({coming}, timeout=LOOK)
+            self.t += LOOK
             if reconciler is not None and not coming.done():
-                self.note(reconciler.tick(time.monotonic()))
+                self.note(reconciler.tick(self.t))
             if not coming.done():
                 continue
-            event = coming.result()
+            event = dataclasses.replace(coming.result(), t=self.t)
             coming = asyncio.ensure_future(anext(events))
             if isinstance(event, Snapshot) and reconciler is None:
                 description = self.driver.description
@@ -82,7 +91,7 @@ class Game:
                     sensing,
                     Settings(clock=False),
                     event.readings,
-                    event.t,
+                    self.t,
                 )
                 self.ready.set()
             elif isinstance(event, CellEvent | Snapshot):
@@ -119,16 +128,13 @@ async def test_turns_are_understood_on_every_board(name, device, driver, tmp_pat
         driver(load_description(name), port=str(tmp_path / "port")) as opened,
     ):
         game = Game(opened)
-        following = asyncio.create_task(game.follow())
-        await asyncio.wait_for(game.ready.wait(), 10)
-        for number, deed in enumerate(hands):
-            for cell, label in deed:
-                board.put(cell, label)
-                await board.noticed()
-                await asyncio.sleep(0.1)
-            async with asyncio.timeout(5):
-                while len(game.taken) <= number:  # noqa: ASYNC110 - findings come by themselves
-                    await asyncio.sleep(0.02)
-        following.cancel()
+        async with running(game.follow()):
+            await in_time(game.ready.wait())
+            for number, deed in enumerate(hands):
+                for cell, label in deed:
+                    board.put(cell, label)
+                    await board.noticed()
+                    await asyncio.sleep(2 * LOOK)
+                await soon(lambda number=number: len(game.taken) > number)
     assert game.taken == turns
     assert game.alarms == []
