@@ -1,4 +1,6 @@
 import asyncio
+import signal
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +13,7 @@ from drivers.simulator.station import Station
 from firmware_bridge.cli import main
 from firmware_bridge.monitor import Monitor
 from firmware_bridge.simulated_pieces import simulated_pieces
+from tests.patience import in_time
 
 FULL, STARTER = load_description("full"), load_description("starter")
 
@@ -102,17 +105,33 @@ async def test_the_command_shows_what_hands_do(tmp_path):
     station = Station(load_description("simulated"), pieces, tmp_path / "board")
     station.arrange(pieces.arrangements["realm"])
     port = f"board.settings.port={tmp_path / 'board'}"
-    arguments = ["monitor", "-s", "board.description=simulated", "-s", port, "--seconds", "2"]
+    command = [sys.executable, "-m", "firmware_bridge", "monitor", "--lines"]
     async with station:
-        watching = asyncio.create_task(asyncio.to_thread(CliRunner().invoke, main, arguments))
-        await station.until_online()
-        await asyncio.sleep(0.3)
+        watching = await asyncio.create_subprocess_exec(
+            *(*command, "-s", "board.description=simulated", "-s", port),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        await in_time(line_with("snapshot", watching))
         await station.play([Step(cell="e2", reading=None), Step(t=0.1, button="black")])
-        result = await watching
+        assert "e2   empty" in await in_time(line_with("e2", watching))
+        await in_time(line_with("button black", watching))
+        watching.send_signal(signal.SIGINT)
+        told, _ = await in_time(watching.communicate())
+    assert watching.returncode == 0
+    assert "91 of 92 cells never changed" in told.decode()
+
+
+def test_it_ends_by_itself_after_the_time_asked_for(tmp_path):
+    port = f"board.settings.port={tmp_path / 'none'}"
+    result = CliRunner().invoke(main, ["monitor", "-s", port, "--seconds", "0.1"])
     assert result.exit_code == 0
-    assert "e2   empty" in result.stdout
-    assert "button black" in result.stdout
-    assert "91 of 92 cells never changed" in result.stdout
+    assert "never changed" in result.stdout
+
+
+async def line_with(word, process):
+    while word not in (line := (await process.stdout.readline()).decode()):
+        assert line, "it has ended"
+    return line
 
 
 @pytest.mark.parametrize(
