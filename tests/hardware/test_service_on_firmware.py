@@ -12,6 +12,7 @@ import pytest
 
 from tests.hardware.micropython_package import needs_micropython
 from tests.hardware.pico import Pico
+from tests.patience import PATIENCE, until
 
 pytestmark = [pytest.mark.node, needs_micropython]
 
@@ -44,11 +45,12 @@ class Player:
     def lift(self, cell):
         self.pico.bench(f"bench.lift({self.pico.number(cell)})")
 
-    def press(self, name):
+    def press(self, name, felt):
+        """Hold a button down until this shows that it was felt."""
         (pin,) = (button.pin for button in self.pico.description.buttons if button.name == name)
-        for level in (0, 1):
-            self.pico.bench(f"bench.inputs.__setitem__({pin}, {level})")
-            time.sleep(0.06)
+        self.pico.bench(f"bench.inputs.__setitem__({pin}, 0)")
+        until(felt)
+        self.pico.bench(f"bench.inputs.__setitem__({pin}, 1)")
 
     def move(self, start, end):
         self.lift(start)
@@ -59,15 +61,8 @@ class Player:
         return self.pico.bench("bench.tones")
 
     def shown(self):
-        with urllib.request.urlopen(f"{self.display}api/v1/state", timeout=5) as answer:
+        with urllib.request.urlopen(f"{self.display}api/v1/state", timeout=PATIENCE) as answer:
             return json.load(answer)
-
-
-def until(condition, seconds=20):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it never came to that"
-        time.sleep(0.05)
 
 
 @contextmanager
@@ -92,17 +87,17 @@ def playing(folder):
         yield player
     finally:
         service.terminate()
-        service.wait(10)
+        service.wait(PATIENCE)
         pico.unplug()
 
 
 def test_a_turn_and_an_illegal_attempt_on_a_real_firmware(tmp_path):
     with playing(tmp_path) as player:
-        player.press("black")  # starts White's clock, as on any chess clock
+        # Black's button starts White's clock, as on any chess clock.
+        player.press("black", lambda: player.shown()["phase"] == "playing")
         player.move("e2", "e4")
-        time.sleep(0.5)
-        player.press("white")
-        until(lambda: player.shown()["headline"] == "Black to move.")
+        until(lambda: player.shown()["lights"].get("e4") == "press-clock")
+        player.press("white", lambda: player.shown()["headline"] == "Black to move.")
         until(lambda: player.tones() == [1760])  # accepted
         player.move("d8", "d5")
         until(lambda: player.shown()["lights"].get("d5") == "must-go-back")
