@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.bench.figures import quantile
 from firmware_bridge.messages import LightsChanged, NewGameWanted, Tick, VerdictChanged
 from firmware_bridge.reconciler import Sensing
-from firmware_bridge.stopwatch import TimedReconciler
+from firmware_bridge.stopwatch import Stopwatch, TimedReconciler
 from firmware_bridge.table import Table
 from firmware_bridge.views.lines import Lines
 from firmware_bridge.words import catalogue
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from drivers.port import Reading
     from firmware_bridge.agreement import Agreement
     from firmware_bridge.messages import Input, Output
-    from firmware_bridge.recordings import Header, Recording
+    from firmware_bridge.recordings import Recording
 
 Line = dict[str, Any]
 """One line of output, ready for JSON."""
@@ -40,7 +41,10 @@ class Replay:
         self._header = header = recording.header
         self._events = recording.events
         self._why = why
-        self.table = new_table(header)
+        self._watch = Stopwatch()
+        self.table = self._new_table(
+            header.agreement(), 0.0, standing=header.standing(), begin=True
+        )
         traits = self.table.state.position.game.traits
         self._lines = Lines(
             catalogue(self.table.agreement.settings.language, header.game),
@@ -57,11 +61,8 @@ class Replay:
         for event in self._events:
             yield from self._wait_until(event.t)
             yield from self._feed(event)
-        yield {
-            "events": len(self._events),
-            "per_event_us": figures(self._spent),
-            "per_event_whole_us": figures(self._whole),
-        }
+        whole = {"per_event_whole_us": _figures(self._whole)} if self._why else {}
+        yield {"events": len(self._events), "per_event_us": _figures(self._spent), **whole}
 
     def _wait_until(self, t: float) -> Iterator[Line]:
         """Let everything happen at its own time that is due before the next event."""
@@ -72,11 +73,11 @@ class Replay:
 
     def _feed(self, event: Input) -> Iterator[Line]:
         self.table.reconciler.prepare()
-        judged, began = _spent_ns(self.table), time.thread_time_ns()
+        judged, began = self._watch.spent_ns, time.thread_time_ns()
         batch = self.table.feed(event)
         if not isinstance(event, Tick):
             self._whole.append((time.thread_time_ns() - began) / 1000)
-            self._spent.append((_spent_ns(self.table) - judged) / 1000)
+            self._spent.append((self._watch.spent_ns - judged) / 1000)
         yield from self._told(batch.outputs)
 
     def _told(self, outputs: Sequence[Output]) -> Iterator[Line]:
@@ -93,35 +94,25 @@ class Replay:
     def _begin_anew(self, t: float) -> Iterator[Line]:
         """Go on as the service does when the start was set up again: with another game."""
         agreement = dataclasses.replace(self._header.agreement(), position=None)
-        self.table = _table(self._header, agreement, t, self.table.reconciler.standing, begin=False)
+        standing = self.table.reconciler.standing
+        self.table = self._new_table(agreement, t, standing=standing, begin=False)
         anew = (LightsChanged(t, {}), VerdictChanged(t, self.table.reconciler.verdict))
         yield from self._told((*anew, *self.table.take_up().outputs))
 
-
-def new_table(header: Header) -> Table:
-    """Return a table on which the recorded game begins."""
-    return _table(header, header.agreement(), 0.0, header.standing(), begin=True)
-
-
-def _table(
-    header: Header,
-    agreement: Agreement,
-    t: float,
-    standing: Mapping[str, Reading] | None,
-    *,
-    begin: bool,
-) -> Table:
-    sensing = Sensing(header.tier, header.tags)
-    return Table(agreement, sensing, now=t, standing=standing, begin=begin, judge=TimedReconciler)
+    def _new_table(
+        self,
+        agreement: Agreement,
+        t: float,
+        *,
+        standing: Mapping[str, Reading] | None,
+        begin: bool,
+    ) -> Table:
+        sensing = Sensing(self._header.tier, self._header.tags)
+        judge = partial(TimedReconciler, self._watch)
+        return Table(agreement, sensing, now=t, standing=standing, begin=begin, judge=judge)
 
 
-def _spent_ns(table: Table) -> int:
-    """Return how long the table's judge has thought so far."""
-    judge = table.reconciler
-    return judge.spent_ns if isinstance(judge, TimedReconciler) else 0
-
-
-def figures(spent: Sequence[float]) -> dict[str, float]:
+def _figures(spent: Sequence[float]) -> dict[str, float]:
     """Return median, 99th percentile and maximum of some times, rounded to a tenth."""
     shares = {"median": 0.5, "p99": 0.99, "max": 1.0}
     return {name: round(quantile(spent, share), 1) for name, share in shares.items()}

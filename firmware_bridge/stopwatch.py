@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.reconciler import Reconciler
 
@@ -15,15 +16,25 @@ if TYPE_CHECKING:
     from rules.interface import Side
 
 
+@dataclass(slots=True)
+class Stopwatch:
+    """Processor time that all reconcilers of a game have taken so far, in nanoseconds."""
+
+    spent_ns: int = 0
+
+
 class TimedReconciler(Reconciler):
     """Judges as any reconciler does.
 
-    Attributes:
-        spent_ns: processor time taken by what happened so far, in nanoseconds; `prepare`, which is
-            done while nothing happens, is not in it.
+    Args:
+        watch: runs while what happens is judged; `prepare`, which is done while nothing happens, is
+            not timed.
+        *how: what any reconciler takes.
     """
 
-    spent_ns = 0
+    def __init__(self, watch: Stopwatch, *how: Any) -> None:  # noqa: ANN401 - see Reconciler
+        self._watch = watch
+        super().__init__(*how)
 
     def feel(self, event: CellEvent | Snapshot) -> tuple[Finding, ...]:
         """Take in what the board felt."""
@@ -48,5 +59,5 @@ class TimedReconciler(Reconciler):
     def _timed(self, judge: Callable[[], tuple[Finding, ...]]) -> tuple[Finding, ...]:
         began = time.thread_time_ns()
         findings = judge()
-        self.spent_ns += time.thread_time_ns() - began
+        self._watch.spent_ns += time.thread_time_ns() - began
         return findings

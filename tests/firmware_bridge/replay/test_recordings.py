@@ -160,6 +160,7 @@ def test_the_last_line_tells_how_long_events_took(tmp_path):
     path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     output = CliRunner().invoke(main, ["replay", str(path), "--referee"]).output
     *told, last = map(json.loads, io.StringIO(output))
+    assert last.keys() == {"events", "per_event_us"}
     assert last["events"] == 3
     assert set(last["per_event_us"]) == {"median", "p99", "max"}
     taken = next(line for line in told if "taken" in line)
