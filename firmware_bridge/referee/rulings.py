@@ -39,6 +39,8 @@ def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -
         if judged:
             return judged
     said = say(t_ms, "illegal", reason=f"why-{reason}")
+    if state.own and reason == "no-such-move":
+        said = say(t_ms, "illegal-move")  # in that referee's own words
     known = state.trouble is not None
     pressed = bool(data.get("pressed"))
     step = Step(replace(state, trouble=Trouble(charged=pressed, clock_stopped=False)))
@@ -80,11 +82,11 @@ def flag(state: State, t_ms: int) -> Step:
 
 
 def reason(own: OwnReferee, attempt: tuple[str, str] | None) -> str | None:
-    """Return the reason a game's own referee gives for a hand movement, if he rules on it."""
+    """Return the reason that a game's own referee tells for a hand movement he rules on."""
     if attempt is None:
         return None
     ruling = _judge(own, "".join(attempt))[1]
-    return ruling.reason if ruling else None
+    return ruling.told if ruling else None
 
 
 def _judge(own: OwnReferee, move: str) -> tuple[OwnReferee, Ruling | None]:
@@ -117,7 +119,7 @@ def _own_ruling(terms: Terms, state: State, move: str, t_ms: int) -> Step | None
     agreed = terms.penalties.of(state.offences[side])
     due = (fixed,) if agreed.kind in ("none", "deduct") else (fixed, agreed)
     cost = _seconds(sum(penalty.ms for penalty in due))
-    ruled = Ruled(t_ms / 1000, side, ruling.reason, cost, ruling.obligation)
+    ruled = Ruled(t_ms / 1000, side, ruling.told, cost, ruling.obligation)
     return _punished(Step(state, (ruled, *calls)), side, due, t_ms)
 
 

@@ -76,6 +76,9 @@ def _start(key: str) -> Follow:
             clock = clock.start(side, spoken.t_ms)
         words = say(spoken.t_ms, key, side=f"side-{side}")
         state = replace(state, stage="playing", clock=clock, interrupted=False, adjourned=False)
+        ended = state.position.outcome
+        if ended:  # a position that somebody gave can be one in which nobody plays
+            return end(state, spoken.t_ms, ended.winner, ended.reason)
         return Step(state, (words,))
 
     return started

@@ -27,7 +27,7 @@ from firmware_bridge.reconciler import (
 from firmware_bridge.referee import calls
 from firmware_bridge.set_up import check
 from firmware_bridge.table.ledger import Ledger, Moment
-from firmware_bridge.table.telling import RIGHT_AGAIN, Telling
+from firmware_bridge.table.telling import RIGHT_AGAIN, Telling, second_thoughts
 from rules.interface import IllegalTurn, Turn
 
 if TYPE_CHECKING:
@@ -284,8 +284,9 @@ class Play:
                 self._start_shown(at)
             case PressRefused(verdict=verdict):
                 self._press_refused(verdict, at)
-            case AnswerRefused() if self.ledger.terms.secret:
-                self.ledger.say(at.t, "refused-answer")  # the reason could tell a secret
+            case AnswerRefused(text=text) if self.ledger.terms.secret or self._is_legal(text):
+                # The reason could tell a secret, or is that the board does not show the turn.
+                self.ledger.say(at.t, "refused-answer")
             case AnswerRefused(reason=reason):
                 self.ledger.say(at.t, "answer-refused", reason=f"why-{reason}")
             case CellSuspected(cell=cell, trouble=trouble):
@@ -296,6 +297,13 @@ class Play:
                 self.ledger.say(at.t, f"cell-perhaps-{trouble}-{told}", cell=cell)
             case TagUnknown(cell=cell):
                 self.ledger.say(at.t, "tag-unknown", cell=cell)
+
+    def _is_legal(self, text: str) -> bool:
+        try:
+            self.ledger.state.position.parse_turn(text)
+        except IllegalTurn:
+            return False
+        return True
 
     def _start_shown(self, at: Moment) -> None:
         """The game is given up for another one; with a clock only when somebody says so."""
@@ -366,8 +374,9 @@ class Play:
         if known and (known.charged or not pressed):
             return
         verdict = self.reconciler.verdict
-        move = "".join(verdict.attempt) if verdict.attempt else None
-        pressed = pressed and not self._is_early_reply(verdict)
+        nobodys = second_thoughts(self.ledger, verdict)
+        move = "".join(verdict.attempt) if verdict.attempt and not nobodys else None
+        pressed = pressed and not (nobodys or self._is_early_reply(verdict))
         self.ledger.apply(
             at,
             "attempt",

@@ -201,7 +201,7 @@ class Table:
         )
         if self._ledger.terms.secret:
             # To lift a piece must tell nothing of it, however long it is held.
-            conduct = replace(conduct, in_the_air=HELD_FOR_EVER, lifting_tells=False)
+            conduct = replace(conduct, lifting_tells=False)
         if self._ledger.terms.sealed:
             conduct = replace(conduct, grace=HELD_FOR_EVER)
         return self._judge(state.position, self._sensing, conduct, standing, now)
@@ -215,7 +215,8 @@ class Table:
             if at_once:
                 ledger.apply(at, "set-up", position=str(ledger.state.position))
                 self._play.call("start", None, {}, at)
-                ledger.hush()  # nobody waits to be told that a game under way has begun
+                if ledger.state.stage == "playing":
+                    ledger.hush()  # nobody waits to be told that a game under way has begun
                 self._play.told.tell_at_first(at)
         if ledger.state.stage == "set-up":
             self._play.find(self._play.reconciler.adjust(at.t, on=True), at)

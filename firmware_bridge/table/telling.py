@@ -34,7 +34,7 @@ class Telling:
         verdict: what the board shows, as far as it may be told.
         judged_in: the position that the verdict's turns belong to.
         begun: the turns that explained the board before hands went on with them.
-        reason: why the board is illegal, once it is, in a game with a referee of its own.
+        reason: why the board is illegal, once it is, where that is not what the reconciler says.
     """
 
     def __init__(self, ledger: Ledger, reconciler: Reconciler, sensing: Sensing) -> None:
@@ -84,13 +84,30 @@ class Telling:
     def _ruled(self, reconciler: Reconciler, verdict: Verdict) -> Verdict:
         """Give as the reason what the game's own referee rules, which may be less than is known."""
         own = self._ledger.state.own
-        if own is None or verdict.kind != "illegal":
+        if verdict.kind != "illegal":
             self.reason = None if verdict.kind in RIGHT_AGAIN else self.reason
             return verdict
-        if self.reason is None:
+        if second_thoughts(self._ledger, verdict):
+            self.reason = "no-such-move"
+        elif own is None:
+            return verdict
+        elif self.reason is None:
             ruled = rulings.reason(own, verdict.attempt)
             self.reason = ruled or _harmless(verdict, len(reconciler.handling.vacated))
         return replace(verdict, reason=self.reason)
+
+
+def second_thoughts(ledger: Ledger, verdict: Verdict) -> bool:
+    """Return whether the piece that moved last was moved on, where no button ends a turn.
+
+    It must go back, but it was not the player to move who did it.
+    """
+    state = ledger.state
+    if ledger.terms.buttons or verdict.attempt is None or not state.played:
+        return False
+    last = state.played[-1]
+    moved = {target for _, target in last.before.deed(last.turn).moves}
+    return last.side != state.position.side and verdict.attempt[0] in moved
 
 
 def _harmless(verdict: Verdict, vacated: int) -> str:

@@ -27,6 +27,15 @@ WORDS = {
 }
 """What the referee calls out, by the short name of the call."""
 
+_TOLD = {
+    "opponents-piece": "not-your-piece",
+    "illegal-capture": "must-capture",
+    "exposes-king": "exposes-king",
+    "illegal-move": "no-such-move",
+}
+"""The reason code that says no more than a call: why a move is illegal could tell whose the piece
+in its way is, or that a king was in check before."""
+
 
 @dataclass(frozen=True, slots=True)
 class IndistinguishableReferee:
@@ -106,7 +115,8 @@ class IndistinguishableReferee:
 def _ruling(
     reason: str, calls: tuple[str, ...], penalty: int, obligation: Square | None = None
 ) -> Ruling:
-    return Ruling(reason, calls, tuple(WORDS[call] for call in calls), penalty, obligation)
+    words = tuple(WORDS[call] for call in calls)
+    return Ruling(reason, _TOLD[calls[0]], calls, words, penalty, obligation)
 
 
 def _with_promotion(position: IndistinguishablePosition, move: str) -> str:
