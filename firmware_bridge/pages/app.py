@@ -131,7 +131,7 @@ async def _referee_events(request: Request) -> Response:
 async def _export(request: Request) -> Response:
     require_referee(request)
     desk = office_of(request).desk
-    return games.exported(desk.table, desk.tape_of(desk.game_id), request.path_params["kind"])
+    return games.exported(desk.table, desk, desk.game_id, request.path_params["kind"])
 
 
 async def _description(_: Request) -> Response:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from firmware_bridge.pages.scene import Say, Scene
     from firmware_bridge.records import Record
     from firmware_bridge.referee.state import State
-    from firmware_bridge.tape import Tape
+    from firmware_bridge.service.desk import Desk
     from rules.interface import Position
 
 FORMS = ("jsonl", "json", "pgn")
@@ -86,8 +86,7 @@ async def replay(request: Request) -> Response:
 async def export(request: Request) -> Response:
     """Give a game out."""
     game_id, kind = request.path_params["game_id"], request.path_params["kind"]
-    story = await _story(request, game_id)
-    return exported(story, office_of(request).desk.tape_of(game_id), kind, _begun(game_id))
+    return exported(await _story(request, game_id), office_of(request).desk, game_id, kind)
 
 
 async def take_up(request: Request) -> Response:
@@ -101,13 +100,15 @@ async def take_up(request: Request) -> Response:
     return done()
 
 
-def exported(game: Told, tape: Tape | None, kind: str, begun: str = "") -> Response:
+def exported(game: Told, desk: Desk, game_id: str, kind: str) -> Response:
     """Answer with a game in one of the forms; refuse what players must still remember."""
     try:
         if kind == "json":
             return JSONResponse(to_json(game))
         if kind == "pgn":
-            return Response(to_pgn(game, begun), media_type="application/x-chess-pgn")
+            text = to_pgn(game, _begun(game_id))
+            return Response(text, media_type="application/x-chess-pgn")
+        tape = desk.tape_of(game_id)
         if tape is None:
             raise HTTPException(404, "What the board felt is kept of the last two games alone.")
         return Response(to_recording(game, tape), media_type="application/jsonl")

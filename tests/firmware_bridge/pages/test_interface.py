@@ -102,6 +102,7 @@ async def test_the_referee_takes_the_game_home(tmp_path):
         text = (await browser.get("/api/v1/referee/export.pgn")).text
         game = chess.pgn.read_game(io.StringIO(text))
         assert game.next().move.uci() == "e2e4"
+        assert game.headers["Date"].replace(".", "") == hands.desk.game_id[:8]
         felt = (await browser.get("/api/v1/referee/export.jsonl")).text.splitlines()
         events = recordings.read(felt).events
         assert [event.cell for event in events if isinstance(event, CellEvent)] == ["e2", "e4"]
