@@ -30,8 +30,13 @@ make_environment() {
     "$python" -m venv .venv
 }
 
+# twice COMMAND: what is fetched may come at the second attempt.
+twice() {
+    "$@" || { sleep 5 && "$@"; }
+}
+
 install() {
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check "$@" ||
+    twice .venv/bin/python -m pip install --quiet --disable-pip-version-check "$@" ||
         stop "Installing failed. The lines above say why; without a network connection nothing" \
             "can be fetched. Nothing outside this folder was changed; simply try again."
 }

@@ -1,6 +1,8 @@
 """How the tests start Chromium: without a sandbox and without errands of its own."""
 
-CHROMIUM = "/usr/bin/chromium"
+import shutil
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
