@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from firmware_bridge.verdict import Step, VerdictKind
     from rules.interface import Square, Turn
 
+IN_HANDS = 2
+"""With more pieces than this off the board nobody makes a turn of one piece, whoever owns them."""
 OTHER_KING = 2.0
 """Seconds that a king on a centre square is given for the other one to be set beside him."""
 DOUBTED = 10.0
@@ -69,11 +71,14 @@ def patience(
 def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float | None:
     """Return how long hands may be busy before the board is looked at in another way."""
     showing, scene = view.judgement.showing, view.scene
-    if scene.position.game.traits.owners_secret and not scene.extra | scene.wrong | scene.unsure:
+    several = len(scene.missing) > IN_HANDS
+    lifted = not scene.extra | scene.wrong | scene.unsure
+    if scene.position.game.traits.owners_secret and lifted and not several:
         return None  # a question about what is in the hand would tell whose it is
     if not settings.clock and (showing == "hovering" or not looked):
         return settings.hovering  # nobody says when it is time to look closely
-    if showing == "lifted" and not scene.rulebook.over:
+    told = settings.lifting_tells or several
+    if showing == "lifted" and told and not scene.rulebook.over:
         return settings.in_the_air - (0.0 if settings.clock else settings.hovering)
     return None
 
@@ -93,12 +98,24 @@ def as_conducted(view: View, settings: Settings) -> View:
     return _touch_kept(view, settings)
 
 
+def put_back(view: View) -> View:
+    """Return the view of a board that was upset: what came back to its square takes nothing there.
+
+    Without tags, a piece that is put back while another one is missing looks like a capture.
+    """
+    if view.judgement.showing == "turns" and not view.scene.extra | view.scene.wrong:
+        return view._replace(judgement=LIFTED)
+    return view
+
+
 def _keeping_secrets(view: View, settings: Settings) -> View:
     """Return the view as it is whoever owns what was lifted, and whatever hands hold."""
     judgement = view.judgement
     if _odd_for_lifting(view):
-        # Without a clock nobody says that the turn is over, so the board must.
-        told = not settings.clock and view.scene.position.game.traits.owners_secret
+        # Without a clock nobody says that the turn is over, so the board must, unless everyone
+        # sees that the opponent lifts his own.
+        owners_secret = view.scene.position.game.traits.owners_secret
+        told = not settings.clock and (owners_secret or not judgement.answered)
         judgement = Judgement("odd", cells=judgement.cells) if told else LIFTED
     elif _dropped_unread(view):
         judgement = judgement._replace(showing="hovering", asked=True)

@@ -128,7 +128,7 @@ class Course:
         past = self._past[-count]
         del self._past[-count:]
         self.close()
-        self.scene = self._open(Rulebook(past.position), past.roles)
+        self.scene = self._open(Rulebook(past.position), past.roles, known=True)
         return past.position
 
     def agree(self, position: Position) -> bool:
@@ -138,9 +138,13 @@ class Course:
         if dict(position.placement) == dict(self.scene.placement):
             self.scene.rebase(position)
             return False
-        roles = {} if self._is_start(position) else self.scene.identities.roles
-        self._past[:] = _until(self._past, position)
-        self.scene = self._open(Rulebook(position), roles)
+        back = next((i for i, past in enumerate(self._past) if past.position == position), None)
+        if back is not None:
+            self.go_back(len(self._past) - back)
+        else:
+            roles = {} if self._is_start(position) else self.scene.identities.roles
+            self._past.clear()
+            self.scene = self._open(Rulebook(position), roles)
         return True
 
     def begin_anew(self) -> None:
@@ -166,13 +170,16 @@ class Course:
                 scene.do_without(self.distrusted)
         return True
 
-    def _open(self, rulebook: Rulebook, roles: Mapping[str, Label]) -> Scene:
+    def _open(
+        self, rulebook: Rulebook, roles: Mapping[str, Label], *, known: bool = False
+    ) -> Scene:
         return Scene(
             rulebook,
             self._standing,
             self._sensing.tags,
             roles,
             strict=not self._past and self._is_start(rulebook.position),
+            known=known,
             distrusted=self.distrusted,
         )
 
@@ -197,11 +204,3 @@ class Course:
             del self._answering[cell]
         elif not self.look(closely=True).amending:
             self.close()
-
-
-def _until(past: list[Past], position: Position) -> list[Past]:
-    """Return the part of the past before `position`, nothing if it is not in it."""
-    for index, before in enumerate(past):
-        if before.position == position:
-            return past[:index]
-    return []

@@ -73,17 +73,34 @@ def stuck_cell(scene: Scene, watch: CellWatch) -> tuple[Square, Judgement] | Non
     A piece has been set down, no piece seems to have left its square, and only one cell that has
     never changed would explain it.
     """
-    if len(scene.extra) != 1 or scene.missing or scene.wrong or not scene.extra <= scene.untagged:
+    if len(scene.extra) != 1 or scene.missing:
         return None
-    found: list[tuple[Square, Judgement]] = []
-    mover = scene.mover
-    for square, label in scene.placement.items():
-        if label[0] == mover and square in scene.untagged and watch.never_changed(square):
-            for _ in _otherwise(scene, {square}):
-                judgement = judge(scene)
-                if judgement.showing == "turns":
-                    found.append((square, Judgement("hovering", judgement.turns, asked=True)))
+    found = [
+        (square, Judgement("hovering", judgement.turns, asked=True))
+        for square, judgement in _if_one_opened(scene)
+        if watch.never_changed(square)
+    ]
     return found[0] if len(found) == 1 else None
+
+
+def opens_late(scene: Scene) -> bool:
+    """Return whether a legal turn would be there if one cell, slow to open, opened as well."""
+    return any(True for _ in _if_one_opened(scene))
+
+
+def _if_one_opened(scene: Scene) -> Iterator[tuple[Square, Judgement]]:
+    """Yield the squares of the mover that may hold nothing any more, and what the board shows so.
+
+    Something has been set down then, though it seems that its piece has not left its square.
+    """
+    if not scene.extra or scene.wrong or not scene.extra <= scene.untagged:
+        return
+    for square, label in scene.placement.items():
+        if label[0] == scene.mover and square in scene.untagged:
+            with scene.showing_otherwise({square}):
+                judgement = judge(scene)
+            if judgement.showing == "turns":
+                yield square, judgement
 
 
 def onto_dead_cells(scene: Scene, watch: CellWatch) -> tuple[Turn, ...]:

@@ -60,8 +60,8 @@ class Identities:
         Args:
             cell: where it is read.
             uid: the tag.
-            was: what its piece was before this position, if it was in it.
-            strict: whether it must stand for the piece that it was enrolled as.
+            was: what its piece is known to have been, if it is.
+            strict: whether it must still be that, or else what it was enrolled as.
         """
         label = was or self._tags.get(uid)
         due = self._placement.get(cell)

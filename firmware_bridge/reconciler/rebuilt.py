@@ -43,7 +43,7 @@ def turns_undone(
     for count, before in enumerate(reversed(past), start=1):
         if before.placement.keys() != occupied:
             continue
-        if not Scene(Rulebook(before.position), standing, tags, before.roles).differs:
+        if not Scene(Rulebook(before.position), standing, tags, before.roles, known=True).differs:
             return count
     return 0
 

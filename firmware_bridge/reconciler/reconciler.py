@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.reconciler.conclude import as_conducted, conclude, disturbed, patience
+from drivers.port import CellEvent
+from firmware_bridge.reconciler.conclude import (
+    as_conducted,
+    conclude,
+    disturbed,
+    patience,
+    put_back,
+)
 from firmware_bridge.reconciler.course import Course
 from firmware_bridge.reconciler.doubts import Doubts
+from firmware_bridge.reconciler.faults import opens_late
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
     Judged,
@@ -31,7 +39,7 @@ from rules.interface import IllegalTurn
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from drivers.port import CellEvent, Reading, Snapshot
+    from drivers.port import Reading, Snapshot
     from firmware_bridge.reconciler.blame import Blame
     from firmware_bridge.reconciler.findings import Cause, Finding
     from firmware_bridge.reconciler.settings import Sensing, Settings
@@ -83,7 +91,7 @@ class Reconciler:
         self._adjusting = False
         self._view: View = self._course.look()
         self._verdict = self._conclude()
-        self._judged_at = now
+        self._judged_at = self._felt_at = now
         self._wait(now)
 
     # --- What is so -----------------------------------------------------------------------------
@@ -143,9 +151,12 @@ class Reconciler:
         """Take in what the board felt."""
         t = event.t
         out = self._pass_time(t)
+        if self._goes_on_from_before(event):
+            self._go_back(self._view.undone, t, out)
         changed = False
         for cell, reading in self._standing.take_in(event):
             changed = True
+            self._felt_at = t
             self._corrected = False
             self._doubts.note(cell, reading, t, out)
             if reading is None and not self._adjusting:
@@ -161,11 +172,12 @@ class Reconciler:
         if self._settings.clock and side == self.position.side and not self._adjusting:
             if self._doubts.lone is not None:
                 return (*out, *self.distrust(self._doubts.lone, t))
-            if self._view.judgement.showing in _BUSY and self._blame is None:
+            if self._view.judgement.showing in _BUSY and not (self._blame or self._upset):
                 self._look_closely()
             seen = self._view.judgement
             waits = self._verdict.kind in ("settled", "in-progress") and not seen.answered
-            if waits and not seen.turns:
+            late = self._verdict.kind == "unexplained" and opens_late(self._view.scene)
+            if (waits or late) and not seen.turns:
                 self._pressed_until = t + self._settings.late
             else:
                 self._answer_press(t, out)
@@ -308,6 +320,8 @@ class Reconciler:
         self._doubts.look_anew()
         was, stage, due = self._view.judgement, self._stage, self._due
         self._view = as_conducted(self._course.look(), self._settings)
+        if self._upset:
+            self._view = put_back(self._view)
         self._stage = 0
         self._looked_closely = False
         self._judge(t, out)
@@ -408,6 +422,13 @@ class Reconciler:
         self._blame = None
         out.append(TurnsUndone(t, count, position))
         self._refresh(t, out)
+
+    def _goes_on_from_before(self, event: CellEvent | Snapshot) -> bool:
+        """Return whether a piece is lifted from a board that was put back and has stood so."""
+        if self._view.sign != "undone" or self._adjusting or not isinstance(event, CellEvent):
+            return False
+        lifted = event.reading is None and event.cell in self.standing
+        return lifted and event.t - self._felt_at >= self._settings.settle
 
     def _opponent_takes(self, cell: str, event: CellEvent | Snapshot, out: list[Finding]) -> None:
         """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""

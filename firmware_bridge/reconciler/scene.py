@@ -57,6 +57,7 @@ class Scene:
         roles: Mapping[str, Label],
         *,
         strict: bool = False,
+        known: bool = False,
         distrusted: frozenset[Square] = frozenset(),
     ) -> None:
         """Begin a scene.
@@ -67,6 +68,7 @@ class Scene:
             tags: the piece set.
             roles: what tagged pieces have become in the course of the game.
             strict: whether every tag must stand for the piece that it was enrolled as.
+            known: whether `roles` are those of this very position, and no piece has grown since.
             distrusted: squares whose cells do not tell the truth.
         """
         position = rulebook.position
@@ -84,7 +86,7 @@ class Scene:
         self.shown: dict[Square, Label] = {}
         self.untagged: set[Square] = set()
         self.unsure: set[Square] = set()
-        self._adopt(standing, roles, strict=strict)
+        self._adopt(standing, roles, strict=strict, known=known)
         self.missing: set[Square]
         self.extra: set[Square]
         self.wrong: set[Square]
@@ -94,7 +96,12 @@ class Scene:
         self.whereabouts = Whereabouts(self.placement, self.missing) if blind else None
 
     def _adopt(
-        self, standing: Mapping[str, Reading], roles: Mapping[str, Label], *, strict: bool
+        self,
+        standing: Mapping[str, Reading],
+        roles: Mapping[str, Label],
+        *,
+        strict: bool,
+        known: bool,
     ) -> None:
         """Give every piece that stands where it should the role it has in the position."""
         for cell, reading in standing.items():
@@ -102,7 +109,8 @@ class Scene:
                 continue
             if is_tag(reading):
                 uid = cast("str", reading)
-                self.identities.adopt(cell, uid, roles.get(uid), strict=strict)
+                was = roles.get(uid)
+                self.identities.adopt(cell, uid, was, strict=strict or (known and was is not None))
             elif reading is True:
                 self.untagged.add(cell)
             self.shown[cell] = self._label(cell, reading)

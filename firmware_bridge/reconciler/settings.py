@@ -40,8 +40,9 @@ class Settings:
         restore_first: whether, after something illegal, the board must show the position again
             before any turn is taken.
         in_the_air: how long pieces that no turn handles may be off the board.
-        lifting_tells: whether it may be seen whose piece was lifted beside a whole turn, and what
-            a disc that came from hand unread can be.
+        lifting_tells: whether it may be seen that no turn handles the one or two pieces that are
+            off the board, whose piece was lifted beside a whole turn, and what a disc that came
+            from hand unread can be.
         hovering: how long a piece may be off the board before its captures are asked about, where
             the board cannot feel whether it stands on its victim's square (without a clock).
         late: how far the last contact of a turn may lag behind the press of the clock.

@@ -158,12 +158,13 @@ class Table:
             self._ledger.apply(at, "opened", address=item.address)
         return self._give(at)
 
-    def objection(self, call: Call) -> str | None:
-        """Return why a call cannot be made now, as a key of the word catalogue, or `None`.
+    def objection(self, said: Call | Answer | Declare) -> str | None:
+        """Return why this cannot be said now, as a key of the word catalogue, or `None`.
 
-        So that whoever calls can be told alone; `feed` says it to everyone.
+        So that whoever says it can be told alone; `feed` tells everyone. Whether the board shows
+        what an answer says is found out by `feed` alone.
         """
-        return self._play.objection(call, self._moment(call.t))
+        return self._play.objection(said, self._moment(said.t))
 
     def take_up(self) -> Batch:
         """Return what opening the table led to: to be written down before the first input."""

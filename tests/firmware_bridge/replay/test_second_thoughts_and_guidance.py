@@ -21,6 +21,20 @@ def test_a_reed_may_open_late_behind_the_piece(board, game, clock, lag):
     assert found.quiet
 
 
+@pytest.mark.parametrize("game", [*MEN, "realm"])
+@pytest.mark.parametrize("lag", [0.02, 0.25])
+def test_a_reed_may_open_after_the_press(board, game, lag):
+    found = board(game, clock=True).read("e4", True, 1.0).press("white", 0.05).off("e2", lag).end()
+    assert found.replay().taken == ["e2e4"]
+    assert found.replay().quiet
+
+
+@pytest.mark.parametrize("game", MEN)
+def test_what_no_late_contact_explains_is_illegal_at_the_press(board, game):
+    found = board(game, clock=True).read("e5", True, 1.0).press("white", 0.05).end(0.01).replay()
+    assert found.last["verdict"] == "illegal"
+
+
 @pytest.mark.parametrize("game", MEN)
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
 @pytest.mark.parametrize("first", ["victim", "capturer"])
@@ -51,6 +65,41 @@ def test_who_puts_an_upset_board_right_is_guided_to_the_end(board, game, tier):
     assert found.last["verdict"] == "settled"
     assert not found.of("ruling")
     assert "illegal" not in found.verdicts
+
+
+@pytest.mark.parametrize("clock", [True, False])
+@pytest.mark.parametrize("game", MEN)
+def test_a_piece_that_is_still_missing_has_not_taken_one_that_was_put_back(board, game, clock):
+    """To reeds h2 looks as if the rook had come down on it."""
+    b = men(board, game, "4k2r/pp6/8/8/8/8/PP5P/4K3 b k - 0 1", clock=clock)
+    squares = ["a2", "a7", "b2", "b7", "e1", "e8", "h2", "h8"]
+    for square in squares:
+        b.off(square, 0.2)
+    for square in squares[:-1]:
+        b.put(square, square, 0.3)
+    waiting = (b.press("black") if clock else b).end(5).replay()
+    assert (waiting.last["verdict"], waiting.taken) == ("disturbed", [])
+    assert waiting.lights() == {"h8": "must-go-here"}
+    assert b.put("h8", "h8").end().replay().last["verdict"] == "settled"
+
+
+@pytest.mark.parametrize("clock", [True, False])
+@pytest.mark.parametrize("taken_off", [2, 3])
+@pytest.mark.parametrize("owners", ["white", "black", "both"])
+def test_more_pieces_than_hands_need_are_told_missing_whoever_owns_them(
+    board, owners, taken_off, clock
+):
+    squares = {"white": "a2 c2 h1", "black": "a7 c7 h8", "both": "a2 c7 h1"}[owners].split()
+    b = board("indistinguishable", tier="identity", clock=clock)
+    for square in squares[:taken_off]:
+        b.off(square)
+    found = b.end(20).replay()
+    if taken_off < 3:
+        assert found.verdicts == ["in-progress"]
+        return
+    assert found.verdicts == ["in-progress", "unexplained", "illegal"]
+    assert (found.last["reason"], found.last["cells"]) == ("too-many-pieces", squares)
+    assert not found.of("ruling")
 
 
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])

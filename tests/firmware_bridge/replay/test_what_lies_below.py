@@ -125,3 +125,17 @@ def test_a_disc_that_was_turned_over_just_before_is_not_turned_again(board, cloc
     b = board("reality-check", frozen, "face", clock=clock).carry("d7", "c6").flip("e6").end()
     found = b.replay().of("reason")
     assert [(v["reason"], v["cells"]) for v in found] == [("flip-forbidden", ["e6"])]
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"),
+    [("e2 e6", "too-many-pieces"), ("e8 e6", "not-your-piece"), ("e6 e2", "too-many-pieces")],
+)
+def test_without_a_clock_a_disc_stolen_beside_a_whole_turn_is_told(board, order, reason):
+    text = f"rn/nnbbnb/pppnbrpbpr/{WHITE}/RN w RR/rr - flip:3 - 3"
+    b = board("reality-check", text, "face", options={"dice": 1})
+    for square in order.split():
+        (b.flip if square == "e6" else b.off)(square, 0.1)
+    told = b.end().replay()
+    assert (told.last["verdict"], told.last["reason"]) == ("illegal", reason)
+    assert told.last["cells"] == [order.replace("e6", "").strip()]
