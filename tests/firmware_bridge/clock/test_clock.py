@@ -56,6 +56,17 @@ def test_delay_is_free_and_counts_again_every_turn():
     assert again.left("white", 26_500) == 54_500
 
 
+def test_only_the_mover_uses_up_his_delay():
+    running = clock("1m delay 10s").start("white", 0).stop(3_000).start("white", 5_000)
+    assert running.delay_left("white", 6_000) == 6_000
+    assert running.delay_left("black", 6_000) == 10_000
+
+
+@pytest.mark.parametrize("text", ["untimed", "1m", "1m+10s", "1m bronstein 10s", "1m hourglass"])
+def test_other_time_controls_have_no_delay(text):
+    assert clock(text).start("white", 0).delay_left("white", 1) == 0
+
+
 def test_a_pause_in_mid_turn_does_not_renew_the_delay():
     running = clock("1m delay 10s").start("white", 0).stop(8_000).start("white", 50_000)
     assert running.left("white", 52_000) == 60_000
@@ -84,6 +95,15 @@ def test_a_period_adds_its_time_when_its_turns_are_completed():
     assert running.left("white", now) == 60_000 - 10_000 + 2_000 + 30_000
     running = running.complete("white", now + 5_000)
     assert running.left("white", now + 5_000) == 77_000  # the last period has no increment
+
+
+def test_every_period_follows_the_one_before():
+    left = []
+    running = clock("2/10m, 1/5m, 3m").start("white", 0)
+    for _ in range(4):
+        running = running.complete("white", 0).complete("black", 0)
+        left.append(running.left("white", 0) // 60_000)
+    assert left == [10, 15, 18, 18]
 
 
 def test_a_turn_taken_back_closes_the_period_it_had_opened():
