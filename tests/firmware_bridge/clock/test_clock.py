@@ -104,6 +104,7 @@ def test_every_period_follows_the_one_before():
         running = running.complete("white", 0).complete("black", 0)
         left.append(running.left("white", 0) // 60_000)
     assert left == [10, 15, 18, 18]
+    assert running.account("white").turns == 4
 
 
 def test_a_turn_taken_back_closes_the_period_it_had_opened():
