@@ -13,7 +13,7 @@ from firmware_bridge.reconciler.trail import NUDGE
 from firmware_bridge.reconciler.view import Surroundings, look
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.settings import Sensing
@@ -128,7 +128,7 @@ class Course:
         past = self._past[-count]
         del self._past[-count:]
         self.close()
-        self.scene = self._open(Rulebook(past.position), past.roles, known=True)
+        self.scene = self._open(Rulebook(past.position), past.roles, strict=past.roles)
         return past.position
 
     def agree(self, position: Position) -> bool:
@@ -171,15 +171,15 @@ class Course:
         return True
 
     def _open(
-        self, rulebook: Rulebook, roles: Mapping[str, Label], *, known: bool = False
+        self, rulebook: Rulebook, roles: Mapping[str, Label], strict: Container[str] = ()
     ) -> Scene:
+        at_start = not self._past and self._is_start(rulebook.position)
         return Scene(
             rulebook,
             self._standing,
             self._sensing.tags,
             roles,
-            strict=not self._past and self._is_start(rulebook.position),
-            known=known,
+            strict=self._sensing.tags if at_start else strict,
             distrusted=self.distrusted,
         )
 

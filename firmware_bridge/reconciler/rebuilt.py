@@ -43,7 +43,8 @@ def turns_undone(
     for count, before in enumerate(reversed(past), start=1):
         if before.placement.keys() != occupied:
             continue
-        if not Scene(Rulebook(before.position), standing, tags, before.roles, known=True).differs:
+        roles = before.roles
+        if not Scene(Rulebook(before.position), standing, tags, roles, strict=roles).differs:
             return count
     return 0
 

@@ -13,7 +13,7 @@ from firmware_bridge.reconciler.whereabouts import Whereabouts
 from rules.explain import Difference, Seen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
     from drivers.port import Reading
     from rules.explain import Explainer
@@ -56,8 +56,7 @@ class Scene:
         tags: Mapping[str, Label],
         roles: Mapping[str, Label],
         *,
-        strict: bool = False,
-        known: bool = False,
+        strict: Container[str] = (),
         distrusted: frozenset[Square] = frozenset(),
     ) -> None:
         """Begin a scene.
@@ -67,8 +66,7 @@ class Scene:
             standing: what the cells read at this moment.
             tags: the piece set.
             roles: what tagged pieces have become in the course of the game.
-            strict: whether every tag must stand for the piece that it was enrolled as.
-            known: whether `roles` are those of this very position, and no piece has grown since.
+            strict: tags whose piece must still be what it is known to have been.
             distrusted: squares whose cells do not tell the truth.
         """
         position = rulebook.position
@@ -86,7 +84,7 @@ class Scene:
         self.shown: dict[Square, Label] = {}
         self.untagged: set[Square] = set()
         self.unsure: set[Square] = set()
-        self._adopt(standing, roles, strict=strict, known=known)
+        self._adopt(standing, roles, strict)
         self.missing: set[Square]
         self.extra: set[Square]
         self.wrong: set[Square]
@@ -96,12 +94,7 @@ class Scene:
         self.whereabouts = Whereabouts(self.placement, self.missing) if blind else None
 
     def _adopt(
-        self,
-        standing: Mapping[str, Reading],
-        roles: Mapping[str, Label],
-        *,
-        strict: bool,
-        known: bool,
+        self, standing: Mapping[str, Reading], roles: Mapping[str, Label], strict: Container[str]
     ) -> None:
         """Give every piece that stands where it should the role it has in the position."""
         for cell, reading in standing.items():
@@ -109,8 +102,7 @@ class Scene:
                 continue
             if is_tag(reading):
                 uid = cast("str", reading)
-                was = roles.get(uid)
-                self.identities.adopt(cell, uid, was, strict=strict or (known and was is not None))
+                self.identities.adopt(cell, uid, roles.get(uid), strict=uid in strict)
             elif reading is True:
                 self.untagged.add(cell)
             self.shown[cell] = self._label(cell, reading)
