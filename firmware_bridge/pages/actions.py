@@ -6,15 +6,16 @@ Every handler takes JSON, checks it strictly, and hands one input to the desk.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 import rules
 from firmware_bridge.agreement import Agreement
+from firmware_bridge.games import lore
 from firmware_bridge.messages import Answer, Call, Declare
+from firmware_bridge.pages.bodies import Action, Entry, NewGame, TableAction, read
 from firmware_bridge.referee.calls import CALLS
 from firmware_bridge.service.carrying import obstacles
 from firmware_bridge.settings import BadSetting, GameSettings
@@ -23,69 +24,15 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from firmware_bridge.messages import Input
+    from firmware_bridge.messages import Said
     from firmware_bridge.pages.office import Office
+    from firmware_bridge.pages.scene import Say
     from rules.interface import Game, Side
 
 _LOG = logging.getLogger(__name__)
 _YEAR = 365 * 24 * 3600
-
-B = TypeVar("B", bound=BaseModel)
-Text = Annotated[str, Field(max_length=400)]
-
-
-class Body(BaseModel):
-    """What a request may hold: nothing that is not asked for."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class Entry(Body):
-    """A key for a seat, or the referee's PIN."""
-
-    key: Annotated[str, Field(max_length=64)]
-
-
-class Nothing(Body):
-    """Nothing has to be said."""
-
-
-class Action(Body):
-    """One thing that a player or the referee does: exactly one of the first three."""
-
-    call: str | None = None
-    answer: Text | None = None
-    declare: Annotated[str, Field(max_length=40)] | None = None
-    side: rules.Side | None = None
-    data: dict[str, Text] = Field(default_factory=dict, max_length=6)
-
-    @model_validator(mode="after")
-    def _one_thing(self) -> Action:
-        if sum(thing is not None for thing in (self.call, self.answer, self.declare)) != 1:
-            raise ValueError("name exactly one of call, answer and declare")
-        return self
-
-
-class TableAction(Body):
-    """What is done at the screen beside the board for the side to act: exactly one of the two."""
-
-    answer: Text | None = None
-    declare: Annotated[str, Field(max_length=40)] | None = None
-
-    @model_validator(mode="after")
-    def _one_thing(self) -> TableAction:
-        if (self.answer is None) == (self.declare is None):
-            raise ValueError("name exactly one of answer and declare")
-        return self
-
-
-class NewGame(Body):
-    """What was agreed before a game."""
-
-    game: Annotated[str, Field(max_length=40)]
-    options: dict[str, bool | int | str] = Field(default_factory=dict, max_length=12)
-    settings: dict[str, bool | int | float | str] = Field(default_factory=dict, max_length=24)
-    players: dict[rules.Side, Annotated[str, Field(max_length=40)]] = Field(default_factory=dict)
+NOT_TAKEN = {"refused-answer", "answer-refused"}
+"""What is announced when an answer is not what the board shows."""
 
 
 async def sit_down(request: Request) -> Response:
@@ -138,19 +85,40 @@ async def rule(request: Request) -> Response:
     return await _do(request, action, action.side)
 
 
-async def _do(request: Request, action: Action, side: Side | None) -> Response:
+async def _do(request: Request, action: Action | TableAction, side: Side | None) -> Response:
     """Hand it to the desk; if it cannot be done now, tell why, and nobody else."""
     office = office_of(request)
-    item = _input(action, side, office.desk.now())
-    refusal = office.desk.table.objection(item) if isinstance(item, Call) else None
-    if refusal is None:
-        await office.desk.submit(item)
-        return done()
-    message = office.say(office.language(request))(refusal)
+    item = _input(action, side, office.desk.now(), office.desk.agreement.game)
+    if office.desk.view().phase == "storage-failed":
+        raise HTTPException(503, "storage-failed")
+    refusal = office.desk.table.objection(item)
+    if refusal is not None:
+        return _refused(request, refusal, detail=_trouble(office, refusal, item))
+    said = await office.desk.submit(item)
+    not_taken = next((one for one in said if one.key in NOT_TAKEN), None)
+    if isinstance(item, Answer) and not_taken:
+        return _refused(request, not_taken.key, not_taken)
+    return done()
+
+
+def _refused(
+    request: Request, key: str, said: Said | None = None, *, detail: str = ""
+) -> JSONResponse:
+    """Answer that it cannot be done now, in the reader's language."""
+    office = office_of(request)
+    message = office.say(office.language(request))(key, **(said.words if said else {}))
+    return JSONResponse({"error": key, "message": f"{message} {detail}".strip()}, status_code=409)
+
+
+def _trouble(office: Office, refusal: str, item: Call | Answer | Declare) -> str:
+    """Return what exactly is wrong with what was sent, where there is more to say."""
+    if not isinstance(item, Call):
+        return ""
     if refusal == "refused-position":
-        game = office.desk.agreement.terms().game
-        message += f" {_position_trouble(game, action.data['position'])}"
-    return JSONResponse({"error": refusal, "message": message}, status_code=409)
+        return _position_trouble(office.desk.agreement.terms().game, item.data["position"])
+    if refusal == "refused-details":
+        return f"{item.what}: {', '.join(f'data.{name}' for name in CALLS[item.what].data)}"
+    return ""
 
 
 def _position_trouble(game: Game, text: str) -> str:
@@ -163,14 +131,13 @@ def _position_trouble(game: Game, text: str) -> str:
 
 async def at_table(request: Request) -> Response:
     """Answer what is asked of all, or declare, at the screen beside the board."""
-    office = office_of(request)
+    desk = office_of(request).desk
     require_host(request)
     action = await read(request, TableAction)
-    view = office.desk.view()
+    view = desk.view()
     if action.answer is not None and action.answer not in {one.text for one in view.question}:
         raise HTTPException(409, "not-asked")
-    await office.desk.submit(_input(Action(**action.model_dump()), view.to_act, office.desk.now()))
-    return done()
+    return await _do(request, action, view.to_act)
 
 
 async def begin(request: Request) -> Response:
@@ -183,7 +150,8 @@ async def begin(request: Request) -> Response:
         game = rules.load(wanted.game, **wanted.options)
         settings = GameSettings.of({"language": office.config.language, **wanted.settings})
     except (rules.UnknownGame, BadSetting) as error:
-        return JSONResponse({"error": "bad-agreement", "message": str(error)}, status_code=400)
+        message = _typed_wrongly(wanted, say) or str(error)
+        return JSONResponse({"error": "bad-agreement", "message": message}, status_code=400)
     if why_not := obstacles(office.desk.description, game):
         message = " ".join(say(reason.key, **reason.words) for reason in why_not)
         return JSONResponse({"error": "board-cannot", "message": message}, status_code=409)
@@ -192,14 +160,18 @@ async def begin(request: Request) -> Response:
     return done()
 
 
-async def read(request: Request, model: type[B]) -> B:
-    """Return the request's body as checked values; refuse what is anything else."""
-    try:
-        return model.model_validate_json(await request.body())
-    except ValidationError as error:
-        detail = error.errors()[0]
-        where = ".".join(str(part) for part in detail["loc"])
-        raise HTTPException(400, f"{where}: {detail['msg']}" if where else detail["msg"]) from None
+def _typed_wrongly(wanted: NewGame, say: Say) -> str:
+    """Return in the reader's language what is wrong with what the set-up page lets people type."""
+    wrong = []
+    for name in ("time", "penalty"):
+        value = wanted.settings.get(name)
+        if value is None:
+            continue
+        try:
+            GameSettings.of({name: value})
+        except BadSetting:
+            wrong.append(say(f"bad-setting-{name}", value=str(value)))
+    return " ".join(wrong)
 
 
 def office_of(request: Request) -> Office:
@@ -254,20 +226,31 @@ def require_host(request: Request) -> None:
 
 def _known(call: str) -> str:
     if call not in CALLS:
-        raise HTTPException(400, f"call: there is no {call!r}")
+        raise HTTPException(400, f"call: there is no {call!r}; there are {', '.join(CALLS)}")
     return call
 
 
-def _input(action: Action, side: Side | None, t: float) -> Input:
+def _input(
+    action: Action | TableAction, side: Side | None, t: float, game: str
+) -> Call | Answer | Declare:
     if action.answer is not None:
         return Answer(t, action.answer, side)
     if action.declare is not None:
-        return Declare(t, action.declare, side)
+        return Declare(t, _declarable(action.declare, game), side)
+    assert isinstance(action, Action)  # noqa: S101 - at the table there are no calls
     call = _known(action.call or "")
     wanted = set(CALLS[call].data)
     if set(action.data) - wanted:
         raise HTTPException(400, f"data: {call} takes {', '.join(sorted(wanted)) or 'nothing'}")
     return Call(t, call, side, action.data)
+
+
+def _declarable(what: str, game: str) -> str:
+    known = lore.of(game).declarations
+    if what not in known:
+        takes = f"it takes {', '.join(known)}" if known else "in this game nothing is declared"
+        raise HTTPException(400, f"declare: {game} knows no {what!r}; {takes}")
+    return what
 
 
 def done() -> Response:
@@ -283,9 +266,3 @@ def _with_cookie(name: str, value: str) -> Response:
 
 def _address(request: Request) -> str:
     return request.client.host if request.client else ""
-
-
-def problem(error: HTTPException) -> Response:
-    """Answer a refusal as JSON: a code, or a sentence where it is about what was sent."""
-    body = {"error": error.detail}
-    return JSONResponse(body, status_code=error.status_code, headers=error.headers)

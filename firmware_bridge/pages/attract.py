@@ -7,14 +7,8 @@ from typing import TYPE_CHECKING
 from starlette.responses import JSONResponse
 
 from firmware_bridge.games import lore
-from firmware_bridge.pages.actions import (
-    Nothing,
-    done,
-    office_of,
-    read,
-    require_host,
-    require_pin,
-)
+from firmware_bridge.pages.actions import done, office_of, require_host, require_pin
+from firmware_bridge.pages.bodies import Nothing, read
 from firmware_bridge.pages.scene import Scene, show_pieces
 from firmware_bridge.pages.texts import texts, told_in
 

@@ -14,7 +14,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.export import NotYetOpen, to_json, to_pgn, to_recording, turns_of
-from firmware_bridge.pages.actions import Nothing, done, office_of, read, require_host
+from firmware_bridge.pages.actions import done, office_of, require_host
+from firmware_bridge.pages.bodies import Nothing, read
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.scene import named_players, open_pieces, result_told
 from firmware_bridge.pages.sheets import sheet

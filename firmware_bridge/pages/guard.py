@@ -44,6 +44,15 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 _SAFE = {"GET", "HEAD", "OPTIONS"}
+_MESSAGES = {
+    "unknown-host": "These pages are not known by that name. Use the machine's address, or add the "
+    "name to pages.names in the configuration.",
+    "foreign-origin": "Changes are taken from these pages alone, not from another site's.",
+    "too-large": f"That is too much: a request holds {BODY_LIMIT} bytes at most.",
+    "not-json": "Send JSON, with Content-Type: application/json.",
+    "too-many": "Too many changes at once. Wait two seconds and try again.",
+}
+"""What to do about it, in English: who is refused here has no language yet."""
 
 
 @dataclass(slots=True)
@@ -174,4 +183,4 @@ def _with_headers(send: Send) -> Send:
 
 
 def _problem(status: int, code: str) -> JSONResponse:
-    return JSONResponse({"error": code}, status_code=status)
+    return JSONResponse({"error": code, "message": _MESSAGES[code]}, status_code=status)

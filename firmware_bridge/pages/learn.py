@@ -13,7 +13,8 @@ from starlette.responses import JSONResponse, RedirectResponse
 
 import rules
 from firmware_bridge.games import lore
-from firmware_bridge.pages.actions import Body, office_of, read
+from firmware_bridge.pages.actions import office_of
+from firmware_bridge.pages.bodies import Body, read
 from firmware_bridge.pages.scene import show_pieces
 from firmware_bridge.pages.sheets import sheet
 from firmware_bridge.pages.texts import texts, told_in

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.pages.actions import Action, Entry, NewGame, Nothing, TableAction
+from firmware_bridge.pages.bodies import Action, Entry, NewGame, Nothing, TableAction
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

@@ -15,9 +15,10 @@ from starlette.responses import HTMLResponse
 import rules
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.games import lore
-from firmware_bridge.pages.actions import is_host, office_of, problem, sees_all, side_of
+from firmware_bridge.pages.actions import is_host, office_of, sees_all, side_of
 from firmware_bridge.pages.fixtures import DRAWINGS
 from firmware_bridge.pages.languages import keep, offered
+from firmware_bridge.pages.refusals import problem
 from firmware_bridge.pages.scene import named_players
 from firmware_bridge.pages.server import LOOPBACK
 from firmware_bridge.pages.templating import ENVIRONMENT
@@ -93,7 +94,8 @@ async def refusal(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
     if "text/html" not in request.headers.get("accept", ""):
-        return problem(error)
+        office = office_of(request)
+        return problem(error, office.say(office.language(request)))
     status = error.status_code if error.status_code in {403, 404, 409, 429, 500, 503} else 404
     response = sheet(request, "problem.html", status=status)
     response.status_code = error.status_code

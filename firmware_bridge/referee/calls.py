@@ -70,7 +70,7 @@ def objection(spoken: Spoken) -> str | None:
         return "refused-who"
     if spoken.state.stage == "over" and not kind.after_the_end:
         return "refused-over"
-    if any(name not in spoken.data for name in kind.data):
+    if any(not spoken.data.get(name, "").strip() for name in kind.data):
         return "refused-details"
     return kind.objection(spoken)
 
@@ -134,7 +134,7 @@ def _before_the_game(spoken: Spoken) -> str | None:
 
 
 def _cell(spoken: Spoken) -> str | None:
-    return None if spoken.data["cell"] in spoken.terms.game.squares else "refused-details"
+    return None if spoken.data["cell"] in spoken.terms.game.squares else "refused-cell"
 
 
 def _time(spoken: Spoken) -> str | None:
@@ -143,9 +143,10 @@ def _time(spoken: Spoken) -> str | None:
     try:
         seconds = float(spoken.data["seconds"])
     except ValueError:
-        return "refused-details"
-    sensible = abs(seconds) <= 360_000 and spoken.data["side"] in ("white", "black")
-    return None if sensible else "refused-details"
+        return "refused-seconds"
+    if not abs(seconds) <= 360_000:  # nor is it a number if it is "nan"
+        return "refused-seconds"
+    return None if spoken.data["side"] in ("white", "black") else "refused-side"
 
 
 def _position(spoken: Spoken) -> str | None:
@@ -157,7 +158,7 @@ def _position(spoken: Spoken) -> str | None:
 
 
 def _award(spoken: Spoken) -> str | None:
-    return None if spoken.data["winner"] in ("white", "black", "draw") else "refused-details"
+    return None if spoken.data["winner"] in ("white", "black", "draw") else "refused-winner"
 
 
 def _not_to_adjourn(spoken: Spoken) -> str | None:

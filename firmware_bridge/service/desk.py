@@ -19,6 +19,7 @@ from firmware_bridge.messages import (
     LightsChanged,
     NewGameWanted,
     RefereeOpened,
+    Said,
     Tick,
 )
 from firmware_bridge.metrics import Metrics
@@ -63,6 +64,8 @@ class TakeUp:
 
 Request = Input | Agreement | TakeUp
 """What can be asked of the desk."""
+Done = asyncio.Future[tuple[Said, ...]]
+"""What was announced when it had been done."""
 
 
 class Desk:
@@ -108,7 +111,7 @@ class Desk:
         self._bulletin = Bulletin()
         self._pages_speak = False
         self._standing: dict[str, Reading] | None = None
-        self._inputs: asyncio.Queue[tuple[Request, asyncio.Future[None]]] = asyncio.Queue(WAITING)
+        self._inputs: asyncio.Queue[tuple[Request, Done]] = asyncio.Queue(WAITING)
         self.metrics.watch_queue("desk", self._inputs.qsize)
         self._heard = self.touched = clock()
         self._storage_failed = False
@@ -164,9 +167,9 @@ class Desk:
         """Take in what comes and let time pass, until cancelled."""
         while True:
             item, done = await self._next()
-            await self._take(item)
+            said = await self._take(item)
             if not done.done():
-                done.set_result(None)
+                done.set_result(said)
             if self._inputs.empty():
                 self.table.reconciler.prepare()
 
@@ -174,9 +177,13 @@ class Desk:
         """Return what was felt in the game on the table, or in the one before it."""
         return self._tapes.get(game_id)
 
-    async def submit(self, item: Input) -> None:
-        """Tell the desk something; returns when it has taken effect and is written down."""
-        await self._enter(item)
+    async def submit(self, item: Input) -> tuple[Said, ...]:
+        """Tell the desk something; returns when it has taken effect and is written down.
+
+        Returns:
+            What was announced to everyone because of it.
+        """
+        return await self._enter(item)
 
     async def begin(self, agreement: Agreement) -> None:
         """Begin another game; the one on the table stays in the journal as it is."""
@@ -239,12 +246,12 @@ class Desk:
             raise KeyError(game_id)
         await self._enter(TakeUp(game_id))
 
-    async def _enter(self, item: Request) -> None:
-        done = asyncio.get_running_loop().create_future()
+    async def _enter(self, item: Request) -> tuple[Said, ...]:
+        done: Done = asyncio.get_running_loop().create_future()
         await self._inputs.put((item, done))
-        await done
+        return await done
 
-    async def _next(self) -> tuple[Request, asyncio.Future[None]]:
+    async def _next(self) -> tuple[Request, Done]:
         wake = None if self._storage_failed else self.table.wake_at
         try:
             async with asyncio.timeout(None if wake is None else max(0.0, wake - self.now())):
@@ -252,17 +259,17 @@ class Desk:
         except TimeoutError:
             return Tick(self.now()), asyncio.get_running_loop().create_future()
 
-    async def _take(self, item: Request) -> None:
+    async def _take(self, item: Request) -> tuple[Said, ...]:
         if self._storage_failed:
-            return
+            return ()
         if isinstance(item, Agreement):
             await self._begin(item)
             self.wake()
-            return
+            return ()
         if isinstance(item, TakeUp):
             await self._take_up(item.game_id)
             self.wake()
-            return
+            return ()
         # Boards stamp their events with their own time: what comes late happened now at the latest.
         self._heard = max(self._heard, item.t)
         item = dataclasses.replace(item, t=self._heard)
@@ -271,6 +278,7 @@ class Desk:
         with self.metrics.reconcile.time():
             batch = self.table.feed(item)
         await self._give(batch)
+        return tuple(output for output in batch.outputs if isinstance(output, Said))
 
     def _remember(self, item: Input) -> None:
         if not isinstance(item, Snapshot | Tick):

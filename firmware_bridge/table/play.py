@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.clock.clock import other
 from firmware_bridge.games import lore
-from firmware_bridge.messages import NewGameWanted
+from firmware_bridge.messages import Answer, Declare, NewGameWanted
 from firmware_bridge.reconciler import (
     AnswerRefused,
     CellDoubted,
@@ -143,24 +143,31 @@ class Play:
             return "refused-not-playing"
         return "refused-turn" if by is not None and by != state.position.side else None
 
+    def _unanswerable(self, by: Side | None) -> str | None:
+        """Return why no answer, or none of this player, is taken now."""
+        sealed = self.ledger.terms.sealed and not self._asked()
+        # An answer is no way to try a turn for free.
+        return self._refusal(by) or ("refused-answer" if sealed else None)
+
+    def _undeclarable(self, what: str, by: Side | None) -> str | None:
+        """Return why this cannot be declared now."""
+        known = what in lore.of(self.ledger.terms.game.id).declarations
+        return self._refusal(by) or (None if known else "refused-unknown")
+
     def answer(self, text: str, by: Side | None, at: Moment) -> None:
         """Somebody answered a choice or a decision."""
-        refusal = self._refusal(by)
+        refusal = self._unanswerable(by)
         if refusal is not None:
             self.ledger.say(at.t, refusal)
-        elif self.ledger.terms.sealed and not self._asked():
-            self.ledger.say(at.t, "refused-answer")  # an answer is no way to try a turn for free
         else:
             self._adjusted(by, at)
             self.find(self.reconciler.answer(at.t, self._in_full(text)), at)
 
     def declare(self, what: str, by: Side | None, at: Moment) -> None:
         """Somebody declared that the turn being made says more than the hands do."""
-        refusal = self._refusal(by)
+        refusal = self._undeclarable(what, by)
         if refusal is not None:
             self.ledger.say(at.t, refusal)
-        elif what not in lore.of(self.ledger.terms.game.id).declarations:
-            self.ledger.say(at.t, "refused-unknown")
         else:
             self.find(self.reconciler.declare(at.t, what), at)
 
@@ -203,9 +210,14 @@ class Play:
         for cell in cells:
             self.find(self.reconciler.distrust(cell, at.t), at)
 
-    def objection(self, call: Call, at: Moment) -> str | None:
-        """Return why a call cannot be made now, as a key of the word catalogue, or `None`."""
-        return calls.objection(self._spoken(call.what, call.by, dict(call.data), at))
+    def objection(self, said: Call | Answer | Declare, at: Moment) -> str | None:
+        """Return why this cannot be said now, as a key of the word catalogue, or `None`."""
+        match said:
+            case Answer(by=by):
+                return self._unanswerable(by)
+            case Declare(what=what, by=by):
+                return self._undeclarable(what, by)
+        return calls.objection(self._spoken(said.what, said.by, dict(said.data), at))
 
     def _spoken(self, what: str, by: Side | None, data: dict[str, str], at: Moment) -> calls.Spoken:
         return calls.Spoken(self.ledger.terms, self.ledger.state, what, by, data, at.ms)

@@ -194,3 +194,103 @@ async def test_what_cannot_be_done_is_told_to_whoever_asked_alone(tmp_path):
         await hands.desk.submit(Tick(hands.t))
         scene = (await browser.get("/api/v1/state")).json()
         assert scene["news"] == ["The referee's page has been opened."]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "told"),
+    [
+        ({"declare": "reality-check"}, 400, "in this game nothing is declared"),
+        ({"declare": ""}, 400, "declare"),
+        ({"answer": "zzz"}, 409, "That is no turn."),
+        ({"answer": "e2e5"}, 409, "That piece does not move like this."),
+        ({"answer": "e7e5"}, 409, ""),
+        ({"call": "distrust", "data": {"cell": "z9"}}, 409, "such as e4"),
+        ({"call": "distrust"}, 409, "data.cell"),
+        ({"call": "distrust", "data": {"cell": " "}}, 409, "data.cell"),
+        ({"call": "fly"}, 400, "offer-draw"),
+        ({"color": "white"}, 400, "answer"),
+    ],
+)
+async def test_nonsense_from_a_phone_is_answered_with_what_is_wrong(tmp_path, body, status, told):
+    async with pages_at(tmp_path) as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        await sit(hands, browser)
+        answer = await browser.post(f"{SEAT}/actions", json=body)
+        assert answer.status_code == status
+        sentences = answer.json()
+        assert told in sentences.get("message", sentences["error"])
+        assert hands.desk.view().number == 0
+
+
+async def test_an_answer_is_taken_from_whoever_is_to_move_alone(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await promoting(hands, browser)
+        await sit(hands, browser, "black")
+        wrong = await browser.post("/api/v1/seat/black/actions", json={"answer": "a7a8q"})
+        assert (wrong.status_code, wrong.json()["error"]) == (409, "refused-turn")
+        await sit(hands, browser)
+        right = await browser.post(f"{SEAT}/actions", json={"answer": "a7a8q"})
+        assert right.status_code == 202
+
+
+@pytest.mark.parametrize("what", ["", "zzz", "reality-check"])
+async def test_at_the_table_nothing_can_be_declared_that_the_game_does_not_know(tmp_path, what):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        answer = await browser.post("/api/v1/table/actions", json={"declare": what})
+        assert answer.status_code == 400
+        assert answer.json()["error"].startswith("declare: reversi knows no")
+
+
+@pytest.mark.parametrize(
+    ("data", "refusal"),
+    [
+        ({"side": "white", "seconds": "soon", "reason": "x"}, "refused-seconds"),
+        ({"side": "white", "seconds": "nan", "reason": "x"}, "refused-seconds"),
+        ({"side": "white", "seconds": "1e9", "reason": "x"}, "refused-seconds"),
+        ({"side": "nobody", "seconds": "60", "reason": "x"}, "refused-side"),
+        ({"side": "white", "seconds": "60", "reason": " "}, "refused-details"),
+        ({"side": "white", "reason": "x"}, "refused-details"),
+    ],
+)
+async def test_the_referee_is_told_which_detail_is_wrong(tmp_path, data, refusal):
+    async with pages_at(tmp_path, time="5m") as (hands, browser):
+        await browser.post("/api/v1/referee", json={"key": PIN})
+        await hands.set_up()
+        await hands.press("black")
+        ruling = {"call": "add-time", "data": data}
+        answer = await browser.post("/api/v1/referee/actions", json=ruling)
+        assert (answer.status_code, answer.json()["error"]) == (409, refusal)
+        assert answer.json()["message"]
+
+
+async def test_nothing_is_said_to_be_done_once_storage_has_failed(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        await sit(hands, browser)
+        hands.desk.table.fail()
+        await hands.desk.submit(Tick(hands.t))
+        answer = await browser.post(f"{SEAT}/actions", json={"call": "offer-draw"})
+        assert (answer.status_code, answer.json()["error"]) == (503, "storage-failed")
+        assert "Check the disk" in answer.json()["message"]
+
+
+@pytest.mark.parametrize("setting", [{"time": "bald"}, {"penalty": "bald"}])
+async def test_what_was_typed_wrongly_is_told_in_the_readers_language(tmp_path, setting):
+    async with pages_at(tmp_path, client="127.0.0.1") as (_, browser):
+        wanted = {"game": "realm", "settings": setting}
+        answer = await browser.post("/api/v1/game?language=de", json=wanted)
+        assert answer.status_code == 400
+        assert "„bald“ ist nicht zu verstehen" in answer.json()["message"]
+
+
+@pytest.mark.parametrize("name", ["\x00", "A\nB", "x" * 41])
+async def test_a_name_that_cannot_be_written_is_refused(tmp_path, name):
+    async with pages_at(tmp_path, client="127.0.0.1") as (_, browser):
+        wanted = {"game": "realm", "players": {"white": name}}
+        answer = await browser.post("/api/v1/game", json=wanted)
+        assert answer.status_code == 400
+        assert answer.json()["error"].startswith("players.white: ")

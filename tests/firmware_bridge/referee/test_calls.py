@@ -161,7 +161,7 @@ def test_the_arbiter_corrects_time(driven):
 
 def test_the_arbiter_corrects_the_position_and_play_goes_on_from_there(driven):
     driven.play("e2e4")
-    driven.say("set-position", None, position="nonsense", reason="")
+    driven.say("set-position", None, position="nonsense", reason="test")
     assert driven.said[-1] == "refused-position"
     text = str(driven.start)
     driven.say("set-position", None, position=text, reason="illegal move found later")

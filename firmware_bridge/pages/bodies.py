@@ -1,0 +1,102 @@
+"""What requests may hold, checked strictly: everything that is wrong is named with its place."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from starlette.exceptions import HTTPException
+
+import rules  # noqa: TC001 - pydantic looks at it when it runs
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+
+def _name(text: str) -> str:
+    if any(unicodedata.category(letter) in _NOT_WRITTEN for letter in text):
+        raise ValueError("a name is written in letters; this one holds signs that nobody sees")
+    return text
+
+
+_NOT_WRITTEN = {"Cc", "Cs", "Zl", "Zp"}
+"""Unicode's control characters, halves of characters, and ends of lines and paragraphs."""
+
+B = TypeVar("B", bound=BaseModel)
+Text = Annotated[str, Field(max_length=400)]
+Name = Annotated[str, Field(max_length=40), AfterValidator(_name)]
+
+
+class Body(BaseModel):
+    """What a request may hold: nothing that is not asked for."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Entry(Body):
+    """A key for a seat, or the referee's PIN."""
+
+    key: Annotated[str, Field(max_length=64)]
+
+
+class Nothing(Body):
+    """Nothing has to be said."""
+
+
+class Action(Body):
+    """One thing that a player or the referee does: exactly one of the first three."""
+
+    call: str | None = None
+    answer: Text | None = None
+    declare: Annotated[str, Field(max_length=40)] | None = None
+    side: rules.Side | None = None
+    data: dict[str, Text] = Field(default_factory=dict, max_length=6)
+
+    @model_validator(mode="after")
+    def _one_thing(self) -> Action:
+        if sum(thing is not None for thing in (self.call, self.answer, self.declare)) != 1:
+            raise ValueError("name exactly one of call, answer and declare")
+        return self
+
+
+class TableAction(Body):
+    """What is done at the screen beside the board for the side to act: exactly one of the two."""
+
+    answer: Text | None = None
+    declare: Annotated[str, Field(max_length=40)] | None = None
+
+    @model_validator(mode="after")
+    def _one_thing(self) -> TableAction:
+        if (self.answer is None) == (self.declare is None):
+            raise ValueError("name exactly one of answer and declare")
+        return self
+
+
+class NewGame(Body):
+    """What was agreed before a game."""
+
+    game: Annotated[str, Field(max_length=40)]
+    options: dict[str, bool | int | str] = Field(default_factory=dict, max_length=12)
+    settings: dict[str, bool | int | float | str] = Field(default_factory=dict, max_length=24)
+    players: dict[rules.Side, Name] = Field(default_factory=dict)
+
+
+async def read(request: Request, model: type[B]) -> B:
+    """Return the request's body as checked values; refuse what is anything else."""
+    try:
+        return model.model_validate_json(await request.body())
+    except ValidationError as error:
+        raise HTTPException(400, _plainly(error.errors()[0], model)) from None
+
+
+def _plainly(detail: Any, model: type[BaseModel]) -> str:  # noqa: ANN401 - pydantic's details
+    """Say where something is wrong, what, and what could stand there."""
+    where = ".".join(str(part) for part in detail["loc"])
+    what = detail["msg"].removeprefix("Value error, ")
+    if detail["type"] == "extra_forbidden":
+        what = f"there is no such field; there are {', '.join(model.model_fields) or 'none'}"
+    elif detail["type"].endswith("_type") and len(detail["loc"]) > 2:
+        # Of several kinds of value that would do, the error names but one.
+        where, what = ".".join(map(str, detail["loc"][:2])), "this is no value for it"
+    return f"{where}: {what}" if where else what
