@@ -96,7 +96,8 @@ class ReplayingBoard(Driver):
         wait = due - time.monotonic()
         if wait > 0:
             try:
-                await asyncio.wait_for(self._closed.wait(), wait)
+                async with asyncio.timeout(wait):
+                    await self._closed.wait()
             except TimeoutError:
                 return False
         return self._closed.is_set()

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
 
+from drivers.ending import end
 from drivers.port import Driver, Lights, LinkChanged
 from drivers.transport import Lost, Opened
 
@@ -127,20 +127,25 @@ class SessionBoard(Driver, Generic[S]):
         return self
 
     async def __aexit__(self, *exc: object) -> None:
-        """Darken the board where possible, and close the wire. Idempotent."""
+        """Darken the board where possible, and close the wire, even if cancelled. Idempotent."""
         if self._pump_task is None:
             return
-        if self.session.up:
-            await self.show(Lights())
-            await asyncio.sleep(self._farewell)
-        await self._transport.__aexit__(*exc)
-        self._pump_task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._pump_task
-        self._pump_task = None
-        if self._timer is not None:
-            self._timer.cancel()
-        self._events.put_nowait(None)
+        pump, self._pump_task = self._pump_task, None
+        try:
+            if self.session.up:
+                await self.show(Lights())
+                await asyncio.sleep(self._farewell)
+        finally:
+            await self._close(pump)
+
+    async def _close(self, pump: asyncio.Task[None]) -> None:
+        try:
+            await self._transport.__aexit__(None, None, None)
+        finally:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._events.put_nowait(None)
+            await end(pump)
 
     async def events(self) -> AsyncIterator[BoardEvent]:
         """Yield what happens on the board until it is closed."""

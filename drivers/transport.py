@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 import serial
 
+from drivers.ending import end
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
@@ -167,16 +169,16 @@ class Reconnecting(ABC):
         return self
 
     async def __aexit__(self, *exc: object) -> None:
-        """Close, and end `traffic`. Idempotent."""
+        """Close, and end `traffic`, even if cancelled meanwhile. Idempotent."""
         if self._task is None:
             return
-        self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._task
-        self._task = None
-        await self._disconnect()
-        self._make_room()
-        self._items.put_nowait(None)
+        task, self._task = self._task, None
+        try:
+            await end(task)
+        finally:
+            await self._disconnect()
+            self._make_room()
+            self._items.put_nowait(None)
 
     async def traffic(self) -> AsyncIterator[bytes | Opened | Lost]:
         """Yield what happens on the wire, in order, until the transport is closed."""

@@ -121,7 +121,8 @@ async def check(description: BoardDescription, port: str) -> str:
     """
     async with SerialBoard(description, port) as board:
         try:
-            return await asyncio.wait_for(_greeting(board), _ANSWER_S)
+            async with asyncio.timeout(_ANSWER_S):
+                return await _greeting(board)
         except TimeoutError:
             raise InstallError(
                 f"Nothing greets at {port}. Unplug the board, plug it in again and try "

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
+from drivers.ending import end
 from drivers.simulator.board import SimulatedBoard
 from drivers.simulator.cable import Cable
 
@@ -44,9 +44,7 @@ class Station:
     async def __aexit__(self, *exc: object) -> None:
         """Stop, and take the port away."""
         if self._ticking is not None:
-            self._ticking.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._ticking
+            await end(self._ticking)
         self.cable.unplug()
         self._touch()
 

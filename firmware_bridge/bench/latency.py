@@ -84,7 +84,8 @@ async def _measure(game_id: str, turns: int, seed: int, folder: Path) -> Answers
     async with station:
         with _service(game_id, folder) as service:
             try:
-                await asyncio.wait_for(station.until_online(), _START)
+                async with asyncio.timeout(_START):
+                    await station.until_online()
                 await asyncio.sleep(_LOOK_ROUND)
                 watching = asyncio.create_task(_watch(station, watch.changed))
                 await _play(station, game.start(), pieces, Random(seed), turns, watch)  # noqa: S311

@@ -30,6 +30,7 @@ from tests.firmware_bridge.mqtt.broker import Ear, Mosquitto
 from tests.firmware_bridge.secrets.test_any_hands import public_fact
 from tests.firmware_bridge.secrets.test_whole_service_pairs import script
 from tests.firmware_bridge.secrets.worlds import chooser
+from tests.patience import in_time, soon
 from tests.running import running
 
 pytestmark = pytest.mark.broker
@@ -109,11 +110,8 @@ class Wires:
 
     async def _felt(self, cell, reading):
         """Wait until the table knows what the cell reads."""
-        for _ in range(1000):
-            if self.service.desk.table.reconciler.standing.get(cell) == reading:
-                return
-            await asyncio.sleep(0.01)
-        raise AssertionError((cell, reading))
+        table = self.service.desk.table
+        await soon(lambda: table.reconciler.standing.get(cell) == reading)
 
     def now(self):
         return self.service.desk.now()
@@ -131,7 +129,7 @@ async def serving(service):
         yield
     finally:
         os.kill(os.getpid(), signal.SIGTERM)
-        await asyncio.wait_for(run, 15)
+        await in_time(run)
 
 
 async def transcript(wires, agreed, items, ear, heard):
@@ -144,7 +142,7 @@ async def transcript(wires, agreed, items, ear, heard):
     async with contextlib.AsyncExitStack() as stack:
         wires.station = await stack.enter_async_context(Station(BOARD, PIECES, link))
         await stack.enter_async_context(serving(wires.service))
-        await asyncio.wait_for(wires.station.until_online(), 20)
+        await in_time(wires.station.until_online())
         await stack.enter_async_context(running(wires.listen()))
         await ear.until(lambda ear: ear.json("firmware-bridge/attic/state").get("link") == "")
         for item in items:
