@@ -24,7 +24,12 @@ def borne_out(scene: Scene, fits: tuple[Turn, ...]) -> tuple[Turn, ...]:
 
 def perhaps_turned(scene: Scene, turn: Turn) -> bool:
     """Return whether all pieces that the turn turns over were, or were set down but not read."""
-    return exposed(scene, turn) and all(
+    return exposed(scene, turn) and handled_flips(scene, turn)
+
+
+def handled_flips(scene: Scene, turn: Turn) -> bool:
+    """Return whether hands turned over, or may have, all that the turn turns over."""
+    return all(
         scene.turned_over(square) or scene.may_be_turned(square) for square in _flipped(scene, turn)
     )
 

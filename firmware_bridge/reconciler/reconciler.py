@@ -172,13 +172,15 @@ class Reconciler:
         if self._settings.clock and side == self.position.side and not self._adjusting:
             if self._doubts.lone is not None:
                 return (*out, *self.distrust(self._doubts.lone, t))
-            if self._view.judgement.showing in _BUSY and not (self._blame or self._upset):
-                self._look_closely()
+            self._look_closely_if_busy()
             seen = self._view.judgement
             waits = self._verdict.kind in ("settled", "in-progress") and not seen.answered
             late = self._verdict.kind == "unexplained" and opens_late(self._view.scene)
-            if (waits or late) and not seen.turns:
+            unfelt = seen.showing == "hovering" and bool(self._view.scene.missing)
+            if (waits or late) and (unfelt or not seen.turns):
                 self._pressed_until = t + self._settings.late
+                if unfelt and by_press(self._view) is None:
+                    self._question(t, out)
             else:
                 self._answer_press(t, out)
         return tuple(out)
@@ -296,6 +298,10 @@ class Reconciler:
         self._looked_closely = True
         self._view = as_conducted(self._course.look(closely=True), self._settings)
 
+    def _look_closely_if_busy(self) -> None:
+        if self._view.judgement.showing in _BUSY and not (self._blame or self._upset):
+            self._look_closely()
+
     def _wait(self, t: float) -> None:
         """Note when time alone will change something."""
         wait = patience(
@@ -330,7 +336,6 @@ class Reconciler:
         else:
             self._wait(t)
         if self._pressed_until is not None and self._view.judgement.turns:
-            self._pressed_until = None
             self._answer_press(t, out)
 
     def _judge(self, t: float, out: list[Finding]) -> None:
@@ -371,6 +376,7 @@ class Reconciler:
 
     def _answer_press(self, t: float, out: list[Finding]) -> None:
         """Take the turn that the mover's press confirms, or say why none is taken."""
+        self._pressed_until = None
         blamed = self._blame is not None and self._settings.restore_first
         turn = None if blamed or self._corrected else by_press(self._view)
         if turn is not None:
@@ -379,10 +385,14 @@ class Reconciler:
         elif self._verdict.kind == "unexplained" or self._view.judgement.answered:
             self._lose_patience(t, out)
         else:
-            if self._view.judgement.showing == "hovering":
-                self._stage = 1
-                self._judge(t, out)
+            self._question(t, out)
             out.append(PressRefused(t, self._verdict))
+
+    def _question(self, t: float, out: list[Finding]) -> None:
+        """Ask what was done, where pieces seem to be in the air."""
+        if self._view.judgement.showing == "hovering":
+            self._stage = 1
+            self._judge(t, out)
 
     def _lose_patience(self, t: float, out: list[Finding]) -> None:
         """Call illegal at once what the mover's press says is his turn."""
@@ -392,7 +402,10 @@ class Reconciler:
 
     def _press_came_to_nothing(self, t: float, out: list[Finding]) -> None:
         """Judge a board on which nothing completed the turn that the mover's press announced."""
-        if self._view.judgement.showing == "position":
+        self._look_closely_if_busy()
+        if self._view.judgement.turns:
+            self._answer_press(t, out)
+        elif self._view.judgement.showing == "position":
             out.append(PressRefused(t, self._verdict))
         elif self._verdict.kind in ("in-progress", "unexplained"):
             if self._ask(self._doubts.vanished()):
@@ -433,6 +446,10 @@ class Reconciler:
     def _opponent_takes(self, cell: str, event: CellEvent | Snapshot, out: list[Finding]) -> None:
         """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""
         t = event.t
+        if self._pressed_until is not None:
+            if self._view.judgement.turns and by_lift(self._view, cell, event) is not None:
+                self._answer_press(t, out)
+            return
         complete = self._verdict.kind == "complete" and t - self._judged_at > BOUNCE
         shaky = self._view.judgement.shaky and len(self._view.judgement.turns) == 1
         if self._settings.clock or not (complete or shaky):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.discs import exposed
+from firmware_bridge.reconciler.discs import exposed, handled_flips
 from firmware_bridge.reconciler.judgement import Judgement
 from firmware_bridge.reconciler.performed import converted_at, handled, meant
 from firmware_bridge.reconciler.trail import NUDGE
@@ -51,7 +51,9 @@ def _unfelt(scene: Scene) -> tuple[Turn, ...]:
     return tuple(
         turn
         for turn in fits
-        if told <= handled(scene.deed(turn)) and _all_were_lifted(scene, scene.deed(turn))
+        if told <= handled(scene.deed(turn))
+        and _all_were_lifted(scene, scene.deed(turn))
+        and handled_flips(scene, turn)
     )
 
 

@@ -175,3 +175,30 @@ def test_a_capture_that_nobody_felt_beside_another_move_is_asked_about(board, cl
     assert found.quiet
     assert (found.taken, found.last["verdict"], found.last["turns"]) == ([], "choice", [turn])
     assert b.answer(turn).end().replay().taken == [turn]
+
+
+@pytest.mark.parametrize("game", ONE_MOVE)
+@pytest.mark.parametrize("lag", [0.02, 0.25])
+def test_a_press_takes_no_unfelt_capture_before_the_last_contact_may_have_come(board, game, lag):
+    rook = "4k3/8/8/8/1p6/8/8/1R2K3 w - - 0 1" + TAIL[game]
+    b = board(game, rook, clock=True).off("b1").press("white").put("c1", "b1", lag)
+    found = b.carry("e8", "d8").press("black").end().replay()
+    assert found.taken == ["b1c1", "e8d8"]
+    assert found.quiet
+
+
+@pytest.mark.parametrize("lag", [0.1, 0.4])
+def test_the_opponent_who_answers_an_unfelt_capture_ends_the_waiting(board, lag):
+    rook = "4k3/8/8/8/1p6/8/8/1R2K3 w - - 0 1 -"
+    b = board("mockery", rook, clock=True).off("b1").press("white").off("e8", lag).put("d8", "e8")
+    found = b.press("black").end().replay()
+    assert found.taken == ["b1b4", "e8d8"]
+    assert found.quiet
+
+
+def test_a_late_contact_answers_what_the_press_asked(board):
+    """The queen may stand unfelt on b5 or b4; she comes down on a4 just after the press."""
+    queen = "4k3/8/8/Qp6/1p6/8/8/4K3 w - - 0 1 -"
+    b = board("mockery", queen, clock=True).off("a5").press("white")
+    assert b.end(0.01).replay().last["verdict"] == "choice"
+    assert b.put("a4", "a5", 0.1).end().replay().taken == ["a5a4"]

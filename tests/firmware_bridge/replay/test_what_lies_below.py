@@ -139,3 +139,14 @@ def test_without_a_clock_a_disc_stolen_beside_a_whole_turn_is_told(board, order,
     told = b.end().replay()
     assert (told.last["verdict"], told.last["reason"]) == ("illegal", reason)
     assert told.last["cells"] == [order.replace("e6", "").strip()]
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_a_true_disc_that_nobody_touched_is_not_thought_to_be_turned_over(board, clock):
+    """The tag of e3 was not read when White put it back; Black moves and flips nothing."""
+    text = f"rn/nnbbnb/pppnbrpbpr/{WHITE}/RN w RR/rr - - - 3"
+    b = board("reality-check", text, "face", clock=clock).carry("e6", "d5")
+    b.off("e3").read("e3", True, 0.2).flip("c3").press("white").end()
+    found = b.carry("b7", "b6").press("black").end(4).replay()
+    assert len(found.taken) == 1
+    assert "choice" not in found.verdicts
