@@ -93,13 +93,13 @@ class Whereabouts:
 
     def place(self, square: Square, t: float) -> None:
         """Take in that a square was filled at `t`, in seconds."""
+        if square in self._placement:
+            self._refilled.add(square)
         if self._opened[0] == square and t - self._opened[1] <= BOUNCE:
             self._ways = self._unlifted
             return
         self._before, self._filled = self._ways, (square, t)
         self._opened = ("", -math.inf)
-        if square in self._placement:
-            self._refilled.add(square)
         ways: set[_Way] = set()
         for way in self._ways:
             ways.update(way.placed(square, label) for label in set(way.air) or (ANY,))

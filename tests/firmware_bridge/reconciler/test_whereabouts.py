@@ -89,6 +89,9 @@ def test_with_too_many_ways_nothing_is_said():
     assert MOST_WAYS < 12 * 11 * 10
     assert found.doubtful() == set(squares[:5])
     assert found.allow(((squares[0], squares[1]),))
+    found.lift(squares[0], 20 * SLOW)
+    found.place(squares[0], 20 * SLOW + BOUNCE)
+    assert found.doubtful() == set(squares[:5])
 
 
 @given(st.lists(st.sampled_from([*PLACEMENT, "d4", "e5"]), max_size=8))
