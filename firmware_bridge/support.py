@@ -112,8 +112,7 @@ def told(records: Sequence[Record]) -> Iterable[dict[str, Any]]:
 
 def _last_game(folder: Path) -> str:
     try:
-        found = newest(folder)
-        lines = list(told(found[1])) if found else []
+        lines = list(told(newest(folder)))
     except (StorageFailed, ValueError) as error:
         lines = [{"unreadable": type(error).__name__}]
     return "".join(f"{json.dumps(line, sort_keys=True)}\n" for line in lines)

@@ -1,11 +1,10 @@
 """The journal: what happened, on disk before anyone is shown it."""
 
 from firmware_bridge.journal.file import FILE, JournalDamaged, StorageFailed
-from firmware_bridge.journal.journal import GameEntry, Journal, Summary, newest
+from firmware_bridge.journal.journal import Journal, Summary, newest
 
 __all__ = [
     "FILE",
-    "GameEntry",
     "Journal",
     "JournalDamaged",
     "StorageFailed",

@@ -37,15 +37,6 @@ ORDER BY number DESC LIMIT ?
 
 
 @dataclass(frozen=True, slots=True)
-class GameEntry:
-    """One game in the journal: its id, when it began (UTC, ISO 8601) and its number of records."""
-
-    id: str
-    begun: str
-    records: int
-
-
-@dataclass(frozen=True, slots=True)
 class Summary:
     """A game that is over or adjourned, without what happened in it.
 
@@ -114,15 +105,6 @@ class Journal:
             if number is None:
                 raise KeyError(game)
             return tuple(self._checked(game, number))
-
-    def games(self) -> tuple[GameEntry, ...]:
-        """Return all games, the newest first."""
-        query = (
-            "SELECT id, begun, (SELECT count(*) FROM records WHERE game = number) "
-            "FROM games ORDER BY number DESC"
-        )
-        with self._reading():
-            return tuple(GameEntry(*row) for row in self._database.execute(query))
 
     def finished(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games that are over, at most so many, the newest first."""
@@ -206,14 +188,15 @@ class Journal:
         Raises:
             JournalDamaged: when a record of it is missing or was changed.
         """
-        games = self.games()
-        if not games:
+        newest_game = "SELECT id FROM games ORDER BY number DESC LIMIT 1"
+        with self._reading():
+            row = self._database.execute(newest_game).fetchone()
+        if row is None:
             return None
-        records = self.read(games[0].id)
+        (game,) = row
+        records = self.read(game)
         last = next((record for record in reversed(records) if record.kind != "opened"), None)
-        if last is None or last.kind == "ended":
-            return None
-        return games[0].id, records
+        return None if last is None or last.kind == "ended" else (game, records)
 
     def close(self) -> None:
         """Close the file and let another service use it. Idempotent."""
@@ -270,29 +253,27 @@ class Journal:
             yield Record(t_ms, cast("RecordKind", kind), json.loads(text))
 
 
-def newest(directory: Path) -> tuple[GameEntry, tuple[Record, ...]] | None:
+def newest(directory: Path) -> tuple[Record, ...]:
     """Return the newest game in a folder without disturbing the service that may be writing it.
+
+    Nothing, where there is none.
 
     Raises:
         StorageFailed: when the journal cannot be read.
     """
     path = directory / FILE
     if not path.exists():
-        return None
+        return ()
     query = (
-        "SELECT t_ms, kind, data FROM records JOIN games ON game = number WHERE id = ? ORDER BY seq"
+        "SELECT t_ms, kind, data FROM records WHERE game = (SELECT max(number) FROM games) "
+        "ORDER BY seq"
     )
-    newest_game = "SELECT id, begun, 0 FROM games ORDER BY number DESC LIMIT 1"
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
-            row = database.execute(newest_game).fetchone()
-            rows = database.execute(query, row[:1]).fetchall() if row else []
+            rows = database.execute(query).fetchall()
     except sqlite3.Error as error:
         raise StorageFailed(f"The journal {path} cannot be read: {error}.") from error
-    if row is None:
-        return None
-    records = tuple(Record(t_ms, kind, json.loads(data)) for t_ms, kind, data in rows)
-    return GameEntry(row[0], row[1], len(records)), records
+    return tuple(Record(t_ms, kind, json.loads(data)) for t_ms, kind, data in rows)
 
 
 def _canonical(record: Record) -> str:

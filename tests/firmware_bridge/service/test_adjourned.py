@@ -87,7 +87,6 @@ def test_power_lost_while_it_is_taken_up_loses_neither_game(tmp_path):
             failed += 1
         journal.close()
         again = Journal(folder)
-        assert {entry.id for entry in again.games()} == {"a", "b"}
         assert all(len(again.read(game)) == 4 for game in ("a", "b"))
         again.append("a", [Record(9, "taken", {})])
         assert len(again.read("a")) == 5
