@@ -202,5 +202,8 @@ class Course:
             return
         if t - lifted <= NUDGE:
             del self._answering[cell]
-        elif not self.look(closely=True).amending:
+            return
+        view = self.look(closely=True)
+        turned_over = self.scene.discs and view.judgement.showing not in ("position", "turns")
+        if not (view.amending or turned_over):  # the mover, too, turns over what is not his own
             self.close()

@@ -86,7 +86,8 @@ def look(scene: Scene, around: Surroundings) -> View:
     if showing in ("position", "turns", "hovering"):
         return View(judgement, scene)
     begun = showing == "beginning"
-    if around.before is not None and not (begun and scene.extra <= scene.trail.origin.keys()):
+    replying = begun and not scene.discs and scene.extra <= scene.trail.origin.keys()
+    if around.before is not None and not replying:
         amending = _amending(scene, around, showing)
         if amending is not None:
             return amending
@@ -110,9 +111,10 @@ def _amending(scene: Scene, around: Surroundings, showing: str) -> View | None:
     asked = judgement.showing == "hovering" and around.closely
     if before.differs and (judgement.showing == "turns" or asked):
         turns = in_time(before, judgement.turns)
-        if around.answering:
+        answering = around.answering & before.differing
+        if answering:
             deeds = ((turn, before.deed(turn)) for turn in turns)
-            turns = tuple(turn for turn, deed in deeds if around.answering <= handled(deed))
+            turns = tuple(turn for turn, deed in deeds if answering <= handled(deed))
         return View(judgement._replace(turns=turns), before, amending=True) if turns else None
     if around.answering or showing == "lifted":
         begun = showing != "lifted" and _captures_instead(before, around.answering)

@@ -150,3 +150,21 @@ def test_a_true_disc_that_nobody_touched_is_not_thought_to_be_turned_over(board,
     found = b.carry("b7", "b6").press("black").end(4).replay()
     assert len(found.taken) == 1
     assert "choice" not in found.verdicts
+
+
+def test_another_disc_of_the_opponent_may_be_turned_over_instead(board):
+    """The mover lifts the opponent's discs, so that is no answer to the turn taken already."""
+    text = f"rn/nnbbnb/pppnbrpbpr/{WHITE}/RN b RR/rr - - - 3"
+    b = board("reality-check", text, "face").carry("d7", "c6").flip("e6").end(1)
+    assert b.replay().taken == ["d7c6/e6"]
+    found = b.flip("e6").flip("c3").end().replay()
+    assert found.quiet
+    assert (found.amended, found.last["verdict"]) == (["d7c6/c3"], "settled")
+
+
+def test_a_disc_just_dropped_may_be_turned_over(board):
+    b = with_hand(board, true=False)
+    b.header["tags"] |= {"T-hand": "bNR:R", "U-hand": "bNR:N"}
+    b.put("c8", "T-hand").end(1)
+    assert b.replay().taken == ["N?@c8"]
+    assert b.flip("c8").end().replay().amended == ["R?@c8"]
