@@ -33,6 +33,11 @@ class Step(NamedTuple):
     target: str | None
     label: Label | None = None
 
+    @property
+    def carried(self) -> bool:
+        """Whether a piece of the board stands on another square than it should."""
+        return None not in (self.source, self.target) and self.source != self.target
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:

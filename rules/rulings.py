@@ -14,8 +14,7 @@ class Ruling:
     """What the referee says to one illegal attempt.
 
     Attributes:
-        reason: one of the game's reason codes.
-        told: the same as everyone may be told it: it says nothing that the words do not.
+        reason: one of the game's reason codes, as everyone may be told it: it names no secret.
         calls: short names of the sentences called out, in order, such as `opponents-piece`.
         words: the same sentences in English, by the letter of the game's rules.
         penalty: seconds off the offender's clock.
@@ -23,7 +22,6 @@ class Ruling:
     """
 
     reason: str
-    told: str
     calls: tuple[str, ...]
     words: tuple[str, ...]
     penalty: int = 0

@@ -30,7 +30,8 @@ def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -
         terms: what holds throughout the game.
         state: where it stands.
         data: `reason`: the reason code; `move`: the hand movement tried (`e2e5`), if it was one;
-            `pressed`: whether the mover ended a turn with it, or could not have said so.
+            `moved`: how many pieces were moved; `pressed`: whether the mover ended a turn with
+            it, or could not have said so.
         t_ms: table time.
     """
     reason, move = str(data["reason"]), str(data.get("move") or "")
@@ -46,13 +47,16 @@ def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -
     step = Step(replace(state, trouble=Trouble(charged=pressed, clock_stopped=False)))
     if not known:
         step = step.then(said)
-    if pressed and state.own is None and move and _illegal(state.position, move):
+    several = int(str(data.get("moved", 0))) > 1
+    if pressed and state.own is None and _illegal(state.position, move, several=several):
         return _charge(terms, step, reason, t_ms)
     return step
 
 
-def _illegal(position: Position, move: str) -> bool:
-    """Return whether a hand movement is what is wrong, not something else beside a legal turn."""
+def _illegal(position: Position, move: str, *, several: bool) -> bool:
+    """Return whether what hands have moved is wrong, not something else beside a legal turn."""
+    if not move:
+        return several
     try:
         position.parse_turn(move)
     except IllegalTurn:
@@ -86,7 +90,7 @@ def reason(own: OwnReferee, attempt: tuple[str, str] | None) -> str | None:
     if attempt is None:
         return None
     ruling = _judge(own, "".join(attempt))[1]
-    return ruling.told if ruling else None
+    return ruling.reason if ruling else None
 
 
 def _judge(own: OwnReferee, move: str) -> tuple[OwnReferee, Ruling | None]:
@@ -119,7 +123,7 @@ def _own_ruling(terms: Terms, state: State, move: str, t_ms: int) -> Step | None
     agreed = terms.penalties.of(state.offences[side])
     due = (fixed,) if agreed.kind in ("none", "deduct") else (fixed, agreed)
     cost = _seconds(sum(penalty.ms for penalty in due))
-    ruled = Ruled(t_ms / 1000, side, ruling.told, cost, ruling.obligation)
+    ruled = Ruled(t_ms / 1000, side, ruling.reason, cost, ruling.obligation)
     return _punished(Step(state, (ruled, *calls)), side, due, t_ms)
 
 

@@ -396,6 +396,7 @@ class Play:
             reason=self.told.reason or verdict.reason or "no-such-move",
             move=move,
             cells=list(verdict.cells),
+            moved=_moved(verdict),
             pressed=pressed,
         )
         self.follow(before.position, at)
@@ -413,3 +414,14 @@ class Play:
         except IllegalTurn:
             return False
         return True
+
+
+def _moved(verdict: Verdict) -> int:
+    """Return how many pieces were moved, 0 where a piece that is missing may be all that is wrong.
+
+    Sensors can lose a piece beside a legal turn of several; they cannot move two. Nor is it an
+    illegal turn when another piece was touched first.
+    """
+    carried = [step.carried for step in verdict.restore]
+    perhaps = verdict.reason in ("too-many-pieces", "not-your-piece") and not all(carried)
+    return 0 if perhaps or verdict.reason == "touched-piece" else sum(carried)

@@ -104,7 +104,7 @@ def test_rule_4_putting_the_own_king_in_check():
 def test_rule_4_leaving_the_own_king_in_check():
     _, ruling = referee("4r1k1/8/8/8/8/N7/8/4K3 w - - 0 1", penalty=60).attempt("a3b5")
     assert (ruling.words, ruling.penalty) == ((EXPOSING,), 300)
-    assert ruling.reason == "still-in-check"
+    assert ruling.reason == "exposes-king"  # whether he was in check before is a secret
 
 
 def test_rule_4_adds_to_the_penalty_of_rule_1():
@@ -125,6 +125,14 @@ def test_rule_5_any_other_illegal_move_of_an_own_piece():
     state, ruling = referee(CENTRE, penalty=90).attempt("a1a3")
     assert (ruling.words, ruling.penalty, ruling.reason) == ((ILLEGAL,), 90, "path-blocked")
     assert turns(state) == turns(referee(CENTRE))
+
+
+@pytest.mark.parametrize("knight", ["n", "N"])
+@pytest.mark.parametrize(("move", "reason"), [("a1d5", "no-such-move"), ("a1a5", "path-blocked")])
+def test_rule_5_the_reason_does_not_tell_whose_piece_stands_there(knight, move, reason):
+    text = f"4k3/8/8/{knight}2{knight}4/P7/8/8/R3K3 w - - 0 1"
+    _, ruling = referee(text).attempt(move)
+    assert (ruling.words, ruling.reason) == ((ILLEGAL,), reason)
 
 
 def test_rule_5_castling_out_of_check_moves_to_no_attacked_square():

@@ -9,6 +9,7 @@ import chess
 
 from rules.interface import IllegalTurn
 from rules.orthodox.boards import king_attackers
+from rules.orthodox.objections import objection
 from rules.rulings import Ruling
 
 if TYPE_CHECKING:
@@ -26,15 +27,6 @@ WORDS = {
     "illegal-move": "Illegal move.",
 }
 """What the referee calls out, by the short name of the call."""
-
-_TOLD = {
-    "opponents-piece": "not-your-piece",
-    "illegal-capture": "must-capture",
-    "exposes-king": "exposes-king",
-    "illegal-move": "no-such-move",
-}
-"""The reason code that says no more than a call: why a move is illegal could tell whose the piece
-in its way is, or that a king was in check before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +84,15 @@ class IndistinguishableReferee:
         if illegal.reason == "not-your-piece" and self.obligation is None:
             return self._rule_opponents_piece(move)
         if illegal.reason in ("exposes-king", "still-in-check"):
-            return self, _ruling(illegal.reason, ("exposes-king",), KING_PENALTY, self.obligation)
+            # That the king was in check before, nobody has been told.
+            calls = ("exposes-king",)
+            return self, _ruling("exposes-king", calls, KING_PENALTY, self.obligation)
         if self.obligation is not None:
             return self, _ruling(
                 "must-capture", ("illegal-capture",), self.penalty, self.obligation
             )
-        return self, _ruling(illegal.reason, ("illegal-move",), self.penalty)
+        reason = _whoever_stands_there(self.position.board, move, illegal.reason)
+        return self, _ruling(reason, ("illegal-move",), self.penalty)
 
     def _rule_opponents_piece(self, move: chess.Move) -> tuple[IndistinguishableReferee, Ruling]:
         """Return the ruling on a piece of the opponent's that was moved, and what it obliges to."""
@@ -115,8 +110,16 @@ class IndistinguishableReferee:
 def _ruling(
     reason: str, calls: tuple[str, ...], penalty: int, obligation: Square | None = None
 ) -> Ruling:
-    words = tuple(WORDS[call] for call in calls)
-    return Ruling(reason, _TOLD[calls[0]], calls, words, penalty, obligation)
+    return Ruling(reason, calls, tuple(WORDS[call] for call in calls), penalty, obligation)
+
+
+def _whoever_stands_there(board: chess.Board, move: chess.Move, reason: str) -> str:
+    """Return the reason that holds whoever's the piece on the target is, where one does."""
+    if reason != "own-piece-there":
+        return reason
+    board.set_piece_at(move.to_square, chess.Piece(chess.KNIGHT, not board.turn))
+    told = objection(board, move)
+    return told.reason if told else reason
 
 
 def _with_promotion(position: IndistinguishablePosition, move: str) -> str:

@@ -239,9 +239,9 @@ def test_one_attempt_is_one_record_however_often_one_presses():
     driven.carry("b2", "b3")
     for _ in range(3):
         driven.press("white")
-    assert attempts(driven) == ["attempt"]
+    assert attempts(driven) == ["attempt", "ruled"]
     driven.carry("b3", "b2")
-    assert attempts(driven) == ["attempt", "restored"]
+    assert attempts(driven) == ["attempt", "ruled", "restored"]
 
 
 def test_what_is_wrong_when_the_opponent_presses_is_not_said_by_his_press():

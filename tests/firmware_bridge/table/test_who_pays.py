@@ -5,8 +5,6 @@ import pytest
 from firmware_bridge.messages import Ended, Ruled, VerdictChanged
 from tests.firmware_bridge.table.driving import Driven
 
-ROOK = "4k3/8/8/3{knight}4/{fourth}/8/8/R3K3 w - - 0 1"
-
 
 def told(driven):
     """Return the reasons that everyone is told."""
@@ -16,18 +14,21 @@ def told(driven):
 
 
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
-@pytest.mark.parametrize("fourth", ["8", "P7"])
+@pytest.mark.parametrize(
+    ("source", "target", "reason"),
+    [("a1", "d5", "no-such-move"), ("a1", "a5", "path-blocked"), ("a4", "a5", "path-blocked")],
+)
 @pytest.mark.parametrize("knight", ["n", "N"])
-def test_an_illegal_move_is_called_alike_whoever_stands_in_its_way(knight, fourth, tier):
-    position = ROOK.format(knight=knight, fourth=fourth)
+def test_an_illegal_move_is_called_alike_whoever_stands_there(knight, source, target, reason, tier):
+    position = f"4k3/8/8/{knight}2{knight}4/P7/8/8/R3K3 w - - 0 1"
     driven = Driven("indistinguishable", position=position, tier=tier, settings={"time": "45m"})
-    driven.cell("d5", None)
-    driven.carry("a1", "d5")
+    driven.cell(target, None)
+    driven.carry(source, target)
     driven.press("white")
     driven.wait(2)
     verdicts, ruled = told(driven)
-    assert set(verdicts) == {"no-such-move"}
-    assert ruled == ["no-such-move"]
+    assert set(verdicts) == {reason}
+    assert ruled == [reason]
     assert "illegal-move" in driven.said
 
 
