@@ -154,6 +154,8 @@ class Course:
         else:
             now = self.scene
             self.scene = self._open(now.rulebook, now.identities.roles)
+            if now.discs:
+                self.scene.identities.remember(now.identities, now.placement)
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""

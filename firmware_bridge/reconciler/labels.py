@@ -31,8 +31,3 @@ def grown_into(was: Label, now: Label, *, strict: bool) -> bool:
 def same_disc(one: Label, other: Label) -> bool:
     """Return whether both are the same two-faced disc, either side up."""
     return ":" in one and one.split(":")[0] == other.split(":")[0]
-
-
-def like_faces(label: Label) -> bool:
-    """Return whether it is a disc that shows the same face on both sides."""
-    return ":" in label and label[1] == label[2]

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 from firmware_bridge.reconciler.identities import UNTOLD, Identities, is_tag
-from firmware_bridge.reconciler.labels import label_of_kind, like_faces, same_disc
+from firmware_bridge.reconciler.labels import label_of_kind, same_disc
 from firmware_bridge.reconciler.rulebook import Rulebook
 from firmware_bridge.reconciler.trail import OVERLAP, Trail
 from firmware_bridge.reconciler.whereabouts import Whereabouts
@@ -294,12 +294,7 @@ class Scene:
 
     def may_be_turned(self, square: Square) -> bool:
         """Return whether the piece on `square` was set down and nothing tells which way up."""
-        if square not in self.trail.placed_at:
-            return False
-        home = self.trail.origin.get(square, square)
-        return square in self.untagged or (
-            home not in self.identities.first and like_faces(self.shown[square])
-        )
+        return square in self.trail.placed_at and square in self.untagged
 
     def turned(self) -> set[Square]:
         """Return the squares of which the tags tell that the disc there was turned over."""

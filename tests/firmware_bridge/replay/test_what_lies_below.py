@@ -168,3 +168,29 @@ def test_a_disc_just_dropped_may_be_turned_over(board):
     b.put("c8", "T-hand").end(1)
     assert b.replay().taken == ["N?@c8"]
     assert b.flip("c8").end().replay().amended == ["R?@c8"]
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_a_disc_read_for_the_first_time_tells_not_whether_it_is_true(board, clock):
+    lines = []
+    for d9, hand in (("rn", "nn,bb,rr"), ("rr", "nn,nr,bb")):
+        text = f"{d9}/2nb/pppnbrpbpr/{WHITE}/RN b RR/{hand} - - - 3"
+        b = board("reality-check", text, "face", clock=clock)
+        b.header["on"]["d9"] = True
+        b.carry("d9", "d8").end(5)
+        lines.append((b.press("black") if clock else b).end().replay().lines)
+    assert lines[0] == lines[1]
+
+
+def test_a_disc_put_back_unread_keeps_the_tag_that_tells_a_turning(board):
+    """The board is cleared and set up again, and c3 is not read until White turns it over."""
+    b = board("reality-check", f"rn/nnbbnb/pppnbrpbpr/{WHITE}/RN w RR/rr - - - 3", "face")
+    squares = sorted(b.on)
+    tags = dict(b.on)
+    for square in squares:
+        b.off(square, 0.1)
+    for square in squares:
+        b.read(square, True if square == "b3" else tags[square], 0.2)
+    b.on = tags
+    assert b.end().replay().last["verdict"] == "settled"
+    assert b.carry("e6", "d5").flip("b3").end().replay().taken == ["e6d5/b3"]
