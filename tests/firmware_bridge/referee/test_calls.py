@@ -116,6 +116,13 @@ def test_an_en_passant_square_counts_only_where_a_pawn_can_capture():
     assert claims.repetitions(state) == 2
 
 
+def test_an_en_passant_square_that_a_knight_can_enter_makes_no_difference():
+    knights = ("c4d6", "h1g3", "d6c4", "g3h1")
+    for rounds in range(3):
+        state = folded("reversi", "4k3/8/8/8/2n5/8/4P3/4K2N w - - 0 1", ("e2e4", *knights * rounds))
+        assert claims.repetitions(state) == 1 + rounds
+
+
 def test_a_pawn_that_is_put_back_lets_a_position_come_again():
     there_and_back = ("R-ab12:a2a1", "g8f6", "R-ab12:a1a2", "f6g8")
     state = folded("realm", "4k1n1/8/8/8/8/8/P7/1N2K3 w - - 0 1", there_and_back * 2)
