@@ -180,12 +180,15 @@ class Scene:
     def _crossed(self, last: Square, t: float) -> None:
         """See whether the piece that came down on `last` is the one that left its cell just now."""
         trail, due = self.trail, self.placement.get(last)
-        if t - trail.placed_at[last] > OVERLAP or self.shown[last] not in (UNTOLD, due):
+        thought = last in trail.alone and last in self.untagged
+        if t - trail.placed_at[last] > OVERLAP:
+            return
+        if not thought and self.shown[last] not in (UNTOLD, due):
             return
         if last not in self.placement:
             if last not in trail.origin:
                 trail.origin[last] = trail.air.pop()
-        elif self.whereabouts is None and self._came_home_untold(last):
+        elif self.whereabouts is None and (thought or self._came_home_untold(last)):
             self.unsure.add(last)
             self.shown[last] = UNTOLD
             self._compare(last)
@@ -215,8 +218,17 @@ class Scene:
         (self.untagged.add if reading is True else self.untagged.discard)(cell)
         if not (came_late and reading is True):  # a tag that is lost was that of this piece
             self.shown[cell] = self._label(cell, reading)
+            if reading is True and cell in self.unsure and cell in trail.alone:
+                self._tell_who_came(cell)
         if self.discs and is_tag(reading):
             self._see_face(cell)
+
+    def _tell_who_came(self, square: Square) -> None:
+        """Take it that the only piece in the air came down, untagged, where another one stood."""
+        home = self.trail.origin.get(square, square)
+        if home != square and not self.discs:
+            self.unsure.discard(square)
+            self.shown[square] = self.placement.get(home, UNTOLD)
 
     def _see_face(self, cell: Square) -> None:
         """Take in which way up a disc lies; a tag that is in no piece set does not tell."""
