@@ -86,8 +86,7 @@ def look(scene: Scene, around: Surroundings) -> View:
     if showing in ("position", "turns", "hovering"):
         return View(judgement, scene)
     begun = showing == "beginning"
-    replying = begun and not scene.discs and scene.extra <= scene.trail.origin.keys()
-    if around.before is not None and not replying:
+    if around.before is not None and not (begun and scene.extra <= scene.trail.origin.keys()):
         amending = _amending(scene, around, showing)
         if amending is not None:
             return amending

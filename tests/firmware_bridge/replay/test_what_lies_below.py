@@ -194,3 +194,12 @@ def test_a_disc_put_back_unread_keeps_the_tag_that_tells_a_turning(board):
     b.on = tags
     assert b.end().replay().last["verdict"] == "settled"
     assert b.carry("e6", "d5").flip("b3").end().replay().taken == ["e6d5/b3"]
+
+
+def test_a_disc_just_dropped_may_be_turned_over_by_the_opponent_where_memory_is_played(board):
+    text = f"rr/1bbnb/pppnbrpbpr/{WHITE}/RN b RR/nn,nr - - - 3"
+    b = board("reality-check", text, "face", options=MEMORY)
+    b.header["tags"] |= {"T-hand": "bNR:R", "U-hand": "bNR:N"}
+    b.put("c8", "T-hand").end(1)
+    found = b.flip("c8").end().flip("e8").end().replay()
+    assert (found.taken, found.amended) == (["N?@c8", "?c8,e8"], [])
