@@ -8,9 +8,10 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from drivers.port import ButtonEvent
 from firmware_bridge.bench.figures import quantile
 from firmware_bridge.messages import LightsChanged, NewGameWanted, Tick, VerdictChanged
-from firmware_bridge.reconciler import Sensing
+from firmware_bridge.reconciler import Sensing, Settings
 from firmware_bridge.stopwatch import Stopwatch, TimedReconciler
 from firmware_bridge.table import Table
 from firmware_bridge.views.lines import Lines
@@ -61,6 +62,9 @@ class Replay:
         for event in self._events:
             yield from self._wait_until(event.t)
             yield from self._feed(event)
+        if self._events and isinstance(self._events[-1], ButtonEvent):
+            # A press is answered as soon as the last contact of a turn can no longer come.
+            yield from self._wait_until(self._events[-1].t + Settings().late)
         whole = {"per_event_whole_us": _figures(self._whole)} if self._why else {}
         yield {"events": len(self._events), "per_event_us": _figures(self._spent), **whole}
 
