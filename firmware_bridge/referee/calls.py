@@ -121,6 +121,12 @@ def _fifty_moves(spoken: Spoken) -> str | None:
     return None if enough else "refused-fifty-moves"
 
 
+def _draw_claim(spoken: Spoken) -> str | None:
+    """Object when neither reason for claiming a draw is there."""
+    both = _repetition(spoken) and _fifty_moves(spoken)
+    return "refused-claim" if both else None
+
+
 def _no_chance(spoken: Spoken) -> str | None:
     if not spoken.state.goes_on:
         return "refused-not-playing"
@@ -177,6 +183,7 @@ CALLS: Mapping[str, CallKind] = {
     "offer-take-back": CallKind("player", _take_back_offer),
     "accept-take-back": CallKind("player", _unless_offered("take-back")),
     "decline": CallKind("player", _unless_offered("draw", "take-back")),
+    "claim-draw": CallKind("player", _draw_claim),  # for one of the two reasons that follow
     "claim-repetition": CallKind("player", _repetition),
     "claim-fifty-moves": CallKind("player", _fifty_moves),
     "adjust": CallKind("anyone", _before_the_game),  # says "I adjust"; said again, it is over

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from firmware_bridge.clock.clock import other
-from firmware_bridge.referee import turns
+from firmware_bridge.referee import claims, turns
 from firmware_bridge.referee.step import Step, end, say
 
 if TYPE_CHECKING:
@@ -37,6 +37,11 @@ def _offer(kind: Offer) -> Follow:
 
 def _draw(reason: str) -> Follow:
     return lambda spoken: end(spoken.state, spoken.t_ms, None, reason)
+
+
+def _claimed(spoken: Spoken) -> Step:
+    thrice = claims.repetitions(spoken.state) >= claims.CLAIMED_REPETITIONS
+    return end(spoken.state, spoken.t_ms, None, "repetition" if thrice else "fifty-moves")
 
 
 def _taken_back(spoken: Spoken) -> Step:
@@ -125,6 +130,7 @@ _FOLLOWS: Mapping[str, Follow] = {
     "offer-take-back": _offer("take-back"),
     "accept-take-back": _taken_back,
     "decline": _decline,
+    "claim-draw": _claimed,
     "claim-repetition": _draw("repetition"),
     "claim-fifty-moves": _draw("fifty-moves"),
     "adjust": _adjust,

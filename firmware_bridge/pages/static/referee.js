@@ -14,9 +14,6 @@ const line = ({ t_ms, kind, text }) => {
 
 const show = (scene) => {
   showAnswers(scene.decision);
-  for (const button of document.querySelectorAll("[data-in]")) {
-    button.hidden = !button.dataset.in.split(" ").includes(scene.phase);
-  }
   const { position } = document.querySelector('[data-ruling="set-position"]').elements;
   if (position.value === "" || position.value === position.dataset.last) position.value = scene.position;
   position.dataset.last = scene.position;

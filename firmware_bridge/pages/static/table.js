@@ -55,6 +55,9 @@ export const showTable = (more, options = {}) => {
       card.classList.toggle("to-act", side.to_act);
     }
     page.dataset.phase = scene.phase;
+    for (const button of document.querySelectorAll("[data-in]")) {
+      button.hidden = !button.dataset.in.split(" ").includes(scene.phase);
+    }
     more(scene, run);
   };
   show(JSON.parse(document.getElementById("scene").textContent));

@@ -1,5 +1,6 @@
 import io
 import re
+from importlib import resources
 
 import chess.pgn
 import pytest
@@ -11,6 +12,7 @@ from drivers.port import CellEvent
 from firmware_bridge import recordings
 from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.openapi import describe
+from firmware_bridge.referee.calls import CALLS
 from tests.firmware_bridge.pages.office_help import PIN, pages_at
 
 ADDRESSES = sorted(describe()["paths"])
@@ -118,3 +120,14 @@ async def test_a_game_to_be_remembered_is_not_told_before_its_end(tmp_path):
             assert answer.status_code == 409
         await browser.post("/api/v1/referee/actions", json={"call": "resign", "side": "white"})
         assert (await browser.get("/api/v1/referee/export.json")).status_code == 200
+
+
+def test_every_button_of_the_pages_says_something_that_is_known():
+    folder = resources.files("firmware_bridge.pages") / "templates"
+    said = {
+        call
+        for page in folder.iterdir()
+        for call in re.findall(r'data-call="([^"]+)"', page.read_text(encoding="utf-8"))
+    }
+    assert said
+    assert said <= set(CALLS)

@@ -343,3 +343,22 @@ def test_before_the_game_nothing_is_adjusted_and_nothing_said_lets_the_board_be_
     driven.wait(3)
     assert driven.view.phase == "set-up"
     assert not any(isinstance(output, VerdictChanged) for output in driven.outputs)
+
+
+def test_a_draw_is_claimed_for_whichever_reason_there_is(driven):
+    driven.say("claim-draw", "white")
+    assert driven.said[-1] == "refused-claim"
+    for _ in range(2):
+        for move in (("g1", "f3"), ("g8", "f6"), ("f3", "g1"), ("f6", "g8")):
+            driven.play("".join(move))
+    driven.say("claim-draw", "black")
+    assert driven.view.ending.reason == "repetition"
+
+
+def test_a_draw_is_claimed_after_fifty_moves_too():
+    driven = Driven("reversi", position="4k3/8/8/8/8/8/8/R3K3 w - - 99 90")
+    driven.say("claim-draw", "white")
+    assert driven.said[-1] == "refused-claim"
+    driven.play("a1a2")
+    driven.say("claim-draw", "black")
+    assert driven.view.ending.reason == "fifty-moves"
