@@ -393,6 +393,7 @@ class Reconciler:
         if self._view.judgement.showing == "hovering":
             self._stage = 1
             self._judge(t, out)
+            self._wait(t)
 
     def _lose_patience(self, t: float, out: list[Finding]) -> None:
         """Call illegal at once what the mover's press says is his turn."""
@@ -409,7 +410,7 @@ class Reconciler:
             out.append(PressRefused(t, self._verdict))
         elif self._verdict.kind in ("in-progress", "unexplained"):
             if self._ask(self._doubts.vanished()):
-                self._judge(t, out)
+                self._question(t, out)
             else:
                 self._lose_patience(t, out)
 

@@ -118,3 +118,9 @@ def test_a_decision_answered_twice_during_an_adjustment(board):
     b = board("reality-check", text, "face", clock=True, options={"dice": 1})
     b.tell(button="adjust").answer("roll:4").answer("roll:3").end()
     assert b.replay().taken == ["roll:4"]
+
+
+def test_a_question_of_what_was_captured_stays_open(board):
+    position = "4k3/8/8/4r3/5P2/8/8/4R1K1 b - - 0 1"
+    b = board("reversi", position, clock=True).off("e5").off("f4").put("f4", "f4", 0.15)
+    assert b.press("black").end(20).replay().last["verdict"] == "choice"
