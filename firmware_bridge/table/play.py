@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,6 @@ from firmware_bridge.reconciler import (
     Judged,
     KingsPlaced,
     PressRefused,
-    Settings,
     StartShown,
     TagUnknown,
     TurnAmended,
@@ -26,8 +24,9 @@ from firmware_bridge.reconciler import (
 )
 from firmware_bridge.referee import calls
 from firmware_bridge.set_up import check
+from firmware_bridge.table.attempts import Attempts
 from firmware_bridge.table.ledger import Ledger, Moment
-from firmware_bridge.table.telling import RIGHT_AGAIN, Telling, second_thoughts
+from firmware_bridge.table.telling import Telling
 from rules.interface import IllegalTurn, Turn
 
 if TYPE_CHECKING:
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
 Dice = Callable[[Sequence[Turn]], Turn]
 """Chooses one of equally likely rolls, such as `secrets.choice`."""
 
-_LATE = Settings().late
-"""Seconds: what is found so soon after a press of the mover's clock belongs to it."""
 _PRESS_REFUSED = {
     "choice": "want-choice",
     "settled": "nothing-moved",
@@ -73,9 +70,8 @@ class Play:
         self.faults: tuple[str, ...] = ()
         self._sensing = sensing
         self._dice = dice
-        self._pressed_until = -math.inf
-        self.new_start = self._disturbed = False
-        self._whole: Turn | None = None
+        self._attempts = Attempts(ledger, self.told)
+        self.new_start = False
 
     def judge_with(self, reconciler: Reconciler, at: Moment) -> None:
         """Let another reconciler judge the board from now on."""
@@ -120,7 +116,7 @@ class Play:
             self._roll(at)
             return
         if mover:
-            self._pressed_until = at.t + _LATE
+            self._attempts.clock_pressed(at.t)
         self.find(self.reconciler.press(at.t, side), at)
         trouble = self.ledger.state.trouble
         if mover and trouble and not trouble.charged:
@@ -246,7 +242,7 @@ class Play:
         rests = state.adjusting or paused or state.stage == "set-up"
         self.find(self.reconciler.adjust(at.t, on=rests), at)
         if not rests:
-            self._put_right(at)  # perhaps while nobody looked
+            self._attempts.put_right(self.reconciler.verdict, at)  # perhaps while nobody looked
 
     def _rolls_next(self) -> bool:
         """Return whether a press of the mover's clock can only mean the machine's dice."""
@@ -346,82 +342,24 @@ class Play:
     def _taken(self, turn: Turn, at: Moment) -> None:
         if self.ledger.state.stage == "over":
             return
-        self._pressed_until = -math.inf  # what follows is the opponent's
-        self._whole = None
+        self._attempts.turn_taken()
         self.ledger.apply(at, "taken", turn=str(turn), public=turn.public)
 
     def _judged(self, at: Moment) -> None:
-        state = self.ledger.state
-        if state.stage != "playing":
+        if self.ledger.state.stage != "playing":
             return
-        kind = self.reconciler.verdict.kind
-        if kind == "disturbed":
-            self._disturbed = True
-        elif kind in RIGHT_AGAIN:
-            self._disturbed = False
-            self._whole = next(iter(self.reconciler.verdict.turns), None)
-        if kind == "illegal" and not self._disturbed:  # what was knocked over is nobody's attempt
-            pressed = at.t <= self._pressed_until or not self.ledger.terms.buttons
-            self._attempt(at, pressed=pressed)
+        verdict = self.reconciler.verdict
+        if self._attempts.see(verdict):
+            self._attempt(at, pressed=self._attempts.ends_turn(at.t))
             return
-        restored = self._put_right(at)
-        if kind == "settled" and (restored or self.ledger.terms.forgets):
+        restored = self._attempts.put_right(verdict, at)
+        if verdict.kind == "settled" and (restored or self.ledger.terms.forgets):
             # What was handled to put the board right is no evidence for the next turn; nor, where
             # it could tell a secret, what was handled before.
             self.find(self.reconciler.adjust(at.t, on=False), at)
 
-    def _put_right(self, at: Moment) -> bool:
-        """Write down that the board is right again; return whether that is so, and is news."""
-        state = self.ledger.state
-        right = self.reconciler.verdict.kind in RIGHT_AGAIN
-        if state.stage != "playing" or state.trouble is None or not right:
-            return False
-        self.ledger.apply(at, "restored")
-        return True
-
     def _attempt(self, at: Moment, *, pressed: bool) -> None:
-        """Put what is illegal before the referee, once until the board is right again."""
-        before = self.ledger.state
-        known = before.trouble
-        if known and (known.charged or not pressed):
-            return
-        verdict = self.reconciler.verdict
-        nobodys = second_thoughts(self.ledger, verdict)
-        move = "".join(verdict.attempt) if verdict.attempt and not nobodys else None
-        pressed = pressed and not (nobodys or self._is_early_reply(verdict))
-        self.ledger.apply(
-            at,
-            "attempt",
-            side=before.position.side,
-            reason=self.told.reason or verdict.reason or "no-such-move",
-            move=move,
-            cells=list(verdict.cells),
-            moved=_moved(verdict),
-            pressed=pressed,
-        )
-        self.follow(before.position, at)
-
-    def _is_early_reply(self, verdict: Verdict) -> bool:
-        """Return whether the opponent seems to have answered a turn before it was ended.
-
-        It must be put right, but is no offence of the mover's.
-        """
-        if self._whole is None or verdict.attempt is None or len(verdict.restore) < 2:
-            return False
-        position = self.ledger.state.position
-        try:
-            position.play(self._whole).parse_turn("".join(verdict.attempt))
-        except IllegalTurn:
-            return False
-        return True
-
-
-def _moved(verdict: Verdict) -> int:
-    """Return how many pieces were moved, 0 where a piece that is missing may be all that is wrong.
-
-    Sensors can lose a piece beside a legal turn of several; they cannot move two. Nor is it an
-    illegal turn when another piece was touched first.
-    """
-    carried = [step.carried for step in verdict.restore]
-    perhaps = verdict.reason in ("too-many-pieces", "not-your-piece") and not all(carried)
-    return 0 if perhaps or verdict.reason == "touched-piece" else sum(carried)
+        """Put what is illegal before the referee, and go on from where his ruling leads."""
+        before = self.ledger.state.position
+        self._attempts.put(self.reconciler.verdict, at, pressed=pressed)
+        self.follow(before, at)

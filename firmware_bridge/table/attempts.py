@@ -1,0 +1,111 @@
+"""What is illegal goes before the referee, once until the board is right again."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from firmware_bridge.reconciler import Settings
+from firmware_bridge.table.telling import RIGHT_AGAIN, second_thoughts
+from rules.interface import IllegalTurn
+
+if TYPE_CHECKING:
+    from firmware_bridge.table.ledger import Ledger, Moment
+    from firmware_bridge.table.telling import Telling
+    from firmware_bridge.verdict import Verdict
+    from rules.interface import Turn
+
+_LATE = Settings().late
+"""Seconds: what is found so soon after a press of the mover's clock belongs to it."""
+
+
+class Attempts:
+    """Tells attempts from boards that were upset, and whose they are.
+
+    Args:
+        ledger: what has been written down.
+        told: what the board shows, as far as players may be told.
+    """
+
+    def __init__(self, ledger: Ledger, told: Telling) -> None:
+        self._ledger = ledger
+        self._told = told
+        self._pressed_until = -math.inf
+        self._disturbed = False
+        self._whole: Turn | None = None
+
+    def clock_pressed(self, t: float) -> None:
+        """The mover says that his turn is over."""
+        self._pressed_until = t + _LATE
+
+    def turn_taken(self) -> None:
+        """A turn stands: what follows is the opponent's."""
+        self._pressed_until = -math.inf
+        self._whole = None
+
+    def ends_turn(self, t: float) -> bool:
+        """Return whether the mover ended a turn with what is found now, or could not say so."""
+        return t <= self._pressed_until or not self._ledger.terms.buttons
+
+    def see(self, verdict: Verdict) -> bool:
+        """Take in a verdict; return whether it is an attempt: what was knocked over is nobody's."""
+        if verdict.kind == "disturbed":
+            self._disturbed = True
+        elif verdict.kind in RIGHT_AGAIN:
+            self._disturbed = False
+            self._whole = next(iter(verdict.turns), None)
+        return verdict.kind == "illegal" and not self._disturbed
+
+    def put(self, verdict: Verdict, at: Moment, *, pressed: bool) -> None:
+        """Put an attempt before the referee, unless he knows of it and nothing has been added."""
+        state = self._ledger.state
+        known = state.trouble
+        if known and (known.charged or not pressed):
+            return
+        nobodys = second_thoughts(self._ledger, verdict)
+        move = "".join(verdict.attempt) if verdict.attempt and not nobodys else None
+        pressed = pressed and not (nobodys or self._is_early_reply(verdict))
+        self._ledger.apply(
+            at,
+            "attempt",
+            side=state.position.side,
+            reason=self._told.reason or verdict.reason or "no-such-move",
+            move=move,
+            cells=list(verdict.cells),
+            moved=_moved(verdict),
+            pressed=pressed,
+        )
+
+    def put_right(self, verdict: Verdict, at: Moment) -> bool:
+        """Write down that the board is right again; return whether that is so, and is news."""
+        state = self._ledger.state
+        right = verdict.kind in RIGHT_AGAIN
+        if state.stage != "playing" or state.trouble is None or not right:
+            return False
+        self._ledger.apply(at, "restored")
+        return True
+
+    def _is_early_reply(self, verdict: Verdict) -> bool:
+        """Return whether the opponent seems to have answered a turn before it was ended.
+
+        It must be put right, but is no offence of the mover's.
+        """
+        if self._whole is None or verdict.attempt is None or len(verdict.restore) < 2:
+            return False
+        position = self._ledger.state.position
+        try:
+            position.play(self._whole).parse_turn("".join(verdict.attempt))
+        except IllegalTurn:
+            return False
+        return True
+
+
+def _moved(verdict: Verdict) -> int:
+    """Return how many pieces were moved, 0 where a piece that is missing may be all that is wrong.
+
+    Sensors can lose a piece beside a legal turn of several; they cannot move two. Nor is it an
+    illegal turn when another piece was touched first.
+    """
+    carried = [step.carried for step in verdict.restore]
+    perhaps = verdict.reason in ("too-many-pieces", "not-your-piece") and not all(carried)
+    return 0 if perhaps or verdict.reason == "touched-piece" else sum(carried)
