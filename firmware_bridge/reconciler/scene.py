@@ -319,12 +319,18 @@ class Scene:
         return found
 
     def resettled(self, least: float = 0.0) -> set[Square]:
-        """Return the unsure squares that were filled while what is missing now was in the air.
+        """Return the squares on which what is missing now may have been set down unfelt.
+
+        They are those that were filled while it was in the air; a like piece makes no doubt of
+        what stands there, but it may be another one.
 
         Args:
             least: for how many seconds they were empty at least; shorter is a mere nudge.
         """
-        return self.trail.filled_meanwhile(self.unsure, self.missing, least)
+        filled = self.unsure
+        if self.whereabouts is not None:
+            filled = self.placement.keys() & self.trail.placed_at.keys() - self.missing
+        return self.trail.filled_meanwhile(filled, self.missing, least)
 
     def labels_beside(self, standing: Mapping[str, Reading]) -> Mapping[str, Label]:
         """Return what is known of the pieces on reserve cells."""

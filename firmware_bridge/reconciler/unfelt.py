@@ -45,9 +45,7 @@ def _unfelt(scene: Scene) -> tuple[Turn, ...]:
     if scene.missing and scene.discs:
         aside = (t for t in scene.explainer.fitting(scene.seen()) if not exposed(scene, t))
         fits = tuple(dict.fromkeys((*fits, *aside)))
-    # Hands seem to have set a piece down there; beside another move of a turn it may as well have
-    # been adjusted.
-    told = set() if scene.long_turns and scene.extra else scene.resettled(NUDGE)
+    told = _captured_there(scene)
     return tuple(
         turn
         for turn in fits
@@ -55,6 +53,18 @@ def _unfelt(scene: Scene) -> tuple[Turn, ...]:
         and _all_were_lifted(scene, scene.deed(turn))
         and handled_flips(scene, turn)
     )
+
+
+def _captured_there(scene: Scene) -> set[Square]:
+    """Return the squares on which hands have most likely set down the piece that is missing.
+
+    Where a turn may move several pieces, the one that stands there may as well have been adjusted:
+    beside another move, or if it is the mover's own, on which he sets no other.
+    """
+    told = scene.resettled(NUDGE)
+    if not scene.long_turns:
+        return told
+    return {s for s in told if not scene.extra and scene.placement[s][0] != scene.mover}
 
 
 def _refilled(deed: Deed) -> set[Square]:

@@ -202,3 +202,24 @@ def test_a_late_contact_answers_what_the_press_asked(board):
     b = board("mockery", queen, clock=True).off("a5").press("white")
     assert b.end(0.01).replay().last["verdict"] == "choice"
     assert b.put("a4", "a5", 0.1).end().replay().taken == ["a5a4"]
+
+
+ROOK = "1r6/4k3/P3p3/p3r3/5P2/1p4P1/5K2/4QB2 b - - 3 25"
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_an_own_piece_adjusted_beside_a_capture_that_nobody_felt_leaves_a_question(board, clock):
+    """The rook takes e1, which never opened, and the mover adjusts his pawn on e6."""
+    b = board("realm", ROOK, clock=clock).off("e5").adjust("e6")
+    found = (b.press("black") if clock else b).end(6).replay()
+    assert (found.last["verdict"], found.last["turns"]) == ("choice", ["e5e1"])
+    assert b.answer("e5e1").end().replay().taken == ["e5e1"]
+
+
+def test_a_knight_put_on_a_like_one_takes_nothing_that_nobody_felt(board):
+    """To reeds the knight of g1 came back, and the one of d6 may have taken b7: nobody decides."""
+    text = "1r1nb1nr/1p2p2p/1q1NkpB1/p7/P6P/R2PPb1P/1P3P2/3QKBNR w K - 1 9"
+    b = board("realm", text, clock=True).off("g1").off("d6").put("g1", "d6").press("white").end()
+    found = b.replay()
+    assert found.taken == []
+    assert found.last["verdict"] in ("choice", "illegal")
