@@ -75,7 +75,7 @@ class Trail:
         self.air = sorted(missing)
         self.origin: dict[Square, Square] = {}
         self.alone: set[Square] = set()
-        self._mixed: set[Square] = set()
+        self._mixed: set[Square] = set(self.air) if len(self.air) > 1 else set()
         self.lifted_at: dict[Square, float] = {}
         self.left_at: dict[Square, float] = {}
         self.placed_at: dict[Square, float] = {}
