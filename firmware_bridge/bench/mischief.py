@@ -36,7 +36,8 @@ def illegal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
     expected = offence(seat, script, dice)
     pressed = clock and (expected is None or expected.unfelt or dice.random() < 0.5)
     unheard = expected is not None and expected.unfelt and not clock
-    if expected is None or unheard or _explained(seat, script, pressed=pressed):
+    explained = _explained(seat, script, pressed=pressed) or seat.been_before()
+    if expected is None or unheard or explained:
         seat.pieces.on, seat.pieces.box = where, box
         return
     before = seat.position

@@ -86,6 +86,18 @@ class Seat:
         """Whether what the cells have told since the last `hush` allows several explanations."""
         return self._doubt.explanations() > 1
 
+    def been_before(self) -> bool:
+        """Return whether the board seems to show turns undone, where they may be undone on it."""
+        if not self._settings.take_backs:
+            return False
+        on = self.pieces.on
+        stands = {square: self.pieces.tags[tag] for square, tag in on.items()}
+        return any(
+            before.placement.keys() == on.keys()
+            and (self.pieces.tier == "occupancy" or before.placement == stands)
+            for before in self._past
+        )
+
     def restart(self, position: Position) -> None:
         """Set a position up and judge it afresh."""
         self.pieces.arrange(position.placement)
@@ -96,6 +108,8 @@ class Seat:
             standing[cell] = reading
             self._happened.append(Call(self.t, "distrust", data={"cell": cell}))
         self._begun = self.t, position, standing
+        self._past: list[Position] = []
+        self._now = position
         self.reconciler = Reconciler(position, self._sensing, self._settings, standing, self.t)
         if self._faulty is not None:
             self.reconciler.distrust(self._faulty[0], self.t)
@@ -200,5 +214,14 @@ class Seat:
                         self.idle.append(verdict)
                 case TurnTaken() | TurnAmended() | TurnsUndone():
                     self.taken.append(finding)
+                    self._go_on(finding)
                     self._prepared()
                     self._prepare()
+
+    def _go_on(self, found: TurnTaken | TurnAmended | TurnsUndone) -> None:
+        """Remember the positions that turns have left behind."""
+        if isinstance(found, TurnTaken):
+            self._past.append(self._now)
+        elif isinstance(found, TurnsUndone):
+            del self._past[-found.count :]
+        self._now = found.position
