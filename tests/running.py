@@ -3,6 +3,9 @@
 import asyncio
 import contextlib
 
+from drivers.ending import end
+from tests.patience import in_time
+
 
 @contextlib.asynccontextmanager
 async def running(coroutine):
@@ -10,6 +13,4 @@ async def running(coroutine):
     try:
         yield task
     finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        await in_time(end(task))

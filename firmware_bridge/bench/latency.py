@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 ANSWER = 0.25
 """Seconds: later changes of the lights are the work of timers (settle, grace), not answers."""
-_START = 30.0
+_START = 120.0
 _LOOK_ROUND = 1.5
 _HAND_SPEED = 3.0
 _LOOKED_AT = 200
@@ -52,16 +53,19 @@ class _Stopwatch:
 
     def __init__(self) -> None:
         self.answers = Answers()
+        self.stopped = asyncio.Event()
         self._sent: float | None = None
 
     def sent(self) -> None:
         self._sent = time.perf_counter()
+        self.stopped.clear()
 
     def changed(self) -> None:
         if self._sent is None:
             return
         took = time.perf_counter() - self._sent
         self._sent = None
+        self.stopped.set()
         if took < ANSWER:
             self.answers.seconds.append(took)
         else:
@@ -89,6 +93,9 @@ async def _measure(game_id: str, turns: int, seed: int, folder: Path) -> Answers
                 await asyncio.sleep(_LOOK_ROUND)
                 watching = asyncio.create_task(_watch(station, watch.changed))
                 await _play(station, game.start(), pieces, Random(seed), turns, watch)  # noqa: S311
+                with suppress(TimeoutError):  # the last answer counts too
+                    async with asyncio.timeout(ANSWER):
+                        await watch.stopped.wait()
                 watching.cancel()
             except TimeoutError:
                 raise DriverError("The service did not find the simulated board.") from None
