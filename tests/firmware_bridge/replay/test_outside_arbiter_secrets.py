@@ -1,0 +1,109 @@
+"""Discs whose tags fail, pieces stolen and second thoughts, judged from outside.
+
+Steps, 0.3 s apart: `d7-` lifts, `d7+d7` sets down there what was lifted from d7, `d7+d7/` turned
+over, `d7+?d7` with its tag unread; `W` and `B` press, `=d4d5` answers, `@2` waits. A disc is called
+after the square it began on; its UID names a side of it and not what is printed there, so that two
+worlds that differ in undersides alone send the very same events.
+"""
+
+import pytest
+
+UNDERSIDES = (  # the discs on c5 and g4 have exchanged what lies below
+    "1/nnrnnb/rr1br1rp/ppbb2bp2/2RR4/1PN1PB2RP/PPBB3/2BN/NR b BR/pn f7 - - 14",
+    "1/nnrnnb/rr1br1rp/ppbb2bp2/2RP4/1PN1PB2RR/PPBB3/2BN/NR b BR/pn f7 - - 14",
+)
+START = "rn/nnbbnb/pppnbrpbpr/7/7/2PN4/PP1BRPBPR/NNBBNB/RN b RR/rr - - - 1"
+KNIGHTS = "3Nkbpr/1p2ppn1/r3b3/P2p4/P5Np/3PPPPB/2Q5/R1B1K1R1 w Q - 2 11"
+ROOK = "1r6/4k3/P3p3/p3r3/5P2/1p4P1/5K2/4QB2 b - - 3 25"
+
+
+def hands(board, steps, gap=0.3):
+    """Let hands do these steps on the board, and tell what came of it."""
+    carry_out(board, steps, gap)
+    return board.end(6).replay()
+
+
+def carry_out(board, steps, gap=0.3):
+    for step in steps.split():
+        if step[0] == "@":
+            board.wait(float(step[1:]))
+        elif step in ("W", "B"):
+            board.press({"W": "white", "B": "black"}[step], gap)
+        elif step[0] == "=":
+            board.answer(step[1:], gap)
+        elif step[-1] == "-":
+            board.off(step[:-1], gap)
+        else:
+            set_down(board, *step.split("+"), gap)
+
+
+def set_down(board, cell, disc, after):
+    tag = board.hand.pop(disc.strip("?/"))
+    if disc[-1] == "/":
+        tag = ("U" if tag[0] == "T" else "T") + tag[1:]
+    board.on[cell] = tag
+    board.read(cell, True if disc[0] == "?" or board.tier == "occupancy" else tag, after)
+
+
+@pytest.mark.parametrize("clock", [True, False], ids=["clock", "no-clock"])
+@pytest.mark.parametrize(
+    "steps",
+    [
+        pytest.param("f7- b4- b4+b4/ f3+f7 d7- d7+?d7 B @1 d4- d5+d4 @1 W", id="unread-then-move"),
+        pytest.param("g4- g4+?g4 f7- b4- b4+b4/ f3+f7 B @1 g4- g5+g4 @1 W", id="unread-moves"),
+        pytest.param("c5- c5+?c5 c5- c5+c5 f7- f6+f7 @4 B @1 c5- c4+c5 W", id="read-again"),
+    ],
+)
+def test_an_unread_tag_tells_nothing_of_what_lies_below(board, steps, clock):
+    told = [
+        hands(board("reality-check", position, "face", clock), steps).lines
+        for position in UNDERSIDES
+    ]
+    assert told[0] == told[1]
+    asked = {turn for line in told[0] for turn in line.get("turns", ())}
+    lifted = {step[:2] for step in steps.split() if step[-1] == "-"}
+    assert {turn.partition("/")[2] for turn in asked} <= {*lifted, "c4", "d5", "f6", "g5"}
+
+
+@pytest.mark.parametrize(
+    ("steps", "clock", "reason", "stolen"),
+    [
+        pytest.param("c7- c6+c7 e7- e7+e7/ f3- B", True, "not-your-piece", "f3", id="flip-steal"),
+        pytest.param("d8- c7- c6+c7 e7- e7+e7/ B", True, "too-many-pieces", "d8", id="steal-flip"),
+        pytest.param("f3- c7- c6+c7 e7- e7+e7/", False, "not-your-piece", "f3", id="no-clock"),
+        pytest.param("d8- c7- c6+c7 e7- e7+e7/", False, "too-many-pieces", "d8", id="own-no-clock"),
+    ],
+)
+def test_a_disc_stolen_beside_a_whole_turn_is_signalled(board, steps, clock, reason, stolen):
+    seen = hands(board("reality-check", START, "face", clock), steps)
+    assert (seen.last["verdict"], seen.last["reason"]) == ("illegal", reason)
+    assert stolen in seen.last["cells"]
+    assert seen.lights()[stolen] == "must-go-here"
+    assert not seen.taken
+
+
+def test_another_disc_of_the_opponents_is_turned_over_instead(board):
+    steps = "c7- c6+c7 e3- e3+e3/ @1 e3- e3+e3/ f3- f3+f3/ @1"
+    seen = hands(board("reality-check", START, "face", False), steps)
+    assert seen.quiet
+    assert seen.stand == ("c7c6/f3",)
+
+
+@pytest.mark.parametrize("bounces", [False, True], ids=["", "bounce"])
+def test_a_bouncing_contact_leaves_every_way_open(board, bounces):
+    made = board("realm", KNIGHTS, "occupancy", True)
+    carry_out(made, "g3- h3- h8- h8+h8 h3+g3")
+    if bounces:
+        made.read("h3", None, 0.006).read("h3", True, 0.006)
+    seen = hands(made, "g4- e1- g8- g8+g8 e1+e1 g3+g4 d8- d8+d8 g4+h3 @1 W")
+    assert not seen.taken
+    assert "R-gh34:g3h3,g4g3,h3g4" in seen.last["turns"]
+
+
+@pytest.mark.parametrize("adjusted", ["f4- f4+f4", "e6- f4- f4+f4 e6+e6"], ids=["one", "two"])
+@pytest.mark.parametrize("clock", [True, False], ids=["clock", "no-clock"])
+def test_an_unfelt_capture_is_asked_about_beside_adjusted_pieces(board, clock, adjusted):
+    press = "B" if clock else "@4"
+    seen = hands(board("realm", ROOK, "occupancy", clock), f"e5- @1 {adjusted} @1 {press}", 0.15)
+    assert seen.quiet
+    assert seen.last["turns"] == ["e5e1"]
