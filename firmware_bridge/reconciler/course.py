@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from drivers.port import Reading
     from firmware_bridge.reconciler.settings import Sensing
     from firmware_bridge.reconciler.view import View
-    from rules.interface import Label, Position, Turn
+    from rules.interface import Label, Position, Square, Turn
 
 
 class Course:
@@ -147,8 +147,12 @@ class Course:
             self.scene = self._open(Rulebook(position), roles)
         return True
 
-    def begin_anew(self) -> None:
-        """Forget what hands did since the position was agreed, if they left no trace."""
+    def begin_anew(self, touched: Square | None) -> None:
+        """Forget what hands did since the position was agreed, if they left no trace.
+
+        Args:
+            touched: the square of the piece that was touched first, which may have to move.
+        """
         if self.scene.differs:
             self.scene.trail.forget_times()
         else:
@@ -156,6 +160,7 @@ class Course:
             self.scene = self._open(now.rulebook, now.identities.roles)
             if now.discs:
                 self.scene.identities.remember(now.identities, now.placement)
+        self.scene.trail.touched = touched
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""

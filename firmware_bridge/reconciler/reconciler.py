@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.findings import Cause, Finding
     from firmware_bridge.reconciler.settings import Sensing, Settings
     from firmware_bridge.verdict import Verdict
-    from rules.interface import Position, Side, Turn
+    from rules.interface import Position, Side, Square, Turn
 
 _BUSY = ("lifted", "beginning")
 """What a board shows while hands are on the way."""
@@ -89,6 +89,7 @@ class Reconciler:
         self._due: float | None = None
         self._pressed_until: float | None = None
         self._adjusting = False
+        self._touched: Square | None = None
         self._view: View = self._course.look()
         self._verdict = self._conclude()
         self._judged_at = self._felt_at = now
@@ -217,14 +218,23 @@ class Reconciler:
         self._refresh(t, out)
         return tuple(out)
 
-    def adjust(self, t: float, *, on: bool) -> tuple[Finding, ...]:
-        """Begin or end a declared adjustment, during which nothing is judged."""
+    def adjust(self, t: float, *, on: bool, touched_stays: bool = False) -> tuple[Finding, ...]:
+        """Begin or end a declared adjustment, during which nothing is judged.
+
+        Args:
+            t: when.
+            on: whether it begins.
+            touched_stays: whether the piece that was touched before it must still move, where that
+                has been agreed on; what was handled during it never does.
+        """
         out = self._pass_time(t)
+        before = self._touched if self._adjusting else self._course.scene.trail.touched
         self._adjusting = on
         if on:
+            self._touched = before
             self._due = self._pressed_until = None
         else:
-            self._course.begin_anew()
+            self._course.begin_anew(before if touched_stays else None)
             self._refresh(t, out)
         return tuple(out)
 
@@ -240,6 +250,7 @@ class Reconciler:
         stands otherwise was there before and makes no turn.
         """
         out = self._pass_time(t)
+        self._touched = None
         if self._course.agree(position):
             self._blame = None
             self._corrected = True
@@ -322,7 +333,8 @@ class Reconciler:
             self._view = View(LIFTED, self._course.scene)  # nothing is judged, answers go on
             return
         if self._wary and not self._course.scene.differs:
-            self._course.begin_anew()
+            touched = self._course.scene.trail.touched
+            self._course.begin_anew(None if self._upset else touched)
         self._doubts.look_anew()
         was, stage, due = self._view.judgement, self._stage, self._due
         self._view = as_conducted(self._course.look(), self._settings)

@@ -227,7 +227,7 @@ class Play:
         details = dict(spoken.data)
         self.ledger.apply(at, "call", what=spoken.what, by=spoken.by, data=details)
         self.follow(before.position, at)
-        self.let_judge(at)
+        self.let_judge(at, begun=before.stage in ("playing", "paused"))
 
     def follow(self, before: object, at: Moment) -> None:
         """Let the reconciler go on from where the referee's word has led, if anywhere."""
@@ -235,12 +235,17 @@ class Play:
         if position is not before:
             self.find(self.reconciler.agree(position, at.t), at)
 
-    def let_judge(self, at: Moment) -> None:
-        """Judge nothing while the game rests or somebody adjusts pieces."""
+    def let_judge(self, at: Moment, *, begun: bool = False) -> None:
+        """Judge nothing while the game rests or somebody adjusts pieces.
+
+        Args:
+            at: when.
+            begun: whether a game goes on, in which what was touched stays touched.
+        """
         state = self.ledger.state
         paused = state.stage == "paused" and not state.interrupted
         rests = state.adjusting or paused or state.stage == "set-up"
-        self.find(self.reconciler.adjust(at.t, on=rests), at)
+        self.find(self.reconciler.adjust(at.t, on=rests, touched_stays=begun), at)
         if not rests:
             self._attempts.put_right(self.reconciler.verdict, at)  # perhaps while nobody looked
 
@@ -356,7 +361,7 @@ class Play:
         if verdict.kind == "settled" and (restored or self.ledger.terms.forgets):
             # What was handled to put the board right is no evidence for the next turn; nor, where
             # it could tell a secret, what was handled before.
-            self.find(self.reconciler.adjust(at.t, on=False), at)
+            self.find(self.reconciler.adjust(at.t, on=False, touched_stays=True), at)
 
     def _attempt(self, at: Moment, *, pressed: bool) -> None:
         """Put what is illegal before the referee, and go on from where his ruling leads."""
