@@ -58,3 +58,11 @@ class Verdict:
     cells: tuple[str, ...] = ()
     restore: tuple[Step, ...] = ()
     attempt: tuple[str, str] | None = None
+
+    @property
+    def alone(self) -> bool:
+        """Whether the one hand movement, a capture perhaps, is all that differs on the board."""
+        if self.attempt is None:
+            return False
+        touched = {cell for step in self.restore for cell in (step.source, step.target)}
+        return touched <= {None, *self.attempt}

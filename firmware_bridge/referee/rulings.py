@@ -30,13 +30,13 @@ def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -
         terms: what holds throughout the game.
         state: where it stands.
         data: `reason`: the reason code; `move`: the hand movement tried (`e2e5`), if it was one;
-            `moved`: how many pieces were moved; `pressed`: whether the mover ended a turn with
-            it, or could not have said so.
+            `alone`: whether that is all that differs on the board; `moved`: how many pieces were
+            moved; `pressed`: whether the mover ended a turn with it, or could not have said so.
         t_ms: table time.
     """
     reason, move = str(data["reason"]), str(data.get("move") or "")
     if state.own and move:
-        judged = _own_ruling(terms, state, move, t_ms)
+        judged = _own_ruling(terms, state, move, t_ms, alone=bool(data.get("alone", True)))
         if judged:
             return judged
     said = say(t_ms, "illegal", reason=f"why-{reason}")
@@ -85,12 +85,21 @@ def flag(state: State, t_ms: int) -> Step:
     return end(state, t_ms, winner, "flag-fall")
 
 
-def reason(own: OwnReferee, attempt: tuple[str, str] | None) -> str | None:
+def reason(own: OwnReferee, attempt: tuple[str, str] | None, *, alone: bool) -> str | None:
     """Return the reason that a game's own referee tells for a hand movement he rules on."""
     if attempt is None:
         return None
     ruling = _judge(own, "".join(attempt))[1]
-    return ruling.reason if ruling else None
+    return _told_reason(ruling, alone=alone) if ruling else None
+
+
+def _told_reason(ruling: Ruling, *, alone: bool) -> str:
+    """Return the reason that can be told.
+
+    Where more than one movement differs, which of them was blamed, and so why it is illegal, may
+    hang on secrets; that it is illegal does not.
+    """
+    return ruling.reason if alone or ruling.calls != ("illegal-move",) else "no-such-move"
 
 
 def _judge(own: OwnReferee, move: str) -> tuple[OwnReferee, Ruling | None]:
@@ -100,7 +109,7 @@ def _judge(own: OwnReferee, move: str) -> tuple[OwnReferee, Ruling | None]:
         return own, None
 
 
-def _own_ruling(terms: Terms, state: State, move: str, t_ms: int) -> Step | None:
+def _own_ruling(terms: Terms, state: State, move: str, t_ms: int, *, alone: bool) -> Step | None:
     """Let the game's own referee judge: its words, its penalty, and the clock waits.
 
     Returns `None` when it has nothing to say to this movement by itself.
@@ -123,7 +132,7 @@ def _own_ruling(terms: Terms, state: State, move: str, t_ms: int) -> Step | None
     agreed = terms.penalties.of(state.offences[side])
     due = (fixed,) if agreed.kind in ("none", "deduct") else (fixed, agreed)
     cost = _seconds(sum(penalty.ms for penalty in due))
-    ruled = Ruled(t_ms / 1000, side, ruling.reason, cost, ruling.obligation)
+    ruled = Ruled(t_ms / 1000, side, _told_reason(ruling, alone=alone), cost, ruling.obligation)
     return _punished(Step(state, (ruled, *calls)), side, due, t_ms)
 
 

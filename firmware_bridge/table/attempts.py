@@ -72,6 +72,7 @@ class Attempts:
             reason=self._told.reason or verdict.reason or "no-such-move",
             move=move,
             cells=list(verdict.cells),
+            alone=verdict.alone,
             moved=_moved(verdict),
             pressed=pressed,
         )

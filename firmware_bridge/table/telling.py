@@ -92,7 +92,7 @@ class Telling:
         elif own is None:
             return verdict
         elif self.reason is None:
-            ruled = rulings.reason(own, verdict.attempt)
+            ruled = rulings.reason(own, verdict.attempt, alone=verdict.alone)
             self.reason = ruled or _harmless(verdict, len(reconciler.handling.vacated))
         return replace(verdict, reason=self.reason)
 

@@ -89,3 +89,18 @@ def test_a_position_in_which_nobody_plays_is_over_at_once():
     driven = Driven("reversi", position="4k3/8/8/8/8/8/8/4K3 w - - 0 1")
     assert [o.outcome.reason for o in driven.outputs if isinstance(o, Ended)] == ["bare-kings"]
     assert driven.view.phase == "over"
+
+
+def test_where_more_differs_the_reason_does_not_depend_on_whose_piece_was_blamed():
+    told_of = set()
+    for pawn in "pP":
+        position = f"4k3/7{pawn}/8/8/8/7P/8/R3K3 b - - 0 1"
+        driven = Driven("indistinguishable", position=position, tier="identity", buttons=False)
+        driven.carry("e8", "a2")
+        driven.cell("h7", None)
+        driven.cell("h3", None)
+        driven.wait(12)
+        verdicts, ruled = told(driven)
+        told_of.add((tuple(verdicts), tuple(ruled)))
+    assert len(told_of) == 1
+    assert told_of.pop()[1] == ("no-such-move",)
