@@ -28,10 +28,14 @@ def perhaps_turned(scene: Scene, turn: Turn) -> bool:
 
 
 def handled_flips(scene: Scene, turn: Turn) -> bool:
-    """Return whether hands turned over, or may have, all that the turn turns over."""
-    return all(
-        scene.turned_over(square) or scene.may_be_turned(square) for square in _flipped(scene, turn)
-    )
+    """Return whether hands turned over, or may have, all that the turn turns over.
+
+    Two discs are turned over only if they do not match: to doubt that would tell it.
+    """
+    flipped = _flipped(scene, turn)
+    if len(flipped) > 1:
+        return all(map(scene.turned_over, flipped))
+    return all(scene.turned_over(square) or scene.may_be_turned(square) for square in flipped)
 
 
 def preferring_turned(scene: Scene, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:

@@ -65,8 +65,8 @@ class Identities:
         """
         label = was or self._tags.get(uid)
         due = self._placement.get(cell)
-        if label and due and grown_into(label, due, strict=strict):
-            label = due
+        if due and ":" not in due and (not label or grown_into(label, due, strict=strict)):
+            label = due  # nobody knows a strange tag, but its piece stands where it should
         if label:
             self.roles[uid] = label
         self._home[uid] = self.stood_on[uid] = cell
@@ -108,15 +108,19 @@ class Identities:
         homes = self._homes(was, air)
         gone = [self._placement.get(home) for home in air if home != cell]
         promoted = f"{mover}P" in gone  # no pawn is promoted on its own square
-        own = UNTOLD if cell in self.first else due or UNTOLD  # whose own tag is another one
+        own = UNTOLD if self._is_told(cell) else due or UNTOLD  # whose own tag is another one
         self._guessed[uid] = self._guess(was, own, homes, mover, promoted=promoted)
         return homes[0] if homes else None
 
     def _is_in_the_air(self, was: Label | None, due: Label | None, air: Sequence[Square]) -> bool:
         """Return whether it is a piece off the board whose tag nobody has read, and not `due`."""
         return was != due and any(
-            self._placement.get(home) == was and home not in self.first for home in air
+            self._placement.get(home) == was and not self._is_told(home) for home in air
         )
+
+    def _is_told(self, home: Square) -> bool:
+        """Return whether a tag of the piece set tells which piece stood there at first."""
+        return self.first.get(home) in self._tags
 
     def label(self, uid: str) -> Label:
         """Return what the piece with this tag is, as far as that is known."""
@@ -135,18 +139,20 @@ class Identities:
         due = self._placement.get(home)
         if due is None or same_disc(label, due):
             return due is not None
-        return home not in self.first and grown_into(label, due, strict=False)
+        return not self._is_told(home) and grown_into(label, due, strict=False)
 
     def _guess(
         self, label: Label, due: Label, homes: list[Square], mover: str, *, promoted: bool
     ) -> Label:
         """Return what a piece is that was not known to be on the board.
 
-        Where its colour tells nothing, it is one of those that are gone, or a promoted pawn.
+        A pawn is what it was promoted to, if nothing else is gone. Where its colour tells nothing,
+        a piece is one of those that are gone, or a promoted pawn.
         """
         kind = label[1:]
         if not self._secret or not kind:
-            return label
+            was_promoted = kind == "P" and homes and self._placement[homes[0]][1:] != "P"
+            return self._placement[homes[0]] if was_promoted else label
         labels = {self._placement[home] for home in homes}
         if not homes and due[1:] == kind:
             labels.add(due)

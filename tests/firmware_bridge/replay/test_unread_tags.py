@@ -111,3 +111,18 @@ def test_a_tag_read_on_its_own_square_outweighs_what_opens_just_after(board, gam
     found = b.put("e5", "e4").end().replay()
     assert found.taken == ["e4e5"]
     assert found.quiet
+
+
+@pytest.mark.parametrize("clock", [True, False])
+@pytest.mark.parametrize("game", [*MEN, "realm"])
+def test_a_promoted_pawn_left_standing_unread_is_known_where_it_is_read_next(board, game, clock):
+    text = "8/4P3/8/8/8/8/k7/4K3 w - - 0 1" + (" -" if game == "mockery" else "")
+    b = board(game, text, "identity", clock=clock).off("e7").read("e8", True, 0.5)
+    b.on["e8"] = b.hand.pop("e7")
+    b.answer("e7e8q").carry("a2", "a1").press("black").carry("e8", "b5").press("white").end()
+    if not clock:
+        b.answer("a2a1").answer("e8b5").end()
+    found = b.replay()
+    assert found.quiet
+    assert found.last.get("turn", "e8b5") == "e8b5"
+    assert found.last["verdict"] in ("settled", "complete")

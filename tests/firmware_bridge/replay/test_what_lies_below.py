@@ -203,3 +203,15 @@ def test_a_disc_just_dropped_may_be_turned_over_by_the_opponent_where_memory_is_
     b.put("c8", "T-hand").end(1)
     found = b.flip("c8").end().flip("e8").end().replay()
     assert (found.taken, found.amended) == (["N?@c8", "?c8,e8"], [])
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_two_discs_put_back_unread_tell_not_whether_they_match(board, clock):
+    lines = []
+    for match in (True, False):
+        b = discs(board, match=match, clock=clock)
+        for square in ("c2", "d1"):
+            b.off(square).read(square, True, 0.2)
+        b.end(5)
+        lines.append((b.press("black") if clock else b).answer("?c2,d1").end().replay().lines)
+    assert lines[0] == lines[1]
