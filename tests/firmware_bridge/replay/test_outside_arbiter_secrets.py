@@ -13,6 +13,11 @@ UNDERSIDES = (  # the discs on c5 and g4 have exchanged what lies below
     "1/nnrnnb/rr1br1rp/ppbb2bp2/2RP4/1PN1PB2RR/PPBB3/2BN/NR b BR/pn f7 - - 14",
 )
 START = "rn/nnbbnb/pppnbrpbpr/7/7/2PN4/PP1BRPBPR/NNBBNB/RN b RR/rr - - - 1"
+MATCHING = (  # the discs on b3 and f3 have exchanged what lies below
+    "rn/nnbbnb/pppnbrpbpr/7/7/7/PPPNBRPBPR/NNBBNB/RN b RR/rr - - - 2",
+    "rn/nnbbnb/pppnbrpbpr/7/7/7/PRPNBRPBPP/NNBBNB/RN b RR/rr - - - 2",
+)
+LAST_RANK = "7k/4P3/8/8/8/8/p7/4K3 w - - 0 1"
 KNIGHTS = "3Nkbpr/1p2ppn1/r3b3/P2p4/P5Np/3PPPPB/2Q5/R1B1K1R1 w Q - 2 11"
 ROOK = "1r6/4k3/P3p3/p3r3/5P2/1p4P1/5K2/4QB2 b - - 3 25"
 
@@ -107,3 +112,24 @@ def test_an_unfelt_capture_is_asked_about_beside_adjusted_pieces(board, clock, a
     seen = hands(board("realm", ROOK, "occupancy", clock), f"e5- @1 {adjusted} @1 {press}", 0.15)
     assert seen.quiet
     assert seen.last["turns"] == ["e5e1"]
+
+
+@pytest.mark.parametrize("clock", [True, False], ids=["clock", "no-clock"])
+def test_two_discs_put_back_unread_do_not_tell_whether_they_match(board, clock):
+    steps = "f3- f3+?f3 d3- d3+?d3 @4" + " B" * clock
+    told = [
+        hands(board("reality-check", position, "face", clock, {"memory": True}), steps)
+        for position in MATCHING
+    ]
+    assert told[0].lines == told[1].lines
+    assert told[0].last["verdict"] == "settled"
+
+
+@pytest.mark.parametrize("unread", ["", "?"], ids=["read", "unread"])
+@pytest.mark.parametrize("game", ["mockery", "realm", "reversi"])
+def test_a_pawn_left_standing_is_known_wherever_its_tag_is_read_next(board, game, unread):
+    position = f"{LAST_RANK} -" if game == "mockery" else LAST_RANK
+    steps = f"e7- e8+{unread}e7 =e7e8q W h8- h7+h8 B e8- b5+e8 @1 W"
+    seen = hands(board(game, position, "identity", True), steps)
+    assert seen.quiet
+    assert seen.stand == ("e7e8q", "h8h7", "e8b5")
