@@ -46,11 +46,12 @@ def by_lift(view: View, cell: str, event: CellEvent | Snapshot) -> Turn | None:
 
 
 def _stands(base: Scene, deed: Deed, event: CellEvent | Snapshot) -> bool:
-    """Return whether what a deed left on the board is there yet when this is felt."""
+    """Return whether what a deed left on the board stands yet, and nothing new, with this."""
     if isinstance(event, CellEvent):
         return True
     left, readings, stood = deed.changes(base.placement), event.readings, base.identities.on
-    return all(
+    standing = {cell for cell, reading in readings.items() if reading is not None}
+    return standing & base.squares <= base.shown.keys() | base.distrusted and all(
         (readings.get(square) is None) == (label is None)
         and not _other_tag(stood.get(square), readings.get(square))
         for square, label in left.items()

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from drivers.port import CellEvent
 from firmware_bridge.bench.games import ROWS, choose
 from firmware_bridge.hands import Pieces
 from firmware_bridge.reconciler import (
@@ -95,7 +96,10 @@ class OnLooker:
         changed = {cell for cell in {*was, *now} if was.get(cell) != now.get(cell)}
         if changed:
             self._felt_at = event.t
-        self._note(found, opened={cell for cell in changed if cell not in now})
+        opened = {cell for cell in changed if cell not in now}
+        if opened and isinstance(event, CellEvent):
+            opened = changed  # a tag read elsewhere has left its cell with the same event
+        self._note(found, opened)
 
     def wait(self, t):
         """Let time pass."""
