@@ -252,7 +252,9 @@ class Scene:
     def _label(self, cell: Square, reading: Reading) -> Label:
         if isinstance(reading, str):
             kind = label_of_kind(reading)
-            return self.identities.label(reading) if kind is None else kind
+            told = self.identities.label(reading) if kind is None else kind
+            if told or self.discs:
+                return told
         return UNTOLD if cell in self.unsure else self.placement.get(cell, UNTOLD)
 
     # --- What the board shows -------------------------------------------------------------------

@@ -124,3 +124,25 @@ def test_a_question_of_what_was_captured_stays_open(board):
     position = "4k3/8/8/4r3/5P2/8/8/4R1K1 b - - 0 1"
     b = board("reversi", position, clock=True).off("e5").off("f4").put("f4", "f4", 0.15)
     assert b.press("black").end(20).replay().last["verdict"] == "choice"
+
+
+@pytest.mark.parametrize("game", MEN)
+@pytest.mark.parametrize("when", ["this turn", "the turn before"])
+def test_a_piece_with_an_unknown_tag_that_stayed_where_it_was_is_not_captured(board, game, when):
+    position = "r3k3/8/8/8/8/8/P7/4K3 {} - - 0 1"
+    before = when == "the turn before"
+    b = men(board, game, position.format("w" if before else "b"), "identity", clock=True)
+    b.off("a2").read("a2", "stranger", 0.5)
+    if before:
+        b.carry("e1", "e2").press("white")
+    found = b.off("a8").end(2)
+    assert found.replay().last["verdict"] == "in-progress"
+    assert found.put("a3", "a8").press("black").end().replay().taken[-1] == "a8a3"
+
+
+@pytest.mark.parametrize("game", MEN)
+def test_a_tag_that_was_unknown_once_may_be_read_again(board, game):
+    b = board(game, None, "identity", clock=True).off("a2").read("a2", "stranger", 0.5)
+    b.carry("e2", "e3").press("white")
+    b.read("a2", None, 0.5).read("a2", "T-a2", 0.5).end(3)
+    assert b.replay().last["verdict"] == "settled"
