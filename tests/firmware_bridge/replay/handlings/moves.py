@@ -253,7 +253,8 @@ def touch_move_broken(s):
     if s.clock:
         s.b.press("white")
     s.b.end(3)
-    return Came((), "illegal", "touched-piece", quiet=False)
+    # The piece touched must still move: see the tests of touch-move.
+    return Came((), "illegal", "touched-piece", quiet=False, goes_on=False)
 
 
 def touch_move_kept(s):
