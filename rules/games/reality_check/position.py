@@ -95,7 +95,7 @@ class RealityCheckPosition(Position):
         if awaited := self.state.awaited:
             if awaited.dice:
                 return f"flip-{awaited.dice[0]}"
-            return "roll" if awaited.kind == "roll" else None
+            return awaited.kind if awaited.kind in ("roll", "sacrifice") else None
         if self.state.over_limit:
             return "drop"
         if self.state.first_turn:
