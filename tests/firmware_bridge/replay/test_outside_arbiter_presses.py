@@ -157,3 +157,37 @@ def test_a_start_set_up_again_is_another_game(board, clock):
 def test_a_game_that_is_over_says_so_at_once(board):
     seen = told(board, "reversi", "", "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
     assert seen.of("outcome")[0]["outcome"] == {"winner": None, "reason": "bare-kings"}
+
+
+@pytest.mark.parametrize("clock", [True, False], ids=["clock", "no-clock"])
+@pytest.mark.parametrize("game", ONE_MOVE)
+def test_a_strange_tag_that_stood_there_before_is_captured_by_no_lift(board, game, clock):
+    position = "r3k3/8/8/8/8/8/P3P3/4K3 w - - 0 1"
+    steps = "a2- a2+strange @1 e2- e3+e2 W @1 a8- @3 a3+a8 B"
+    if not clock:
+        steps = " ".join(step for step in steps.split() if step not in ("W", "B"))
+    seen = told(board, game, steps, position, "identity", clock)
+    assert seen.taken == ["e2e3", "a8a3"]
+    assert seen.quiet
+
+
+@pytest.mark.parametrize("game", ONE_MOVE)
+def test_a_tag_read_strangely_once_is_its_own_again(board, game):
+    position = "r3k3/8/8/8/8/8/P3P3/4K3 w - - 0 1"
+    steps = "a2- a2+strange e2- e3+e2 W a2- a2+T-a2 a8- a7+a8 B"
+    seen = told(board, game, steps, position, "identity")
+    assert seen.stand == ("e2e3", "a8a7")
+    assert seen.quiet
+
+
+def test_a_question_about_a_capture_nobody_felt_stays_open(board):
+    position = "3R4/3n3k/3p4/3p4/4P3/8/8/4K3 w - - 0 1"
+    seen = told(board, "reversi", "e4- @0.5 d8- d8+d8 W @6 ?e4d5~d8", position)
+    assert seen.stand == ("e4d5~d8",)
+    assert seen.quiet
+
+
+def test_pieces_alone_in_the_air_one_after_the_other_are_told_apart_without_tags(board):
+    seen = told(board, "reversi", "f2- h4+f2 e1- f2+e1")
+    way = [(step["from"], step["to"]) for step in seen.last["restore"]]
+    assert way == [("f2", "e1"), ("h4", "f2")]
