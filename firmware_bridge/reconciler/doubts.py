@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from drivers.port import Reading
     from firmware_bridge.reconciler.course import Course
     from firmware_bridge.reconciler.findings import CellTrouble, Finding
+    from firmware_bridge.reconciler.scene import Scene
     from firmware_bridge.reconciler.standing import Standing
     from firmware_bridge.reconciler.view import View
     from rules.interface import Label, Square, Turn
@@ -37,6 +38,7 @@ class Doubts:
         self._watch = CellWatch()
         self._strangers: set[str] = set()
         self._vanished: frozenset[Square] = frozenset()
+        self._spare_in: Scene | None = None
         self.stuck: str | None = None
         self.lone: str | None = None
 
@@ -46,6 +48,8 @@ class Doubts:
             self.suspect(cell, "flickering", t, out)
         if isinstance(reading, str):
             self._met(cell, reading, t, out)
+        elif reading is None and cell not in self._course.scene.squares:
+            self._spare_in = self._course.scene
 
     def _met(self, cell: str, uid: str, t: float, out: list[Finding]) -> None:
         """Tell of a tag that is in no piece set, once for each."""
@@ -77,6 +81,8 @@ class Doubts:
 
     def hidden(self, view: View, t: float, out: list[Finding]) -> tuple[Turn, ...]:
         """Return the turns that a stuck cell would hide, where that explains what is odd."""
+        if self._spare_in is self._course.scene:
+            return ()  # what came from nowhere may be the piece that left a reserve cell
         found = stuck_cell(self._course.scene, self._watch)
         if found is None or view.judgement.showing != "odd" or view.sign is not None:
             return ()

@@ -91,3 +91,10 @@ def test_an_answer_that_the_board_does_not_show_is_refused():
     reconciler = Reconciler(rules.load("mockery").start(), Sensing(), Settings())
     assert reconciler.answer(1.0, "e2e4") == (AnswerRefused(1.0, "e2e4", "nothing-changed"),)
     assert reconciler.answer(1.0, "e2e5") == (AnswerRefused(1.0, "e2e5", "no-such-move"),)
+
+
+def test_a_spare_piece_accuses_no_cell_of_being_stuck(board):
+    b = board(clock=True).read("hw1", True, 0.5).read("hw1", None, 0.5).read("e4", True, 0.5)
+    found = b.end(5).replay()
+    assert found.last["reason"] == "not-in-hand"
+    assert found.lights() == {"e4": "must-go-back"}
