@@ -6,16 +6,17 @@ import math
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler import Settings
+from firmware_bridge.table.ledger import Moment
 from firmware_bridge.table.telling import RIGHT_AGAIN, second_thoughts
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
-    from firmware_bridge.table.ledger import Ledger, Moment
+    from firmware_bridge.table.ledger import Ledger
     from firmware_bridge.table.telling import Telling
     from firmware_bridge.verdict import Verdict
     from rules.interface import Turn
 
-_LATE = Settings().late
+LATE = Settings().late
 """Seconds: what is found so soon after a press of the mover's clock belongs to it."""
 
 
@@ -25,27 +26,31 @@ class Attempts:
     Args:
         ledger: what has been written down.
         told: what the board shows, as far as players may be told.
+
+    Attributes:
+        pressed: when the mover pressed the clock last in this turn, if he has.
     """
 
     def __init__(self, ledger: Ledger, told: Telling) -> None:
         self._ledger = ledger
         self._told = told
-        self._pressed_until = -math.inf
+        self.pressed: Moment | None = None
         self._disturbed = False
         self._whole: Turn | None = None
 
-    def clock_pressed(self, t: float) -> None:
+    def clock_pressed(self, at: Moment) -> None:
         """The mover says that his turn is over."""
-        self._pressed_until = t + _LATE
+        self.pressed = at
 
     def turn_taken(self) -> None:
         """A turn stands: what follows is the opponent's."""
-        self._pressed_until = -math.inf
+        self.pressed = None
         self._whole = None
 
     def ends_turn(self, t: float) -> bool:
         """Return whether the mover ended a turn with what is found now, or could not say so."""
-        return t <= self._pressed_until or not self._ledger.terms.buttons
+        pressed_until = self.pressed.t + LATE if self.pressed else -math.inf
+        return t <= pressed_until or not self._ledger.terms.buttons
 
     def see(self, verdict: Verdict) -> bool:
         """Take in a verdict; return whether it is an attempt: what was knocked over is nobody's."""
@@ -61,6 +66,10 @@ class Attempts:
         state = self._ledger.state
         known = state.trouble
         if known and (known.charged or not pressed):
+            return
+        falls = state.clock.falls_at()
+        if falls is not None and falls <= at.ms:  # it waited for this press, which ends no turn
+            self._ledger.apply(Moment(at.t, falls), "flag")
             return
         nobodys = second_thoughts(self._ledger, verdict)
         move = "".join(verdict.attempt) if verdict.attempt and not nobodys else None

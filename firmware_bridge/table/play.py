@@ -24,7 +24,7 @@ from firmware_bridge.reconciler import (
 )
 from firmware_bridge.referee import calls
 from firmware_bridge.set_up import check
-from firmware_bridge.table.attempts import Attempts
+from firmware_bridge.table.attempts import LATE, Attempts
 from firmware_bridge.table.ledger import Ledger, Moment
 from firmware_bridge.table.telling import Telling
 from rules.interface import IllegalTurn, Turn
@@ -116,7 +116,7 @@ class Play:
             self._roll(at)
             return
         if mover:
-            self._attempts.clock_pressed(at.t)
+            self._attempts.clock_pressed(at)
         self.find(self.reconciler.press(at.t, side), at)
         trouble = self.ledger.state.trouble
         if mover and trouble and not trouble.charged:
@@ -131,6 +131,13 @@ class Play:
         wished = not self.ledger.state.interrupted
         whole = self.reconciler.verdict.kind == "complete"
         return whole and not (wished or self.ledger.terms.sealed)
+
+    def unanswered(self, ms: int) -> int:
+        """Return when what is due at `ms` may happen: not while an earlier press is unanswered."""
+        pressed = self._attempts.pressed
+        if pressed is None or pressed.ms >= ms:
+            return ms
+        return max(ms, pressed.ms + round(1000 * LATE) + 1)
 
     def _refusal(self, by: Side | None) -> str | None:
         """Return why nobody, or not this player, may say anything of the turn being made."""
@@ -268,8 +275,11 @@ class Play:
                 self.new_start &= verdict.kind == "disturbed"
                 self.told.tell(self.reconciler, verdict, position, at)
                 self._judged(at)
-            case TurnTaken(turn=turn):
-                self._taken(turn, at)
+            case TurnTaken(turn=turn, cause=cause):
+                pressed = self._attempts.pressed
+                # The last contact may come after the press, which counts all the same.
+                when = Moment(at.t, pressed.ms) if cause == "press" and pressed else at
+                self._taken(turn, when)
             case TurnAmended(turn=turn):
                 if self._goes_on():
                     self.ledger.apply(at, "amended", turn=str(turn), public=turn.public)

@@ -289,9 +289,9 @@ class Table:
     def _own_time(self, at: Moment) -> None:
         ledger = self._ledger
         falls = ledger.state.clock.falls_at()
-        if falls is not None and falls <= at.ms:
+        if falls is not None and self._play.unanswered(falls) <= at.ms:
             ledger.apply(Moment(at.t, falls), "flag")
-        elif self._beats and at.ms >= ledger.state.t_ms + BEAT_MS:
+        elif self._beats and at.ms >= self._play.unanswered(ledger.state.t_ms + BEAT_MS):
             ledger.apply(at, "beat")
 
     @property
@@ -302,10 +302,10 @@ class Table:
 
     def _own_wake(self) -> int | None:
         state = self._ledger.state
-        due = [state.t_ms + BEAT_MS] if self._beats else []
+        due = [self._play.unanswered(state.t_ms + BEAT_MS)] if self._beats else []
         falls = state.clock.falls_at()
         if falls is not None:
-            due.append(falls)
+            due.append(self._play.unanswered(falls))
         if self._display.revealed_until:
             due.append(self._display.revealed_until)
         return min(due, default=None)
