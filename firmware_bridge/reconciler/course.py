@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.judge import judge
-from firmware_bridge.reconciler.performed import handled
 from firmware_bridge.reconciler.rebuilt import Past
 from firmware_bridge.reconciler.rulebook import Rulebook
 from firmware_bridge.reconciler.scene import Scene
 from firmware_bridge.reconciler.trail import NUDGE
 from firmware_bridge.reconciler.view import Surroundings, look
+from rules.interface import Deed
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
@@ -92,10 +92,19 @@ class Course:
             self.scene = self._open(Rulebook(following), base.identities.roles)
             self.around.before = base if amendable else None
             if base.discs:
-                idle = base.placement.keys() - handled(deed)
-                self.scene.identities.remember(base.identities, idle & self.scene.placement.keys())
+                self._remember_sides(base, deed)
         self.around.declared = False
         return following
+
+    def _remember_sides(self, base: Scene, deed: Deed) -> None:
+        """Go on knowing the tags of discs that are not read now, after what was done to them."""
+        came_from = {target: source for source, target in deed.moves}
+        turned = {square for square, _ in deed.flips}
+        placed = {square for square, _ in deed.placed}
+        for square in self.scene.placement.keys() - placed:
+            home = came_from.get(square, square)
+            uid = base.identities.side_of(square, home, turned=square in turned)
+            self.scene.identities.remember(square, uid)
 
     def _following(self, position: Position, turn: Turn) -> Position:
         ahead, self._ahead = self._ahead, None
@@ -159,7 +168,7 @@ class Course:
             now = self.scene
             self.scene = self._open(now.rulebook, now.identities.roles)
             if now.discs:
-                self.scene.identities.remember(now.identities, now.placement)
+                self._remember_sides(now, Deed())
         self.scene.trail.touched = touched
 
     def close(self) -> None:

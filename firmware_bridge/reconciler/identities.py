@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.reconciler.labels import grown_into, label_of_kind, same_disc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from drivers.port import Reading
     from rules.interface import Label, Square
@@ -72,13 +72,26 @@ class Identities:
         self._home[uid] = self.stood_on[uid] = cell
         self.first[cell] = self.on[cell] = uid
 
-    def remember(self, before: Identities, squares: Iterable[Square]) -> None:
-        """Go on knowing the tags of pieces that stay on their squares but are not read now."""
-        for square in squares:
-            uid = before.on.get(square) or before.first.get(square)
-            if uid is not None and square not in self.first and uid not in self._home:
-                self.first[square] = uid
-                self._home[uid] = square
+    def side_of(self, square: Square, home: Square, *, turned: bool) -> str | None:
+        """Return the tag by which a disc lies, as far as it was read, though not where it is now.
+
+        Args:
+            square: where it lies.
+            home: where it lay at first.
+            turned: whether it was turned over since.
+        """
+        read = self.on.get(square)
+        uid = read or self.first.get(home)
+        if read or not turned or uid is None:
+            return uid
+        disc = self._tags.get(uid, UNTOLD)
+        return next((o for o, of in self._tags.items() if o != uid and same_disc(of, disc)), None)
+
+    def remember(self, square: Square, uid: str | None) -> None:
+        """Go on knowing by which tag the disc on a square lies, if it is not read now."""
+        if uid is not None and square not in self.first and uid not in self._home:
+            self.first[square] = uid
+            self._home[uid] = square
 
     def meet(
         self, cell: Square, uid: str, air: Sequence[Square], mover: str, *, unfelt: bool

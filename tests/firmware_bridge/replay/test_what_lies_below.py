@@ -182,6 +182,17 @@ def test_a_disc_read_for_the_first_time_tells_not_whether_it_is_true(board, cloc
     assert lines[0] == lines[1]
 
 
+@pytest.mark.parametrize("clock", [True, False])
+def test_a_true_disc_read_only_when_it_was_turned_over_is_told_by_the_players(board, clock):
+    text = f"rr/2nb/pppnbrpbpr/{WHITE}/RN b RR/nn,nr,bb - - - 3"
+    b = board("reality-check", text, "face", clock=clock)
+    b.header["on"]["d9"] = True
+    b.carry("e8", "d6").flip("d9").end(5)
+    found = (b.press("black") if clock else b).answer("e8d6/d9").end().replay()
+    assert found.taken == ["e8d6/d9"]
+    assert found.quiet
+
+
 def test_a_disc_put_back_unread_keeps_the_tag_that_tells_a_turning(board):
     """The board is cleared and set up again, and c3 is not read until White turns it over."""
     b = board("reality-check", f"rn/nnbbnb/pppnbrpbpr/{WHITE}/RN w RR/rr - - - 3", "face")
@@ -215,3 +226,14 @@ def test_two_discs_put_back_unread_tell_not_whether_they_match(board, clock):
         b.end(5)
         lines.append((b.press("black") if clock else b).answer("?c2,d1").end().replay().lines)
     assert lines[0] == lines[1]
+
+
+def test_a_true_disc_carried_unread_is_turned_over_when_its_other_tag_is_read(board):
+    """The tag read last on b7 tells which side lay down when it came to b6 unread."""
+    b = board("reality-check", f"rn/nnbbnb/pppnbrpbpr/{WHITE}/RN b RR/rr - - - 3", "face")
+    b.off("b7").read("b6", True, 0.5).flip("c7").end(1)
+    b.carry("e6", "d5").flip("c3").end(1)
+    b.carry("f7", "f6")
+    found = b.read("b6", None, 0.5).read("b6", "U-b7", 0.5).end(1).replay()
+    assert found.quiet
+    assert found.taken == ["b7b6/c7", "e6d5/c3", "f7f6/b6"]
