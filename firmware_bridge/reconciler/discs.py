@@ -30,12 +30,34 @@ def perhaps_turned(scene: Scene, turn: Turn) -> bool:
 def handled_flips(scene: Scene, turn: Turn) -> bool:
     """Return whether hands turned over, or may have, all that the turn turns over.
 
-    Two discs are turned over only if they do not match: to doubt that would tell it.
+    Two discs are turned over only if they do not match: where no tag tells of either, that is not
+    doubted, since it would tell it.
     """
     flipped = _flipped(scene, turn)
-    if len(flipped) > 1:
-        return all(map(scene.turned_over, flipped))
+    if len(flipped) > 1 and not any(map(scene.turned_over, flipped)):
+        return False
     return all(scene.turned_over(square) or scene.may_be_turned(square) for square in flipped)
+
+
+def may_be_asked(scene: Scene, turn: Turn) -> bool:
+    """Return whether to ask about a turn before the mover presses tells nothing of what lies below.
+
+    Two discs that match go off the board, and of those nobody would be asked.
+    """
+    flipped = _flipped(scene, turn)
+    return exposed(scene, turn) and (len(flipped) < 2 or all(map(scene.turned_over, flipped)))
+
+
+def told_by_players(scene: Scene) -> tuple[Turn, ...]:
+    """Return the turns that turn over a disc with like faces which was read too late to tell.
+
+    Nobody is asked about them, since of no other disc anybody would be.
+    """
+    return tuple(
+        turn
+        for turn in (scene.explainer.fitting(scene.seen()) if scene.discs else ())
+        if (flipped := _flipped(scene, turn)) and all(map(scene.read_too_late, flipped))
+    )
 
 
 def preferring_turned(scene: Scene, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:

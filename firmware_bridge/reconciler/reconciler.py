@@ -13,6 +13,7 @@ from firmware_bridge.reconciler.conclude import (
     put_back,
 )
 from firmware_bridge.reconciler.course import Course
+from firmware_bridge.reconciler.discs import told_by_players
 from firmware_bridge.reconciler.doubts import Doubts
 from firmware_bridge.reconciler.faults import opens_late
 from firmware_bridge.reconciler.findings import (
@@ -205,10 +206,11 @@ class Reconciler:
         return tuple(out)
 
     def _unheard(self) -> tuple[Turn, ...]:
-        """Return the turns that pieces in the air may be, though nobody is asked about them."""
+        """Return the turns that hands may have made, though nobody is asked about them."""
         if self._view.judgement.showing not in _BUSY or self._blame is not None:
             return ()
-        return self._course.look(closely=True).judgement.turns
+        closely = self._course.look(closely=True).judgement.turns
+        return (*closely, *told_by_players(self._view.scene))
 
     def declare(self, t: float, what: str) -> tuple[Finding, ...]:
         """Take in a declaration (`reality-check`): the turn being made says more than hands do."""
@@ -423,6 +425,8 @@ class Reconciler:
         elif self._verdict.kind in ("in-progress", "unexplained"):
             if self._ask(self._doubts.vanished()):
                 self._question(t, out)
+            elif self._verdict.kind == "in-progress" and self._view.scene.any_read_too_late:
+                out.append(PressRefused(t, self._verdict))
             else:
                 self._lose_patience(t, out)
 

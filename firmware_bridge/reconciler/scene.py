@@ -310,6 +310,18 @@ class Scene:
         """Return whether the piece on `square` was set down and nothing tells which way up."""
         return square in self.trail.placed_at and square in self.untagged
 
+    def read_too_late(self, square: Square) -> bool:
+        """Return whether the disc there was read only once it was set down: perhaps turned over."""
+        read = square in self.identities.on and square not in self.untagged
+        home = self.trail.origin.get(square, square)
+        stood_unread = home in self.placement and home not in self.identities.first
+        return read and stood_unread and square in self.trail.placed_at
+
+    @property
+    def any_read_too_late(self) -> bool:
+        """Whether what was done to some disc cannot be known but from the players."""
+        return self.discs and any(map(self.read_too_late, self.trail.placed_at))
+
     def turned(self) -> set[Square]:
         """Return the squares of which the tags tell that the disc there was turned over."""
         first, origin, label = self.identities.first, self.trail.origin, self.identities.label

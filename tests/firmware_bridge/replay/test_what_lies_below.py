@@ -237,3 +237,12 @@ def test_a_true_disc_carried_unread_is_turned_over_when_its_other_tag_is_read(bo
     found = b.read("b6", None, 0.5).read("b6", "U-b7", 0.5).end(1).replay()
     assert found.quiet
     assert found.taken == ["b7b6/c7", "e6d5/c3", "f7f6/b6"]
+
+
+def test_the_press_takes_a_memory_turn_of_which_one_tag_was_not_read(board):
+    """Discs that match would go off the board, so without the press nobody is asked."""
+    b = discs(board, match=False, clock=True).flip("c2").off("d1").read("d1", True, 0.3).end(5)
+    assert b.replay().last["verdict"] == "in-progress"
+    assert b.press("black").end().replay().taken == ["?c2,d1"]
+    without = discs(board, match=False).flip("c2").off("d1").read("d1", True, 0.3).end(8)
+    assert set(without.replay().verdicts) <= {"in-progress", "settled"}
