@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.blame import Blame, blame, movements
-from firmware_bridge.reconciler.discs import exposed
+from firmware_bridge.reconciler.discs import may_be_asked
 from firmware_bridge.reconciler.faults import lone_oddity
 from firmware_bridge.reconciler.judgement import LIFTED, Judgement
 from firmware_bridge.reconciler.performed import handled
@@ -93,7 +93,7 @@ def as_conducted(view: View, settings: Settings) -> View:
     if judgement.shaky and not settings.clock:  # nobody says that the hand is empty
         return view._replace(judgement=judgement._replace(showing="hovering"))
     if judgement.showing == "hovering" and view.scene.discs and not settings.clock:
-        turns = tuple(turn for turn in judgement.turns if exposed(view.scene, turn))
+        turns = tuple(turn for turn in judgement.turns if may_be_asked(view.scene, turn))
         return view._replace(judgement=judgement._replace(turns=turns) if turns else LIFTED)
     return _touch_kept(view, settings)
 
