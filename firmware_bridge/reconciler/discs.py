@@ -48,6 +48,18 @@ def may_be_asked(scene: Scene, turn: Turn) -> bool:
     return exposed(scene, turn) and (len(flipped) < 2 or all(map(scene.turned_over, flipped)))
 
 
+def told_by_players(scene: Scene) -> tuple[Turn, ...]:
+    """Return the turns that turn over a disc with like faces which was read too late to tell.
+
+    Nobody is asked about them, since of no other disc anybody would be.
+    """
+    return tuple(
+        turn
+        for turn in (scene.explainer.fitting(scene.seen()) if scene.discs else ())
+        if (flipped := _flipped(scene, turn)) and all(map(scene.read_too_late, flipped))
+    )
+
+
 def preferring_turned(scene: Scene, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
     """Leave out turns that leave lying what a tag tells to be turned over, if others do not.
 
