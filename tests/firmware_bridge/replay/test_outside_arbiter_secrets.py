@@ -133,3 +133,24 @@ def test_a_pawn_left_standing_is_known_wherever_its_tag_is_read_next(board, game
     seen = hands(board(game, position, "identity", True), steps)
     assert seen.quiet
     assert seen.stand == ("e7e8q", "h8h7", "e8b5")
+
+
+@pytest.mark.parametrize(
+    "steps", ["c3- c3+c3/ e3- e3+?e3/", "c3- c3+?c3/ e3- e3+e3/"], ids=["second", "first"]
+)
+def test_a_memory_turn_with_one_tag_unread_is_taken_at_the_press(board, steps):
+    made = board("reality-check", MATCHING[0], "face", True, {"memory": True})
+    seen = hands(made, f"{steps} @1 B")
+    assert seen.quiet
+    assert seen.taken == ["?c3,e3"]
+
+
+@pytest.mark.parametrize(
+    ("there", "here"), [("b7", "b6"), ("c7", "c6")], ids=["true-disc", "other-disc"]
+)
+def test_a_disc_moved_unread_is_turned_over_later(board, there, here):
+    moved = f"{there}- {here}+?{there} e7- e7+e7/ B"
+    turned = f"c3- c4+c3 {here}- {here}+{here}/ W"
+    seen = hands(board("reality-check", MATCHING[0], "face", True), f"{moved} @1 {turned}")
+    assert seen.quiet
+    assert seen.stand == (f"{there}{here}/e7", f"c3c4/{here}")
