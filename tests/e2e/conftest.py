@@ -1,11 +1,13 @@
 """The real command, a real browser, and a hand that drags pieces."""
 
 import contextlib
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,11 @@ class Demo:
                 if parent == self.process.pid and b"run" in words:
                     return int(entry.name)
         raise AssertionError("the service does not run")
+
+    @property
+    def phase(self):
+        with urllib.request.urlopen(f"{self.display}api/v1/state", timeout=PATIENCE) as answer:
+            return json.load(answer)["phase"]
 
     def kill_service(self):
         killed = self.service
@@ -139,9 +146,10 @@ def window(browser):
 
 @pytest.fixture
 def table(window):
-    """Open the board's page and the display; give the hand on the one and the other."""
+    """Open the board's page and the display of a game that can begin; give hand and display."""
 
     def open_(demo):
+        until(lambda: demo.phase == "ready")
         board = window(demo.board)
         board.wait_for_selector('[data-piece][data-at="d1"]')
         return Hand(board), window(demo.display)

@@ -151,29 +151,24 @@ def test_a_kiosk_shows_its_board_whatever_dies_until_it_is_left(demo, screen):
         def play(*steps):
             post(f"{running.board}hands", {"steps": list(steps)})
 
-        def scene():
-            with urllib.request.urlopen(
-                f"{running.display}api/v1/state", timeout=PATIENCE
-            ) as answer:
-                return json.load(answer)
-
         shown = screen(running.display)
         eventually(shown.shows_a_board, "the display on the screen")
+        eventually(lambda: running.phase == "ready", "the board")
         play({"button": "black"})
-        eventually(lambda: scene()["phase"] == "playing", "the game")
+        eventually(lambda: running.phase == "playing", "the game")
 
-        first = shown.browser()
+        first = eventually(shown.browser, "a browser")
         os.kill(first, signal.SIGKILL)
         eventually(lambda: shown.browser() not in (0, first), "another browser")
         eventually(shown.shows_a_board, "the display after the browser died")
 
-        os.kill(shown.browser(), signal.SIGKILL)
+        os.kill(eventually(shown.browser, "a browser"), signal.SIGKILL)
         running.kill_service()
-        eventually(lambda: scene()["phase"] == "paused", "the game after both died")
+        eventually(lambda: running.phase == "paused", "the game after both died")
         eventually(shown.shows_a_board, "the display after both died")
         before = shown.picture()
         play({"button": "black"})
-        eventually(lambda: scene()["phase"] == "playing", "the game goes on")
+        eventually(lambda: running.phase == "playing", "the game goes on")
         eventually(lambda: shown.picture() != before, "news on the screen")
 
         assert post(f"{running.display}api/v1/kiosk/leave", {"key": PIN}) == 202

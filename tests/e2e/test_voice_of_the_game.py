@@ -7,6 +7,8 @@ import stat
 import pytest
 from playwright.sync_api import expect
 
+from tests.patience import until
+
 pytestmark = pytest.mark.browser
 
 BROWSER_WITH_A_VOICE = """
@@ -75,15 +77,15 @@ def test_a_browser_without_a_voice_gives_a_tone(demo, table, speech):
 def test_with_espeak_the_pages_are_silent(demo, table, monkeypatch, tmp_path):
     program = tmp_path / "bin" / "espeak-ng"
     program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\n{{ echo "$@"; cat; echo; }} >>{tmp_path}/heard\n')
+    heard = tmp_path / "heard"
+    heard.touch()
+    program.write_text(f'#!/bin/sh\n{{ echo "$@"; cat; echo; }} >>{heard}\n')
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
     with demo("--set=language=de", "--set=sound.volume=60") as running:
         hand, display = table(running)
         reopened(display, BROWSER_WITH_A_VOICE)
         begin(hand, display)
-        display.wait_for_timeout(500)
+        until(lambda: "-v de -a 60 --stdin\nWeiß beginnt.\n" in heard.read_text())
         assert display.evaluate("said") == []
         expect(display.locator('[data-part="voice"]')).to_be_hidden()
-    heard = (tmp_path / "heard").read_text()
-    assert "-v de -a 60 --stdin\nWeiß beginnt.\n" in heard
