@@ -29,6 +29,8 @@ class Judgement(NamedTuple):
         reason: why it is odd, where the scene alone would not tell.
         asked: whether even a single turn must be asked about.
         shaky: whether what seems to be a capture may be a nudge, unless more speaks for it.
+        likely: whether the first of the turns was felt as a whole, while a capture that nobody
+            felt is part of the others.
     """
 
     showing: Showing
@@ -39,6 +41,7 @@ class Judgement(NamedTuple):
     reason: str | None = None
     asked: bool = False
     shaky: bool = False
+    likely: bool = False
 
 
 POSITION = Judgement("position")

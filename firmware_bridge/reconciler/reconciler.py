@@ -31,7 +31,7 @@ from firmware_bridge.reconciler.judgement import LIFTED, Judgement
 from firmware_bridge.reconciler.rebuilt import CENTRE
 from firmware_bridge.reconciler.rehearsal import is_due, rehearse
 from firmware_bridge.reconciler.standing import Standing
-from firmware_bridge.reconciler.taking import by_lift, by_press
+from firmware_bridge.reconciler.taking import by_lift, by_next_lift, by_press
 from firmware_bridge.reconciler.trail import BOUNCE
 from firmware_bridge.reconciler.view import View
 from firmware_bridge.reconciler.why import why
@@ -468,8 +468,7 @@ class Reconciler:
                 self._answer_press(t, out)
             return
         complete = self._verdict.kind == "complete" and t - self._judged_at > BOUNCE
-        shaky = self._view.judgement.shaky and len(self._view.judgement.turns) == 1
-        if self._settings.clock or not (complete or shaky):
+        if self._settings.clock or not (complete or by_next_lift(self._view.judgement)):
             return
         turn = by_lift(self._view, cell, event)
         if turn is not None:

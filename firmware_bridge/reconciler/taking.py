@@ -9,6 +9,7 @@ from firmware_bridge.reconciler.performed import handled
 
 if TYPE_CHECKING:
     from drivers.port import Reading, Snapshot
+    from firmware_bridge.reconciler.judgement import Judgement
     from firmware_bridge.reconciler.scene import Scene
     from firmware_bridge.reconciler.view import View
     from rules.interface import Deed, Turn
@@ -21,13 +22,43 @@ def by_press(view: View) -> Turn | None:
     if judgement.asked:
         return None
     if len(turns) > 1 or (judgement.showing != "turns" and _moves(view, turns)):
-        turns = tuple(turn for turn in turns if turn.plain)
+        plain = tuple(turn for turn in turns if turn.plain)
+        turns = plain or _without_more(view, turns)
     return turns[0] if len(turns) == 1 else None
+
+
+def _without_more(view: View, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """Return the turns of which all the others are the same and more, confirmed by a touch.
+
+    There is one where a promotion has been answered by the piece that was set down.
+    """
+    deeds = [view.scene.deed(turn) for turn in turns]
+    bare = [deed for deed in deeds if deed.touch is None]
+    if view.judgement.showing != "turns" or len(bare) != 1:
+        return ()
+    (less,) = bare
+    same = all(
+        deed.moves == less.moves and set(less.becomes) <= set(deed.becomes) for deed in deeds
+    )
+    return (turns[deeds.index(less)],) if same else ()
 
 
 def _moves(view: View, turns: tuple[Turn, ...]) -> bool:
     """Return whether one of these moves a piece, which may be meant otherwise."""
     return any(view.scene.deed(turn).moves for turn in turns)
+
+
+def by_next_lift(judgement: Judgement) -> bool:
+    """Return whether a turn is likely enough for the opponent's lift to end it, if none is sooner.
+
+    It is the capture that may have been a nudge, or beside which the others are far-fetched.
+    """
+    if not judgement.turns:
+        return False
+    first, *others = judgement.turns
+    if judgement.likely:
+        return first.plain and not any(turn.plain for turn in others)
+    return judgement.shaky and not others
 
 
 def by_lift(view: View, cell: str, event: CellEvent | Snapshot) -> Turn | None:

@@ -25,7 +25,10 @@ def judge_hovering(scene: Scene, *, declared: bool) -> Judgement | None:
 
 
 def or_converted(scene: Scene, whole: Judgement) -> Judgement:
-    """Ask, where what looks like a capture may be the conversion after one that nobody felt."""
+    """Ask, where what looks like a capture may be the conversion after one that nobody felt.
+
+    Where hands did nothing besides that capture, it is by far the likelier of the two.
+    """
     told = scene.resettled(NUDGE)
     if whole.showing != "turns" or not told:
         return whole
@@ -35,7 +38,11 @@ def or_converted(scene: Scene, whole: Judgement) -> Judgement:
         for turn in _unfelt(scene)
         if turn not in whole.turns and converted_at(scene, scene.deed(turn), begun) is not None
     )
-    return whole._replace(turns=(*whole.turns, *found), asked=True) if found else whole
+    if not found:
+        return whole
+    taking = {target for turn in whole.turns for _, target in scene.deed(turn).moves}
+    likely = told <= taking
+    return whole._replace(turns=(*whole.turns, *found), asked=not likely, likely=likely)
 
 
 def _unfelt(scene: Scene) -> tuple[Turn, ...]:

@@ -57,17 +57,40 @@ def test_a_capture_is_not_asked_about_when_no_segment_was_exchanged_after_it(boa
     assert "choice" not in found.verdicts
 
 
-@pytest.mark.parametrize(
-    ("order", "taken", "verdict"), [("c4 d3", ["d3c4"], "settled"), ("d3 c4", [], "choice")]
-)
-def test_a_capture_may_be_a_segment_of_one_piece_only_if_the_mover_came_first(
-    board, order, taken, verdict
-):
-    b = board("reversi", "4k3/8/8/2b5/2P5/2Nq4/8/4K3 b - - 0 1", clock=True)
+ONE_OF_A_SEGMENT = "4k3/8/8/2b5/2P5/2Nq4/8/4K3 b - - 0 1"
+
+
+@pytest.mark.parametrize(("order", "asked"), [("c4 d3", False), ("d3 c4", True)])
+def test_a_capture_may_be_a_segment_of_one_piece_only_if_the_mover_came_first(board, order, asked):
+    """The press takes the capture that was felt: it is the plain answer."""
+    b = board("reversi", ONE_OF_A_SEGMENT, clock=True)
     for square in order.split():
         b.off(square)
     found = b.put("c4", "d3").press("black").replay()
-    assert (found.taken, found.last["verdict"]) == (taken, verdict)
+    assert (found.taken, found.last["verdict"]) == (["d3c4"], "settled")
+    assert ("choice" in found.verdicts) == asked
+
+
+def test_without_a_clock_a_capture_that_was_felt_stands_when_the_opponent_plays_on(board):
+    b = board("reversi", ONE_OF_A_SEGMENT).off("d3").off("c4").put("c4", "d3").wait(5)
+    asked = b.replay()
+    assert (asked.taken, asked.last["turns"]) == ([], ["d3c4", "d3c3~c5"])
+    found = b.carry("e1", "d1").end().replay()
+    assert found.taken == ["d3c4", "e1d1"]
+    assert found.quiet
+
+
+@pytest.mark.parametrize(
+    ("read", "taken"), [(["S-wQ"], ["b7a8q"]), ([True], []), (["S-wQ", "a1"], ["b7a8q~a1"])]
+)
+def test_a_promotion_that_a_tag_answers_leaves_the_press_to_decline_the_conversion(
+    board, read, taken
+):
+    b = board("reversi", "r7/1P6/8/p7/8/7k/8/R3K3 w - - 0 1", "identity", clock=True)
+    b.off("a8").off("b7").read("a8", read[0], 0.5)
+    for anchor in read[1:]:
+        b.adjust(anchor)
+    assert b.press("white").end().replay().taken == taken
 
 
 @pytest.mark.parametrize("clock", [True, False])
