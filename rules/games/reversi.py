@@ -166,10 +166,14 @@ class ReversiPosition(OrthodoxPosition[ReversiTurn]):
     def against_exchange(
         self,
         moves: Sequence[tuple[Square, Square]],  # noqa: ARG002
-        squares: Collection[Square],  # noqa: ARG002
+        squares: Collection[Square],
     ) -> str:
-        """Return the reason against pieces that were turned over: no capture converts them."""
-        return "no-such-segment"
+        """Return the reason against pieces that were turned over: no capture converts them.
+
+        What takes the place of the mover's own pieces converts nothing: it came from beside.
+        """
+        own = all(self.placement.get(square, " ")[0] == self.side[0] for square in squares)
+        return "not-in-hand" if own else "no-such-segment"
 
 
 class Reversi(OrthodoxGame[ReversiPosition]):

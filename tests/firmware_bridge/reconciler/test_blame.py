@@ -29,6 +29,13 @@ def test_a_piece_exchanged_for_the_other_colour_where_nothing_converts_it(captur
     assert reconciler.verdict.reason == "no-such-segment"
 
 
+def test_a_piece_set_in_place_of_the_movers_own_converts_nothing():
+    reconciler, _ = tagged("reversi", CONVERTING)
+    feel(reconciler, (4.0, "d1", None), (4.5, "d1", "04:spare"))
+    reconciler.tick(9.0)
+    assert (reconciler.verdict.kind, reconciler.verdict.reason) == ("illegal", "not-in-hand")
+
+
 def test_where_nothing_is_ever_converted_it_came_from_nowhere():
     reconciler, _ = tagged("realm", "4k3/8/8/8/4n3/8/8/3RK3 w - - 0 1")
     feel(reconciler, (4.0, "e4", None), (4.5, "e4", "04:spare"))
