@@ -6,6 +6,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.identities import UNTOLD
+from firmware_bridge.reconciler.labels import same_disc
 from rules.explain import Seen
 from rules.interface import IllegalTurn
 
@@ -58,7 +59,7 @@ def blame(scene: Scene, beside: AbstractSet[Square] = frozenset()) -> Blame:
 def _blame_together(scene: Scene, moves: list[tuple[Square, Square]]) -> Blame:
     """Blame movements of which each is legal by itself, or may be beside the others."""
     attempt = moves[0] if len(moves) == 1 else None
-    arrived = scene.extra - {target for _, target in moves}
+    arrived = _arrived(scene) - {target for _, target in moves}
     if arrived:
         return Blame(_arrival(scene, arrived), attempt)
     gone = scene.missing - {attempt[0]} if attempt is not None else set()
@@ -126,7 +127,7 @@ def _refusal(scene: Scene, source: Square, target: Square) -> str | None:
         try:
             position.parse_turn(text)
         except IllegalTurn as error:
-            if error.reason in _UNFINISHED:
+            if error.reason in _UNFINISHED and position.awaited is None:
                 return None
             if error.reason != "syntax":
                 return _telling(scene, source, error.reason)
@@ -138,16 +139,24 @@ def _refusal(scene: Scene, source: Square, target: Square) -> str | None:
 def _telling(scene: Scene, source: Square, reason: str) -> str:
     """Return the more telling reason: whose piece it is goes before where it may not go."""
     foreign = scene.placement.get(source, scene.position.side)[0] != scene.position.side[0]
-    return "not-your-piece" if foreign and scene.position.awaited is None else reason
+    return "not-your-piece" if foreign and scene.position.awaited in (None, "flip") else reason
 
 
 def _nothing_put_down(scene: Scene) -> Blame:
     """Blame a board to which pieces came from beside it, or on which nothing was set down."""
-    if scene.extra:
-        return Blame(_arrival(scene, scene.extra))
+    arrived = _arrived(scene)
+    if arrived:
+        return Blame(_arrival(scene, arrived))
     if scene.wrong:
         return Blame(scene.position.against_exchange((), scene.wrong))
     return Blame(_missing(scene, scene.missing, "no-such-move"))
+
+
+def _arrived(scene: Scene) -> set[Square]:
+    """Return the squares with pieces from beside the board: discs on those of others, too."""
+    shown, placement = scene.shown, scene.placement
+    strange = {s for s in scene.wrong if scene.discs and not same_disc(shown[s], placement[s])}
+    return scene.extra | (strange - scene.trail.origin.keys())
 
 
 def _arrival(scene: Scene, arrived: AbstractSet[Square]) -> str:

@@ -116,7 +116,8 @@ def _keeping_secrets(view: View, settings: Settings) -> View:
         # sees that the opponent lifts his own.
         owners_secret = view.scene.position.game.traits.owners_secret
         told = not settings.clock and (owners_secret or not judgement.answered)
-        judgement = Judgement("odd", cells=judgement.cells) if told else LIFTED
+        cells = judgement.cells if told or view.scene.discs else ()
+        judgement = Judgement("odd" if told else "lifted", cells=cells)
     elif _dropped_unread(view):
         judgement = judgement._replace(showing="hovering", asked=True)
     return view._replace(judgement=judgement)

@@ -83,6 +83,10 @@ def look(scene: Scene, around: Surroundings) -> View:
     judged = judge_without if scene.distrusted else judge
     judgement = judged(scene, declared=around.declared, closely=around.closely)
     showing = judgement.showing
+    if showing == "turns" and scene.discs and around.before is not None:
+        amending = _amending(scene, around, showing)
+        if amending is not None and amending.judgement.turns:  # two stories: nobody guesses
+            return View(judgement._replace(showing="hovering", asked=True), scene)
     if showing in ("position", "turns", "hovering"):
         return View(judgement, scene)
     begun = showing == "beginning"

@@ -163,7 +163,7 @@ def arrival_refused(rules: Ruleset, state: State, square: Square, label: Label) 
 
     Where none may be dropped at all goes first: that tells nothing of what is in hand.
     """
-    if label and label[0] != state.side[0]:
+    if not label or label[0] != state.side[0]:
         return "not-in-hand"
     if square not in state.homes[state.side]:
         return "not-a-home-square"

@@ -246,3 +246,28 @@ def test_the_press_takes_a_memory_turn_of_which_one_tag_was_not_read(board):
     assert b.press("black").end().replay().taken == ["?c2,d1"]
     without = discs(board, match=False).flip("c2").off("d1").read("d1", True, 0.3).end(8)
     assert set(without.replay().verdicts) <= {"in-progress", "settled"}
+
+
+def test_two_stories_of_turned_discs_are_asked_about(board):
+    """Black thinks over which of his own discs to turn over, or White looks at two of them."""
+    text = f"rn/nnbbnb/pppnbrpbpr/{WHITE}/RN b RR/rr - - - 3"
+    b = board("reality-check", text, "face", options=MEMORY).carry("d7", "c6").flip("c7").end(1)
+    found = b.flip("c7").flip("f7").end(8).replay()
+    assert found.taken == ["d7c6/c7"]
+    assert found.amended == []
+    assert (found.last["verdict"], found.last["turns"]) == ("choice", ["?c7,f7"])
+
+
+@pytest.mark.parametrize(("gone", "reason"), [("d9", "not-your-piece"), ("c2", "too-many-pieces")])
+def test_a_disc_stolen_beside_the_flip_of_a_die_is_told_as_such(board, gone, reason):
+    text = f"rn/nnbbnb/pppnbrpbpr/{WHITE}/RN w RR/rr - flip:3 - 3"
+    b = board("reality-check", text, "face", clock=True, options={"dice": 1}).flip("e6").off(gone)
+    found = b.press("white").end().replay()
+    assert (found.last["reason"], found.last["cells"]) == (reason, [gone])
+
+
+def test_a_disc_from_hand_set_on_the_square_of_another_is_no_flip(board):
+    b = with_hand(board, clock=True).off("d8")
+    b.header["tags"]["NN"] = "bNN:N"
+    found = b.read("d8", "NN", 0.5).press("black").end().replay()
+    assert found.last["reason"] == "square-occupied"

@@ -133,7 +133,8 @@ def test_no_refusal_tells_what_lies_where():
 ARRIVALS = [
     ({}, MIDDLE, "d4", "wRR:R", "not-a-home-square"),
     ({}, MIDDLE, "d4", "wPN:P", "not-a-home-square"),  # whether it is in hand, or not
-    ({}, MIDDLE, "d4", "", "not-a-home-square"),
+    ({}, MIDDLE, "d4", "", "not-in-hand"),
+    ({}, MIDDLE, "d1", "wRR:R", "square-occupied"),
     ({}, MIDDLE, "d4", "bRR:R", "not-in-hand"),
     ({}, DROPPING, "d3", "wRR:R", "not-in-hand"),
     ({}, DROPPING, "d3", "wPN:P", "too-many-pieces"),
