@@ -31,7 +31,7 @@ LANGUAGES = tuple(
 """The languages that there are words in, English first."""
 _ESSENTIAL = (
     "illegal", "penalty-", "offer-", "over", "came-back", "awaited-", "cell-", "tag-", "refused-",
-    "answer-refused", "not-finished", "want-", "paused", "adjourned", "referee-",
+    "answer-refused", "not-finished", "want-", "paused", "adjourned", "resumed", "referee-",
 )  # fmt: skip
 """Beginnings of the keys that are said in quiet mode too: nobody can go on without them."""
 
