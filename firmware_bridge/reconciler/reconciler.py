@@ -207,10 +207,13 @@ class Reconciler:
 
     def _unheard(self) -> tuple[Turn, ...]:
         """Return the turns that hands may have made, though nobody is asked about them."""
-        if self._view.judgement.showing not in _BUSY or self._blame is not None:
+        showing = self._view.judgement.showing
+        if showing not in (*_BUSY, "position") or self._blame is not None:
             return ()
-        closely = self._course.look(closely=True).judgement.turns
-        return (*closely, *told_by_players(self._view.scene))
+        told = told_by_players(self._view.scene)
+        if showing in _BUSY:
+            return (*self._course.look(closely=True).judgement.turns, *told)
+        return told
 
     def declare(self, t: float, what: str) -> tuple[Finding, ...]:
         """Take in a declaration (`reality-check`): the turn being made says more than hands do."""
