@@ -6,7 +6,6 @@ import re
 import shutil
 import sqlite3
 import subprocess
-import tarfile
 import tomllib
 from contextlib import closing
 from pathlib import Path
@@ -242,8 +241,8 @@ def test_a_backup_in_the_middle_of_a_write_is_whole(tmp_path, backup):
         games.commit()
         games.execute("INSERT INTO records VALUES (2)")  # begun, not committed
         archive = backup.back_up(data, tmp_path / "none", target)
-    with tarfile.open(archive) as bundle:
-        bundle.extractall(tmp_path / "restored", filter="data")
+    (tmp_path / "restored").mkdir()
+    subprocess.run(["tar", "-xzf", archive, "-C", tmp_path / "restored"], check=True)
     restored = tmp_path / "restored" / str(data).lstrip("/")
     assert {path.name for path in restored.iterdir()} == {"journal.sqlite", "pieces.toml"}
     with closing(sqlite3.connect(restored / "journal.sqlite")) as games:
