@@ -62,9 +62,18 @@ def on_the_way_back(past: Past, scene: Scene, tags: Mapping[str, Label]) -> bool
     return True
 
 
-def shows_start(scene: Scene, start: Mapping[Square, Label]) -> bool:
-    """Return whether the board shows the starting position; of two-faced discs only the sides."""
+def shows_start(
+    scene: Scene, start: Mapping[Square, Label], began: Mapping[Square, Label] | None = None
+) -> bool:
+    """Return whether the board shows the starting position; of two-faced discs only the sides.
+
+    So most of them must have been set down for that, or all lie as they lay when the game began: a
+    few others that come home begin nothing.
+    """
     if scene.shown.keys() != start.keys():
+        return False
+    set_down = len(scene.trail.placed_at.keys() & start.keys())
+    if scene.discs and scene.shown != began and 2 * set_down < len(start):
         return False
     for square, have in scene.shown.items():
         due = start[square]

@@ -168,7 +168,9 @@ def _sign(scene: Scene, around: Surroundings, judgement: Judgement) -> View | No
     undone = _undone(scene, around)
     if undone is not None:
         return undone
-    if (around.under_way or len(around.past) > 1) and shows_start(scene, around.start):
+    began = around.past[0].placement if around.past else None
+    under_way = around.under_way or len(around.past) > 1
+    if under_way and shows_start(scene, around.start, began):
         return View(judgement, scene, sign="start")
     kings = _kings(scene, judgement)
     if kings is not None:

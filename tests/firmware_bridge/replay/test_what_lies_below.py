@@ -271,3 +271,16 @@ def test_a_disc_from_hand_set_on_the_square_of_another_is_no_flip(board):
     b.header["tags"]["NN"] = "bNN:N"
     found = b.read("d8", "NN", 0.5).press("black").end().replay()
     assert found.last["reason"] == "square-occupied"
+
+
+HOMES = "b3,c2,c3,d1,d2,d3,e2,e3,f3/b7,c7,c8,d7,d8,d9,e7,e8,f7"
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_a_few_discs_that_come_home_are_no_new_start(board, clock):
+    """Any arrangement is one where the set-up is free, but nobody has set up anything."""
+    text = f"rn/nnbbnb/pppnbrpbpr/{WHITE}/RN w RR/rr - - {HOMES} 3"
+    b = board("reality-check", text, "face", clock=clock, options={"flexible": True})
+    b.carry("e6", "d3").flip("c3").flip("f3")
+    found = (b.press("white") if clock else b).end(5).replay()
+    assert (found.last["verdict"], found.last["reason"]) == ("illegal", "no-such-move")
