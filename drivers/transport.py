@@ -106,13 +106,20 @@ def explain(port: str, error: Exception) -> str:
     if number in {errno.EACCES, errno.EPERM}:
         return (
             f"No permission to use {port}. Run: sudo usermod -aG {_group(port)} "
-            f"{getpass.getuser()}  and log in again."
+            f"{_user()}  and log in again."
         )
     if number in {errno.EBUSY, errno.EAGAIN} or "exclusively lock" in text:
         return f"{port} is in use by another program. Close that one; two cannot share a board."
     if number in {errno.ENOTTY, errno.EINVAL, errno.EISDIR, errno.EIO}:
         return f"{port} is not a serial port."
     return f"Cannot open {port}: {error}"
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a number without a name, as in containers
+        return "$USER"
 
 
 def _group(port: str) -> str:

@@ -1,4 +1,5 @@
 import asyncio
+import grp
 import os
 import pty
 import tty
@@ -83,10 +84,9 @@ def test_a_port_without_permission_names_the_group_to_join(far_end):
 
 def test_the_group_is_the_ports_own(far_end):
     os.chown(far_end.port, -1, os.getgid())
-    import grp
-
     text = explain(far_end.port, PermissionError(13, "Permission denied"))
-    assert f"-aG {grp.getgrgid(os.getgid()).gr_name} " in text
+    known = {group.gr_gid: group.gr_name for group in grp.getgrall()}
+    assert f"-aG {known.get(os.getgid(), 'dialout')} " in text
     assert "-aG dialout " in explain("/dev/ttyNONE", PermissionError(13, "Permission denied"))
 
 
@@ -104,6 +104,14 @@ def test_what_is_no_serial_port(kind, tmp_path):
         path.write_bytes(b"")
     with pytest.raises(PortUnusableError, match="is not a serial port"):
         open_port(PortSettings(str(path)))
+
+
+def test_a_user_without_a_name_is_told_the_same(monkeypatch):
+    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("os.getuid", lambda: 987654)
+    text = explain("/dev/ttyNONE", PermissionError(13, "Permission denied"))
+    assert "sudo usermod -aG dialout $USER  and log in again" in text
 
 
 async def test_bytes_pass_both_ways(far_end):
