@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.reconciler.discs import (
     borne_out,
     brings_unread,
+    may_be_asked,
     perhaps_turned,
     preferring_turned,
 )
@@ -56,7 +57,10 @@ def judge_alike(scene: Scene) -> Judgement:
         longer = bool(scene.unsure) and scene.long_turns
         return Judgement("turns", turns, longer=longer)
     unread = tuple(turn for turn in possible if perhaps_turned(scene, turn))
-    return Judgement("hovering", unread) if unread else POSITION
+    if not unread:
+        return POSITION
+    told = all(may_be_asked(scene, turn) for turn in unread)  # or else the press alone tells
+    return Judgement("hovering" if told else "position", unread)
 
 
 def _victim_nudged(scene: Scene, deed: Deed) -> bool:

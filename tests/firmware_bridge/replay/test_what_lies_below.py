@@ -242,7 +242,7 @@ def test_a_true_disc_carried_unread_is_turned_over_when_its_other_tag_is_read(bo
 def test_the_press_takes_a_memory_turn_of_which_one_tag_was_not_read(board):
     """Discs that match would go off the board, so without the press nobody is asked."""
     b = discs(board, match=False, clock=True).flip("c2").off("d1").read("d1", True, 0.3).end(5)
-    assert b.replay().last["verdict"] == "in-progress"
+    assert b.replay().last["verdict"] == "settled"  # c2 shows the same face on either side
     assert b.press("black").end().replay().taken == ["?c2,d1"]
     without = discs(board, match=False).flip("c2").off("d1").read("d1", True, 0.3).end(8)
     assert set(without.replay().verdicts) <= {"in-progress", "settled"}
@@ -284,3 +284,11 @@ def test_a_few_discs_that_come_home_are_no_new_start(board, clock):
     b.carry("e6", "d3").flip("c3").flip("f3")
     found = (b.press("white") if clock else b).end(5).replay()
     assert (found.last["verdict"], found.last["reason"]) == ("illegal", "no-such-move")
+
+
+def test_a_true_disc_turned_over_beside_an_unread_one_tells_not_whether_they_match(board):
+    lines = []
+    for match in (True, False):
+        b = discs(board, match=match, clock=True).flip("c2").off("d1").read("d1", True, 0.3)
+        lines.append(b.end(5).replay().lines)
+    assert lines[0] == lines[1]
