@@ -191,3 +191,31 @@ def test_pieces_alone_in_the_air_one_after_the_other_are_told_apart_without_tags
     seen = told(board, "reversi", "f2- h4+f2 e1- f2+e1")
     way = [(step["from"], step["to"]) for step in seen.last["restore"]]
     assert way == [("f2", "e1"), ("h4", "f2")]
+
+
+def test_a_spare_piece_set_on_the_board_accuses_no_cell(board):
+    made = board("reversi", clock=True)
+    made.on["hw1"] = "S-wQ"
+    made.header["on"] = {"hw1": True}
+    seen = hands(made, "hw1- e4+hw1").end(3).replay()
+    assert seen.last["reason"] == "not-in-hand"
+    assert not any("sensor" in said for said in seen.said)
+
+
+def test_a_press_takes_the_capture_that_was_felt(board):
+    position = "4k3/8/2r5/8/8/8/1qN4P/1RB1K3 b - - 0 1"
+    seen = told(board, "reversi", "b2- c2- @0.6 c2+b2 B", position)
+    assert seen.stand == ("b2c2",)
+    assert seen.quiet
+
+
+def test_a_press_declines_the_conversion_once_a_tag_answered_the_promotion(board):
+    position = "r7/1P6/8/p7/8/7k/8/R3K3 w - - 0 1"
+    seen = told(board, "reversi", "a8- b7- a8+S-wQ @1 W", position, "identity")
+    assert seen.stand == ("b7a8q",)
+
+
+@pytest.mark.parametrize("game", OPEN_TO_SIGHT)
+def test_a_spare_piece_in_place_of_ones_own_is_not_in_hand(board, game):
+    seen = told(board, game, "d1- d1+S-wR @1 W", tier="identity")
+    assert seen.last["reason"] == "not-in-hand"
