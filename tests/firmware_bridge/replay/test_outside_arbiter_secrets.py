@@ -17,6 +17,10 @@ MATCHING = (  # the discs on b3 and f3 have exchanged what lies below
     "rn/nnbbnb/pppnbrpbpr/7/7/7/PPPNBRPBPR/NNBBNB/RN b RR/rr - - - 2",
     "rn/nnbbnb/pppnbrpbpr/7/7/7/PRPNBRPBPP/NNBBNB/RN b RR/rr - - - 2",
 )
+AT_HOME = (
+    "rnbr1pp3/nbbbpnnn2/rppb3/3/3PBPR/3PNBBNB/3PPNNBRRN b RR/rr d1 - "
+    "d1,e1,e2,f1,f2,f3,g1,g2,g3/a5,a6,a7,b5,b6,b7,c6,c7,d7 2"
+)
 LAST_RANK = "7k/4P3/8/8/8/8/p7/4K3 w - - 0 1"
 KNIGHTS = "3Nkbpr/1p2ppn1/r3b3/P2p4/P5Np/3PPPPB/2Q5/R1B1K1R1 w Q - 2 11"
 ROOK = "1r6/4k3/P3p3/p3r3/5P2/1p4P1/5K2/4QB2 b - - 3 25"
@@ -154,3 +158,11 @@ def test_a_disc_moved_unread_is_turned_over_later(board, there, here):
     seen = hands(board("reality-check", MATCHING[0], "face", True), f"{moved} @1 {turned}")
     assert seen.quiet
     assert seen.stand == (f"{there}{here}/e7", f"c3c4/{here}")
+
+
+def test_a_few_discs_back_on_home_squares_are_no_new_start(board):
+    made = board("reality-check", AT_HOME, "face", True, {"board": "advanced"})
+    seen = hands(made, "e6- c7+e6 c6- c6+c6/ b5- b5+b5/ B")
+    assert (seen.last["verdict"], seen.last["reason"]) == ("illegal", "no-flip-allowed")
+    assert len(seen.last["restore"]) == 3
+    assert not seen.taken
