@@ -164,8 +164,9 @@ class Identities:
         """
         kind = label[1:]
         if not self._secret or not kind:
-            was_promoted = kind == "P" and homes and self._placement[homes[0]][1:] != "P"
-            return self._placement[homes[0]] if was_promoted else label
+            gone = self._placement[homes[0]] if homes else label
+            was_promoted = kind == "P" and gone[0] == label[0]
+            return gone if was_promoted else label
         labels = {self._placement[home] for home in homes}
         if not homes and due[1:] == kind:
             labels.add(due)
