@@ -126,3 +126,13 @@ def test_a_promoted_pawn_left_standing_unread_is_known_where_it_is_read_next(boa
     assert found.quiet
     assert found.last.get("turn", "e8b5") == "e8b5"
     assert found.last["verdict"] in ("settled", "complete")
+
+
+def test_a_pawn_exchanged_for_one_of_the_other_colour_is_no_queen_that_was_never_read(board):
+    text = "rnb3nr/p1qp1kb1/2p2ppp/8/3P1BP1/2N4N/PPP1P2P/R2QK2R w KQ - 1 12"
+    b = board("reversi", text, "identity", clock=True)
+    b.header["on"]["c7"] = True
+    b.off("f4").off("c7").put("c7", "f4").off("c6").put("c6", "S-wP")
+    found = b.press("white").end().replay()
+    assert found.taken == ["f4c7~c3"]
+    assert found.quiet
