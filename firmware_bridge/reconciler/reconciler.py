@@ -32,7 +32,7 @@ from firmware_bridge.reconciler.rebuilt import CENTRE
 from firmware_bridge.reconciler.rehearsal import is_due, rehearse
 from firmware_bridge.reconciler.standing import Standing
 from firmware_bridge.reconciler.taking import by_lift, by_next_lift, by_press
-from firmware_bridge.reconciler.trail import BOUNCE
+from firmware_bridge.reconciler.trail import BOUNCE, OVERLAP
 from firmware_bridge.reconciler.view import View
 from firmware_bridge.reconciler.why import why
 from rules.interface import IllegalTurn
@@ -470,7 +470,9 @@ class Reconciler:
             if self._view.judgement.turns and by_lift(self._view, cell, event) is not None:
                 self._answer_press(t, out)
             return
-        complete = self._verdict.kind == "complete" and t - self._judged_at > BOUNCE
+        # What seems to amend a turn may be the opponent's piece, on both cells of a border.
+        least = OVERLAP if self._view.amending else BOUNCE
+        complete = self._verdict.kind == "complete" and t - self._judged_at > least
         if self._settings.clock or not (complete or by_next_lift(self._view.judgement)):
             return
         turn = by_lift(self._view, cell, event)

@@ -146,3 +146,13 @@ def test_a_tag_that_was_unknown_once_may_be_read_again(board, game):
     b.carry("e2", "e3").press("white")
     b.read("a2", None, 0.5).read("a2", "T-a2", 0.5).end(3)
     assert b.replay().last["verdict"] == "settled"
+
+
+@pytest.mark.parametrize("game", MEN)
+def test_an_opponent_who_slides_slowly_is_not_taken_for_second_thoughts(board, game):
+    """His rook is on both cells of a border for a moment, where the queen might have gone."""
+    b = men(board, game, "4k3/8/8/8/P6q/8/8/6KR b - - 0 1").off("a4").off("h4").put("a4", "h4")
+    b.end(0.4).read("h2", True, 0.2).read("h1", None, 0.03)
+    found = b.read("h2", None, 0.2).read("h3", True, 0.02).end(1).replay()
+    assert found.stand == ("h4a4", "h1h3")
+    assert found.quiet
