@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.labels import same_disc
+from firmware_bridge.reconciler.trail import NUDGE
 from rules.explain import Seen
 from rules.interface import IllegalTurn
 
@@ -40,7 +41,7 @@ def blame(scene: Scene, beside: AbstractSet[Square] = frozenset()) -> Blame:
     """
     if scene.rulebook.over:
         return Blame("game-over")
-    moves = sorted((source, target) for target, source in movements(scene).items())
+    moves = sorted((source, target) for target, source in _tried(scene).items())
     if beside:
         attempt = moves[0] if len(moves) == 1 else None
         return Blame(_missing(scene, beside, "too-many-pieces"), attempt)
@@ -72,6 +73,20 @@ def _blame_together(scene: Scene, moves: list[tuple[Square, Square]]) -> Blame:
         refusal = scene.position.objection(moves)
         return Blame(refusal.reason if refusal else "too-many-pieces", attempt)
     return Blame("too-many-pieces", attempt)
+
+
+def _tried(scene: Scene) -> dict[Square, Square]:
+    """Return the movements that were tried, each square with where its piece came from.
+
+    Where owners are secret and nothing stands wrongly, a capture was tried if one piece is missing
+    and one square was filled meanwhile, whoever owns either; with more of them nobody can tell.
+    """
+    secret = scene.position.game.traits.owners_secret
+    if not secret or scene.extra or scene.wrong:
+        return movements(scene)
+    filled, missing = scene.resettled(NUDGE), scene.missing
+    alone = len(filled) == 1 == len(missing)
+    return dict(zip(filled, missing, strict=True)) if alone else {}
 
 
 def movements(scene: Scene) -> dict[Square, Square]:

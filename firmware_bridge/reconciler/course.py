@@ -113,20 +113,29 @@ class Course:
         return position.play(turn)
 
     def answered(self) -> tuple[Turn, ...]:
-        """Return the captures, unfelt so far, after which the board shows a turn in reply."""
+        """Return the turns, still open, after which the board shows a turn in reply.
+
+        They are captures that nobody felt, and turns of which players must say how they go on.
+        """
         scene, position = self.scene, self.scene.position
         mover = [square for square in scene.missing if scene.placement[square][0] == scene.mover]
-        if len(mover) != 1 or scene.long_turns:
+        if len(mover) != 1 or scene.long_turns or self._lifted_before(mover[0]):
             return ()
-        captures = [
+        taken, arrived = scene.placement.keys(), scene.extra
+        still_open = [
             turn
             for turn in position.turns()
             if any(
-                [source] == mover and target in scene.placement
+                [source] == mover and (target in taken or (target in arrived and not turn.plain))
                 for source, target in scene.deed(turn).moves
             )
         ]
-        return tuple(turn for turn in captures if self._is_answered(position.play(turn)))
+        return tuple(turn for turn in still_open if self._is_answered(position.play(turn)))
+
+    def _lifted_before(self, square: Square) -> bool:
+        """Return whether a piece that is missing was lifted before the one of `square`."""
+        lifted = self.scene.trail.lifted_at
+        return any(lifted.get(s, 0.0) < lifted.get(square, 0.0) for s in self.scene.missing)
 
     def _is_answered(self, position: Position) -> bool:
         reply = self._open(Rulebook(position), self.scene.identities.roles)

@@ -246,3 +246,38 @@ def test_a_knight_put_on_a_like_one_takes_nothing_that_nobody_felt(board):
     found = b.replay()
     assert found.taken == []
     assert found.last["verdict"] in ("choice", "illegal")
+
+
+@pytest.mark.parametrize("game", ONE_MOVE)
+def test_a_promotion_still_asked_about_is_asked_again_when_the_opponent_has_answered(board, game):
+    b = board(game, "6k1/4P3/8/8/8/8/8/K7 w - - 0 1" + TAIL[game])
+    b.carry("e7", "e8").wait(1).carry("g8", "g7").end()
+    asked = b.replay()
+    assert asked.quiet
+    assert (asked.taken, asked.last["verdict"]) == ([], "choice")
+    assert asked.last["turns"][:2] == ["e7e8q", "e7e8r"]
+    assert "e7e8n" not in asked.last["turns"]  # a knight would cover g7
+    assert b.answer("e7e8r").end().replay().taken == ["e7e8r", "g8g7"]
+
+
+OWNERS = ("4k3/8/2p5/3p4/8/8/8/R3K3 w - - 0 1", "4k3/8/2P5/3p4/8/8/8/R3K3 w - - 0 1")
+
+
+@pytest.mark.parametrize("missing", [(), ("a1",), ("a1", "e8")])
+def test_on_reeds_one_missing_piece_may_have_taken_another_whoever_owns_it(board, missing):
+    """With more of them off the board nobody has tried a single movement."""
+    for position in OWNERS:
+        b = board("indistinguishable", position, clock=True).off("c6")
+        for square in missing:
+            b.off(square)
+        found = b.adjust("d5").press("white").end().replay()
+        assert found.last["verdict"] == "illegal"
+        assert bool(found.of("ruling")) == (not missing)
+
+
+def test_a_piece_lifted_before_the_movers_answers_nothing_of_his(board):
+    """The queen may not have taken c5 unfelt, and the rook replied: the rook went first."""
+    b = board("indistinguishable", "4k3/8/1q6/2B5/8/8/8/R3K3 b - - 0 1")
+    found = b.off("a1").off("b6").put("a5", "b6").end().replay()
+    assert found.last["verdict"] == "illegal"
+    assert found.taken == []
