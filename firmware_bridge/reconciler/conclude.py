@@ -255,7 +255,8 @@ def _question(scene: Scene, turns: tuple[Turn, ...]) -> Verdict:
 
 
 def _restoration(scene: Scene, standing: Mapping[str, Reading]) -> tuple[Step, ...]:
-    return way_back(scene.shown, scene.placement, movements(scene), scene.labels_beside(standing))
+    beside = scene.labels_beside(standing)
+    return way_back(scene.shown, scene.placement, movements(scene), beside, scene.wrong)
 
 
 def _illegal(view: View, blamed: Blame, standing: Mapping[str, Reading]) -> Verdict:

@@ -142,6 +142,9 @@ class Scene:
         else:
             self._place(cell, reading, t)
         self._compare(cell)
+        for other, home in self.trail.origin.items():
+            if home == cell:
+                self._compare(other)  # a like piece may stand in for another that is there again
         if self.whereabouts is not None:
             self._doubt(self.whereabouts.doubtful() & self.shown.keys())
 
@@ -415,5 +418,15 @@ class Scene:
                 self.missing.add(square)
         elif due is None:
             self.extra.add(square)
-        elif have not in (due, UNTOLD):
+        elif have not in (due, UNTOLD) or self._stands_on_a_like_one(square):
             self.wrong.add(square)
+
+    def _stands_on_a_like_one(self, square: Square) -> bool:
+        """Return whether a piece left its square for that of a like one, which is gone.
+
+        Where owners are secret this must look as it does if the other one is the opponent's.
+        """
+        if not self.position.game.traits.owners_secret or square in self.untagged:
+            return False
+        home = self.trail.origin.get(square, square)
+        return home not in self.shown and square in self.identities.on

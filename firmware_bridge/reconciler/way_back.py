@@ -12,7 +12,7 @@ from firmware_bridge.reconciler.labels import same_disc
 from firmware_bridge.verdict import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from rules.interface import Label, Square
 
@@ -22,6 +22,7 @@ def way_back(
     placement: Mapping[Square, Label],
     origin: Mapping[Square, Square] | None = None,
     beside: Mapping[str, Label] | None = None,
+    strange: Collection[Square] = (),
 ) -> tuple[Step, ...]:
     """Return the hand movements from `shown` to `placement`, in an order that can be done.
 
@@ -30,9 +31,11 @@ def way_back(
         placement: what should stand where.
         origin: where pieces stood at first, as far as known: it decides between like pieces.
         beside: what stands on reserve cells, from where missing pieces are fetched.
+        strange: squares whose piece must leave, also where a like one is due.
     """
     both = shown.keys() & placement.keys()
     wrong = {square for square in both if shown[square] and shown[square] != placement[square]}
+    wrong |= both.intersection(strange)
     leaving = sorted(wrong.union(shown.keys() - both))
     needing = sorted(wrong.union(placement.keys() - both))
     carried = _pair(leaving, needing, shown, placement, origin or {})

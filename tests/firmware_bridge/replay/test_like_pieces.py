@@ -1,0 +1,41 @@
+"""A piece set on the square of a like one: tags tell, and whose the other was must not be told."""
+
+import pytest
+
+OWN, ENEMY = (f"4k3/8/8/5{knight}2/8/2N5/8/4K3 w - - 0 1" for knight in "Nn")
+
+
+def taken_by_the_other(board, position, clock):
+    return board("indistinguishable", position, "identity", clock).off("f5").carry("c3", "f5")
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_it_is_judged_alike_whoever_owns_the_other(board, clock):
+    own, enemy = (
+        taken_by_the_other(board, position, clock).end().replay() for position in (OWN, ENEMY)
+    )
+    assert own.lines == enemy.lines
+    assert own.last["verdict"] == "illegal"
+    assert own.last["restore"] == [{"from": "f5", "to": "c3"}, {"from": None, "to": "f5"}]
+    assert len(own.of("ruling")) == 1
+
+
+@pytest.mark.parametrize("position", [OWN, ENEMY])
+def test_putting_it_right_as_told_settles_the_board(board, position):
+    b = taken_by_the_other(board, position, clock=True).end()
+    told = b.carry("f5", "c3").put("f5", "f5").end().replay()
+    assert told.last["verdict"] == "settled"
+
+
+def test_like_pieces_that_stand_in_for_each_other_are_no_trouble(board):
+    b = taken_by_the_other(board, OWN, clock=True).end()
+    told = b.put("c3", "f5").carry("e1", "e2").press("white").end().replay()
+    assert told.taken == ["e1e2"]
+
+
+@pytest.mark.parametrize("game", ["reversi", "mockery"])
+def test_where_owners_are_no_secret_the_other_one_may_come_back_for_it(board, game):
+    tail = " -" if game == "mockery" else ""
+    b = board(game, OWN + tail, "identity", clock=True).off("f5").carry("c3", "f5")
+    told = b.press("white").end().replay()
+    assert told.last["restore"] == [{"from": None, "to": "c3", "piece": "wN"}]
