@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.labels import grown_into, label_of_kind, same_disc
@@ -19,6 +20,29 @@ UNTOLD = ""
 def is_tag(reading: Reading) -> bool:
     """Return whether a reading is the UID of one tag, and not only a kind or that of any piece."""
     return isinstance(reading, str) and label_of_kind(reading) is None
+
+
+def out_of_place(
+    placement: Mapping[Square, Label], standing: Mapping[str, Reading], tags: Mapping[str, Label]
+) -> frozenset[str]:
+    """Return the tags that are read on another piece's square while their own piece is lacking.
+
+    Such a piece was carried there while nobody felt it; it is no promoted pawn left standing.
+    """
+    read = {cell: tags[uid] for cell, uid in standing.items() if uid in tags}
+    lacking = Counter(
+        label
+        for square, label in placement.items()
+        if standing.get(square) is None or read.get(square, label) != label
+    )
+    lacking.subtract(label for cell, label in read.items() if cell not in placement)
+    strays = {cell: label for cell, label in read.items() if placement.get(cell, label) != label}
+    lacking.subtract(strays.values())
+    return frozenset(
+        uid
+        for cell, label in strays.items()
+        if lacking[label] >= 0 and isinstance(uid := standing[cell], str)
+    )
 
 
 class Identities:
@@ -81,6 +105,8 @@ class Identities:
             turned: whether it was turned over since.
         """
         read = self.on.get(square)
+        if home != square and read == self.first.get(square):
+            read = None  # that of a victim pushed aside, in whose place nothing has been read
         uid = read or self.first.get(home)
         if read or not turned or uid is None:
             return uid
