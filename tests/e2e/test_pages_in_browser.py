@@ -5,7 +5,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import TimeoutError, expect  # noqa: A004 - its own
+from playwright.sync_api import Error, TimeoutError, expect  # noqa: A004 - its own
 
 from firmware_bridge.words import PSEUDO
 from tests.patience import until
@@ -157,7 +157,13 @@ def forget(page):
 
 def was(page, pattern):
     """Wait until the show has done this, as told in `REMEMBER`."""
-    page.wait_for_function("(pattern) => RegExp(pattern).test(sessionStorage.seen)", arg=pattern)
+    until(lambda: re.search(pattern, seen(page)))
+
+
+def seen(page):
+    with contextlib.suppress(Error):  # it is just being loaded anew
+        return page.evaluate("sessionStorage.seen ?? ''")
+    return ""
 
 
 def choose(page, language):

@@ -54,7 +54,7 @@ def test_the_display_speaks_where_the_service_cannot(demo, table, language, sent
         hand, display = table(running)
         reopened(display, BROWSER_WITH_A_VOICE)
         begin(hand, display)
-        display.wait_for_function("said.length")
+        until(lambda: display.evaluate("said.length"))
         assert display.evaluate("said") == [f"{language} 0.5 {sentence}"]
         display.click('[data-part="voice"]')
         hand.drag("e2", "e5")
@@ -71,7 +71,7 @@ def test_a_browser_without_a_voice_gives_a_tone(demo, table, speech):
         begin(hand, display)
         if not speech and display.evaluate("speechSynthesis.getVoices().length"):
             pytest.skip("this browser has a voice")
-        display.wait_for_function("tones > 0")
+        until(lambda: display.evaluate("tones > 0"))
 
 
 def test_with_espeak_the_pages_are_silent(demo, table, monkeypatch, tmp_path):

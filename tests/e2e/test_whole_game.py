@@ -6,6 +6,8 @@ import chess.pgn
 import pytest
 from playwright.sync_api import expect
 
+from tests.patience import until
+
 GAME = Path(__file__).parent.parent / "data" / "opera-game.pgn"
 CASTLING = {"e1g1": ("h1", "f1"), "e1c1": ("a1", "d1"), "e8g8": ("h8", "f8"), "e8c8": ("a8", "d8")}
 ATTEMPTS = {
@@ -49,7 +51,7 @@ def try_illegal(hand, display, side, attempt):
 def kill(demo, hand, display, side):
     display.evaluate(WATCH_LOSS)
     killed = demo.kill_service()
-    times = display.wait_for_function("window.timesWhenLost").json_value()
+    times = until(lambda: display.evaluate("window.timesWhenLost"))
     assert len(times) == 2
     assert not any(character.isdigit() for time in times for character in time)
     expect(display.locator('[data-part="lost"]')).to_be_hidden()
