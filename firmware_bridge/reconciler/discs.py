@@ -49,14 +49,18 @@ def may_be_asked(scene: Scene, turn: Turn) -> bool:
 
 
 def told_by_players(scene: Scene) -> tuple[Turn, ...]:
-    """Return the turns that turn over a disc with like faces which was read too late to tell.
+    """Return the turns that turn over discs of which no tag tells it, or only one read too late.
 
     Nobody is asked about them, since of no other disc anybody would be.
     """
     return tuple(
         turn
         for turn in (scene.explainer.fitting(scene.seen()) if scene.discs else ())
-        if (flipped := _flipped(scene, turn)) and all(map(scene.read_too_late, flipped))
+        if (flipped := _flipped(scene, turn))
+        and all(
+            scene.read_too_late(s) or scene.turned_over(s) or scene.may_be_turned(s)
+            for s in flipped
+        )
     )
 
 
