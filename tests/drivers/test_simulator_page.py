@@ -131,9 +131,7 @@ def test_a_tap_touches_and_a_double_tap_turns_over(table):
     assert table.state()["pieces"]["disc"]["look"] == "wP"
     time.sleep(0.5)
     table.page.mouse.dblclick(*table.centre("c3"))
-    table.page.wait_for_function(
-        "fetch('/state').then(r => r.json()).then(s => s.pieces.disc.look === 'wN')"
-    )
+    until(lambda: table.state()["pieces"]["disc"]["look"] == "wN")
     table.until(disc="c3")
 
 
