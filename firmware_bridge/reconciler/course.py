@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from firmware_bridge.reconciler.identities import out_of_place
 from firmware_bridge.reconciler.judge import judge
 from firmware_bridge.reconciler.rebuilt import Past
 from firmware_bridge.reconciler.rulebook import Rulebook
@@ -48,7 +49,8 @@ class Course:
         start = position.game.start().placement
         self.around = Surroundings(start, standing, sensing.tags, take_backs, self._past)
         self.around.under_way = position.placement.keys() != start.keys()
-        self.scene = self._open(Rulebook(position), {})
+        strays = out_of_place(position.placement, standing, sensing.tags)
+        self.scene = self._open(Rulebook(position), {}, strict=strays)
 
     @property
     def position(self) -> Position:

@@ -29,7 +29,8 @@ def out_of_place(
 
     Such a piece was carried there while nobody felt it; it is no promoted pawn left standing.
     """
-    read = {cell: tags[uid] for cell, uid in standing.items() if uid in tags}
+    uids = {cell: uid for cell, uid in standing.items() if isinstance(uid, str) and uid in tags}
+    read = {cell: tags[uid] for cell, uid in uids.items()}
     lacking = Counter(
         label
         for square, label in placement.items()
@@ -38,11 +39,7 @@ def out_of_place(
     lacking.subtract(label for cell, label in read.items() if cell not in placement)
     strays = {cell: label for cell, label in read.items() if placement.get(cell, label) != label}
     lacking.subtract(strays.values())
-    return frozenset(
-        uid
-        for cell, label in strays.items()
-        if lacking[label] >= 0 and isinstance(uid := standing[cell], str)
-    )
+    return frozenset(uids[cell] for cell, label in strays.items() if lacking[label] >= 0)
 
 
 class Identities:
@@ -93,8 +90,11 @@ class Identities:
             label = due  # nobody knows a strange tag, but its piece stands where it should
         if label:
             self.roles[uid] = label
-        self._home[uid] = self.stood_on[uid] = cell
-        self.first[cell] = self.on[cell] = uid
+        self.stood_on[uid] = cell
+        self.on[cell] = uid
+        if not (label and ":" in label and due and label != due):  # else it was turned over unfelt
+            self._home[uid] = cell
+            self.first[cell] = uid
 
     def side_of(self, square: Square, home: Square, *, turned: bool) -> str | None:
         """Return the tag by which a disc lies, as far as it was read, though not where it is now.
