@@ -429,4 +429,5 @@ class Scene:
         if not self.position.game.traits.owners_secret or square in self.untagged:
             return False
         home = self.trail.origin.get(square, square)
-        return home not in self.shown and square in self.identities.on
+        gone = home in self.placement and home not in self.shown
+        return gone and square in self.identities.on

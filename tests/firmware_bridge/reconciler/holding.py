@@ -122,11 +122,13 @@ class OnLooker:
 
     def _note(self, found, opened=frozenset()):
         self._doubtful |= {f.cell for f in found if isinstance(f, CellSuspected)}
+        undone = any(isinstance(finding, TurnsUndone) for finding in found)
+        lifted = opened if undone else frozenset()  # from the board as it was put back
         for finding in found:
             self.found.append(finding)
             match finding:
                 case Judged():
-                    self._judged(finding)
+                    self._judged(finding, lifted)
                 case TurnTaken(turn=turn, position=after):
                     self._in_time(finding)
                     self._shown(self._position, turn, after, opened, self._stood)
@@ -144,8 +146,9 @@ class OnLooker:
                     self._position = after
                     self._stood = self._stood_before = {}
         assert self.reconciler.position == self._position
+        assert not (lifted and self.reconciler.verdict.kind == "settled")
 
-    def _judged(self, finding):
+    def _judged(self, finding, lifted):
         """See that nothing is illegal before its time is up, or the mover says that he is done."""
         if finding.verdict.kind == "illegal" and self._kind not in ALARMS:
             quiet = finding.t - self._felt_at >= self._conduct.grace - 1e-6
@@ -156,7 +159,7 @@ class OnLooker:
             assert finding.verdict.reason in self._position.game.reasons
         if finding.verdict.kind == "settled":
             board = {c for c in self.reconciler.standing if c in self._position.game.squares}
-            assert board ^ self._position.placement.keys() <= self._doubtful
+            assert board ^ self._position.placement.keys() <= self._doubtful | lifted
         self._kind, self._judged_at = finding.verdict.kind, finding.t
         self._turns = finding.verdict.turns
 

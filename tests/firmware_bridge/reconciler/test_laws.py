@@ -52,8 +52,9 @@ def bustle(onlooker, pieces, dice, deeds):
                 onlooker.feel(event)
                 t = event.t
         else:
-            astray = pieces.on.keys() != position.placement.keys()
-            if astray or reconciler.verdict.kind != "settled":  # all is put right, in one look
+            if (
+                astray(pieces, position) or reconciler.verdict.kind != "settled"
+            ):  # all is put right, in one look
                 pieces.arrange(position.placement)
                 onlooker.feel(Snapshot(t, pieces.standing()))
             turn, was = choose(position, dice), dict(pieces.on)
@@ -67,6 +68,15 @@ def bustle(onlooker, pieces, dice, deeds):
                 t = put_back(onlooker, pieces, was, t)
         t += dice.choice((0.01, 0.3, 1.0, 7.0))
         onlooker.wait(t)
+
+
+def astray(pieces, position):
+    """Whether hands left something otherwise, which a board that reads no tag may not tell."""
+    placement = position.placement
+    return pieces.on.keys() != placement.keys() or any(
+        ":" in label and pieces.tags[pieces.on[square]] != label
+        for square, label in placement.items()
+    )
 
 
 def confirm(onlooker, turn, dice, t):

@@ -39,3 +39,10 @@ def test_where_owners_are_no_secret_the_other_one_may_come_back_for_it(board, ga
     b = board(game, OWN + tail, "identity", clock=True).off("f5").carry("c3", "f5")
     told = b.press("white").end().replay()
     assert told.last["restore"] == [{"from": None, "to": "c3", "piece": "wN"}]
+
+
+def test_a_piece_that_stood_astray_from_the_beginning_may_go_where_it_belongs(board):
+    b = board("indistinguishable", OWN, "identity", clock=True)
+    b.header["on"]["d4"] = b.header["on"].pop("f5")
+    b.on["d4"] = b.on.pop("f5")
+    assert b.carry("d4", "f5").end().replay().last["verdict"] == "settled"
