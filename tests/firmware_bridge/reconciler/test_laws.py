@@ -52,9 +52,8 @@ def bustle(onlooker, pieces, dice, deeds):
                 onlooker.feel(event)
                 t = event.t
         else:
-            if (
-                astray(pieces, position) or reconciler.verdict.kind != "settled"
-            ):  # all is put right, in one look
+            if astray(pieces, position) or reconciler.verdict.kind != "settled":
+                # All is put right, in one look.
                 pieces.arrange(position.placement)
                 onlooker.feel(Snapshot(t, pieces.standing()))
             turn, was = choose(position, dice), dict(pieces.on)
