@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from drivers.port import CellEvent
+from firmware_bridge.reconciler.identities import UNTOLD, is_tag
+from firmware_bridge.reconciler.labels import grown_into
 from firmware_bridge.reconciler.performed import handled
 
 if TYPE_CHECKING:
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.judgement import Judgement
     from firmware_bridge.reconciler.scene import Scene
     from firmware_bridge.reconciler.view import View
-    from rules.interface import Deed, Turn
+    from rules.interface import Deed, Label, Turn
 
 
 def by_press(view: View) -> Turn | None:
@@ -85,8 +87,17 @@ def _stands(base: Scene, deed: Deed, event: CellEvent | Snapshot) -> bool:
     return standing & base.squares <= base.shown.keys() | base.distrusted and all(
         (readings.get(square) is None) == (label is None)
         and not _other_tag(stood.get(square), readings.get(square))
+        and _may_be(base, label, readings.get(square))
         for square, label in left.items()
     )
+
+
+def _may_be(base: Scene, due: Label | None, reading: Reading) -> bool:
+    """Return whether what is read may be the piece that a deed left there."""
+    if due is None or not (isinstance(reading, str) and is_tag(reading)):
+        return True
+    told = base.identities.label(reading)
+    return told == UNTOLD or grown_into(told, due, strict=False)
 
 
 def _other_tag(stood: str | None, reading: Reading) -> bool:
