@@ -81,8 +81,7 @@ def _tried(scene: Scene) -> dict[Square, Square]:
     Where owners are secret and nothing stands wrongly, a capture was tried if one piece is missing
     and one square was filled meanwhile, whoever owns either; with more of them nobody can tell.
     """
-    secret = scene.position.game.traits.owners_secret
-    if not secret or scene.extra or scene.wrong:
+    if not scene.owners_secret or scene.extra or scene.wrong:
         return movements(scene)
     filled, missing = scene.resettled(NUDGE), scene.missing
     alone = len(filled) == 1 == len(missing)

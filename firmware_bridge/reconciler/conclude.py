@@ -73,7 +73,7 @@ def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float
     showing, scene = view.judgement.showing, view.scene
     several = len(scene.missing) > IN_HANDS
     lifted = not scene.extra | scene.wrong | scene.unsure
-    if scene.position.game.traits.owners_secret and lifted and not several:
+    if scene.owners_secret and lifted and not several:
         return None  # a question about what is in the hand would tell whose it is
     if not settings.clock and (showing == "hovering" or not looked):
         return settings.hovering  # nobody says when it is time to look closely
@@ -114,8 +114,7 @@ def _keeping_secrets(view: View, settings: Settings) -> View:
     if _odd_for_lifting(view):
         # Without a clock nobody says that the turn is over, so the board must, unless everyone
         # sees that the opponent lifts his own.
-        owners_secret = view.scene.position.game.traits.owners_secret
-        told = not settings.clock and (owners_secret or not judgement.answered)
+        told = not settings.clock and (view.scene.owners_secret or not judgement.answered)
         cells = judgement.cells if told or view.scene.discs else ()
         judgement = Judgement("odd" if told else "lifted", cells=cells)
     elif _dropped_unread(view):

@@ -36,7 +36,11 @@ def handled_flips(scene: Scene, turn: Turn) -> bool:
     flipped = _flipped(scene, turn)
     if len(flipped) > 1 and not any(map(scene.turned_over, flipped)):
         return False
-    return all(scene.turned_over(square) or scene.may_be_turned(square) for square in flipped)
+    return all(_may_have_been_turned(scene, square) for square in flipped)
+
+
+def _may_have_been_turned(scene: Scene, square: Square) -> bool:
+    return scene.turned_over(square) or scene.may_be_turned(square)
 
 
 def may_be_asked(scene: Scene, turn: Turn) -> bool:
@@ -57,10 +61,7 @@ def told_by_players(scene: Scene) -> tuple[Turn, ...]:
         turn
         for turn in (scene.explainer.fitting(scene.seen()) if scene.discs else ())
         if (flipped := _flipped(scene, turn))
-        and all(
-            scene.read_too_late(s) or scene.turned_over(s) or scene.may_be_turned(s)
-            for s in flipped
-        )
+        and all(scene.read_too_late(s) or _may_have_been_turned(scene, s) for s in flipped)
     )
 
 

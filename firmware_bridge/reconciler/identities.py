@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from firmware_bridge.reconciler.labels import grown_into, label_of_kind, same_disc
 
@@ -17,7 +17,7 @@ UNTOLD = ""
 """What is shown by a piece of which the board does not tell which one it is."""
 
 
-def is_tag(reading: Reading) -> bool:
+def is_tag(reading: Reading) -> TypeGuard[str]:
     """Return whether a reading is the UID of one tag, and not only a kind or that of any piece."""
     return isinstance(reading, str) and label_of_kind(reading) is None
 

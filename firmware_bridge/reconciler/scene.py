@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.identities import UNTOLD, Identities, is_tag
 from firmware_bridge.reconciler.labels import label_of_kind, same_disc
@@ -27,6 +27,7 @@ class Scene:
         position: the position that the board is judged against.
         mover: the letter of the side to move.
         long_turns: whether a turn may be part of a longer one.
+        owners_secret: whether the colour of a piece tells nothing of its owner.
         placement: its pieces by square.
         squares: the squares of its board.
         rulebook: what the rules say about it.
@@ -46,8 +47,8 @@ class Scene:
     """
 
     __slots__ = ("discs", "distrusted", "exposed", "extra", "identities", "long_turns", "missing",
-                 "mover", "placement", "position", "rulebook", "shown", "squares", "trail",
-                 "unsure", "untagged", "whereabouts", "wrong")  # fmt: skip
+                 "mover", "owners_secret", "placement", "position", "rulebook", "shown",
+                 "squares", "trail", "unsure", "untagged", "whereabouts", "wrong")  # fmt: skip
 
     def __init__(
         self,
@@ -74,13 +75,14 @@ class Scene:
         self.position = position
         self.mover = position.side[0]
         self.long_turns = game.traits.long_turns
+        self.owners_secret = game.traits.owners_secret
         self.rulebook = rulebook
         self.placement: Mapping[Square, Label] = dict(position.placement)
         self.squares = game.squares
         self.distrusted = distrusted & self.squares
         self.discs = any(":" in label for label in self.placement.values())
         self.exposed: set[Square] = set()
-        self.identities = Identities(self.placement, tags, secret=game.traits.owners_secret)
+        self.identities = Identities(self.placement, tags, secret=self.owners_secret)
         self.shown: dict[Square, Label] = {}
         self.untagged: set[Square] = set()
         self.unsure: set[Square] = set()
@@ -101,8 +103,8 @@ class Scene:
             if cell not in self.squares or cell in self.distrusted or reading is None:
                 continue
             if is_tag(reading):
-                uid = cast("str", reading)
-                self.identities.adopt(cell, uid, roles.get(uid), strict=uid in strict)
+                was = roles.get(reading)
+                self.identities.adopt(cell, reading, was, strict=reading in strict)
             elif reading is True:
                 self.untagged.add(cell)
             self.shown[cell] = self._label(cell, reading)
@@ -142,11 +144,16 @@ class Scene:
         else:
             self._place(cell, reading, t)
         self._compare(cell)
-        for other, home in self.trail.origin.items():
-            if home == cell:
-                self._compare(other)  # a like piece may stand in for another that is there again
+        if self.owners_secret:
+            self._compare_who_came_from(cell)
         if self.whereabouts is not None:
             self._doubt(self.whereabouts.doubtful() & self.shown.keys())
+
+    def _compare_who_came_from(self, square: Square) -> None:
+        """Look again at what left a square: a like piece may stand there in its place by now."""
+        for other, home in self.trail.origin.items():
+            if home == square:
+                self._compare(other)
 
     def _doubt(self, squares: set[Square]) -> None:
         """Take it that another piece may stand on these squares, and on no others."""
@@ -198,9 +205,12 @@ class Scene:
 
     def _came_home_untold(self, square: Square) -> bool:
         """Return whether its own piece is thought to have come back, and no tag tells that."""
-        read = square in self.identities.on and square not in self.untagged
-        told = read and self.shown[square] == self.placement[square]
+        told = self._is_read(square) and self.shown[square] == self.placement[square]
         return self.trail.origin.get(square, square) == square and not told
+
+    def _is_read(self, square: Square) -> bool:
+        """Return whether a tag is read on a square, or was read last while its piece stayed."""
+        return square in self.identities.on and square not in self.untagged
 
     def _place(self, cell: Square, reading: Reading, t: float) -> None:
         trail, came_late = self.trail, cell in self.shown
@@ -213,7 +223,7 @@ class Scene:
             if self.whereabouts is not None:
                 self.whereabouts.place(cell, t)
         if is_tag(reading):
-            self._meet(cell, cast("str", reading), came_late=came_late)
+            self._meet(cell, reading, came_late=came_late)
             if self.identities.first.get(cell) == reading:
                 self.unsure.discard(cell)
         elif not came_late and trail.air:
@@ -302,12 +312,8 @@ class Scene:
 
     def same_piece(self, square: Square) -> bool:
         """Return whether the tag read on `square` is that of the piece that stood there first."""
-        uid = self.identities.on.get(square)
-        return (
-            uid is not None
-            and square not in self.untagged
-            and uid == self.identities.first.get(square)
-        )
+        on, first = self.identities.on, self.identities.first
+        return self._is_read(square) and on[square] == first.get(square)
 
     def may_be_turned(self, square: Square) -> bool:
         """Return whether the piece on `square` was set down and nothing tells which way up."""
@@ -315,10 +321,9 @@ class Scene:
 
     def read_too_late(self, square: Square) -> bool:
         """Return whether the disc there was read only once it was set down: perhaps turned over."""
-        read = square in self.identities.on and square not in self.untagged
         home = self.trail.origin.get(square, square)
         stood_unread = home in self.placement and home not in self.identities.first
-        return read and stood_unread and square in self.trail.placed_at
+        return self._is_read(square) and stood_unread and square in self.trail.placed_at
 
     @property
     def any_read_too_late(self) -> bool:
@@ -426,8 +431,7 @@ class Scene:
 
         Where owners are secret this must look as it does if the other one is the opponent's.
         """
-        if not self.position.game.traits.owners_secret or square in self.untagged:
+        if not self.owners_secret or not self._is_read(square):
             return False
         home = self.trail.origin.get(square, square)
-        gone = home in self.placement and home not in self.shown
-        return gone and square in self.identities.on
+        return home in self.placement and home not in self.shown

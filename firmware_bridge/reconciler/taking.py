@@ -94,7 +94,7 @@ def _stands(base: Scene, deed: Deed, event: CellEvent | Snapshot) -> bool:
 
 def _may_be(base: Scene, due: Label | None, reading: Reading) -> bool:
     """Return whether what is read may be the piece that a deed left there."""
-    if due is None or not (isinstance(reading, str) and is_tag(reading)):
+    if due is None or not is_tag(reading):
         return True
     told = base.identities.label(reading)
     return told == UNTOLD or grown_into(told, due, strict=False)
