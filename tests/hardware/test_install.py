@@ -60,6 +60,30 @@ def test_the_service_is_watched_and_told_apart_from_a_dead_one():
     assert {"Type=notify", "WatchdogSec=10", "Restart=on-failure"} <= set(text.splitlines())
 
 
+DRIVER_OF = {  # the name in /proc/devices -> the module that registers it; None: in every kernel
+    "ttyACM": "cdc_acm",
+    "ttyUSB": "usbserial",
+    "hidraw": "hid",
+    "spi": "spidev",
+    "i2c": "i2c-dev",
+    "alsa": "snd",
+    "ttyAMA": None,
+    "gpiochip": None,
+}
+
+
+def test_drivers_of_boards_plugged_in_later_are_loaded_before_the_service_starts():
+    unit = (INSTALL / "firmware-bridge.service").read_text()
+    allowed = re.findall(r"^DeviceAllow=char-(\S+) rw$", unit, flags=re.MULTILINE)
+    loaded = [
+        line
+        for line in (INSTALL / "modules-load.conf").read_text().splitlines()
+        if line and not line.startswith("#")
+    ]
+    assert sorted(allowed) == sorted(DRIVER_OF)
+    assert sorted(loaded) == sorted(filter(None, (DRIVER_OF[name] for name in allowed)))
+
+
 def test_nothing_is_given_up_where_nobody_is_near():
     service = (INSTALL / "firmware-bridge.service").read_text().splitlines()
     assert {"StartLimitIntervalSec=0", "RestartPreventExitStatus=2 3"} <= set(service)
@@ -222,12 +246,15 @@ def test_the_display_ends_when_the_kiosk_is_left(tmp_path):
 def test_udev_rules_name_boards_and_keep_modemmanager_away():
     text = (INSTALL / "60-firmware-bridge.rules").read_text()
     rules = [line for line in text.replace("\\\n", "").splitlines() if line and line[0] != "#"]
-    assert len(rules) == 3
+    assert len(rules) == 6
     for rule in rules:
         for part in rule.split(","):
             assert re.fullmatch(r'\s*[A-Z]+(\{\w+\})?(==|=|\+=)"[^"]+"', part), part
     assert 'ATTRS{idVendor}=="2e8a"' in rules[0]
     assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in rules[0]
+    groups = {group for rule in rules for group in re.findall('GROUP="([^"]+)"', rule)}
+    joined = re.findall(r"for group in ([\w ]+);", (INSTALL / "install").read_text())
+    assert groups <= {group for line in joined for group in line.split()}
 
 
 def test_a_backup_in_the_middle_of_a_write_is_whole(tmp_path, backup):
