@@ -190,7 +190,7 @@ def _tags(game: Told, state: State, begun: str) -> Iterator[tuple[str, str]]:
     if ending:
         yield "Termination", _TERMINATIONS.get(ending.reason, "normal")
     start = state.played[0].before if state.played else state.position
-    if str(start) != str(start.game.start()):
+    if start != start.game.start():
         yield "SetUp", "1"
         yield "FEN", str(start)
 
@@ -211,8 +211,10 @@ def _result(state: State) -> str:
 def _is_chess(state: State) -> bool:
     """Return whether a program that knows chess alone can replay the game."""
     start = state.played[0].before if state.played else state.position
+    if start.fen is None:
+        return False
     try:
-        board = chess.Board(" ".join(str(start).split()[:6]))
+        board = chess.Board(start.fen)
         for played in state.played:
             board.push_san(played.before.written(played.turn))
     except ValueError:
@@ -224,14 +226,15 @@ def _words(state: State) -> Iterator[str]:
     """Yield move numbers and turns; a decision of the same player gets no number of its own."""
     if not _is_chess(state):
         yield from _NO_CHESS.split()
-    number, mover = 0, None
+    start = state.played[0].before if state.played else state.position
+    number, mover = start.fullmove_number - 1, None
     for played in state.played:
         if played.side == "white" and mover != "white":
             number += 1
             yield f"{number}."
-        elif number == 0:
-            number = 1
-            yield "1..."
+        elif mover is None:
+            number += 1
+            yield f"{number}..."
         mover = played.side
         yield from played.before.written(played.turn).split()
     yield _result(state)

@@ -1,4 +1,4 @@
-"""What every game offers: games, positions, turns, outcomes and the errors they raise.
+"""What every game offers: games, positions and turns; `rules.values` has what they are made of.
 
 Everything here is immutable and pure: no input or output, no clock, no randomness.
 """
@@ -6,117 +6,50 @@ Everything here is immutable and pure: no input or output, no clock, no randomne
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 from rules.reasons import COMMON
+from rules.values import (
+    Deed,
+    IllegalTurn,
+    InvalidPosition,
+    Label,
+    OptionValue,
+    Outcome,
+    Problem,
+    Shown,
+    Side,
+    Square,
+    Tier,
+    Traits,
+    UnknownGame,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
     from rules.explain import Explainer
     from rules.rulings import Referee
 
-Side = Literal["white", "black"]
-Tier = Literal["occupancy", "identity", "face"]
-Square = str
-"""A square in algebraic form, `a1` to `h9`."""
-Label = str
-"""A piece as the board may know it: `wK`, `bP`; on Reality Check's discs `wPN:N`, N lying down."""
-OptionValue = bool | int | str
-
-
-class UnknownGame(ValueError):  # noqa: N818 - the name is part of the public interface
-    """No such game, no such option, or a value that the option does not take."""
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One thing that is wrong with an arrangement: a short code and the squares concerned."""
-
-    code: str
-    squares: tuple[Square, ...] = ()
-    text: str = ""
-
-
-class InvalidPosition(ValueError):  # noqa: N818 - the name is part of the public interface
-    """A position that cannot be read or played; `problems` holds all that is wrong with it."""
-
-    def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
-        super().__init__(message)
-        self.problems = problems
-
-
-class IllegalTurn(ValueError):  # noqa: N818 - the name is part of the public interface
-    """A turn that is not legal here.
-
-    Attributes:
-        reason: one of the `reasons` of the game.
-        squares: the squares that explain the reason: the blocker of `path-blocked`, the attacker
-            of `exposes-king`; empty where no square helps.
-    """
-
-    def __init__(self, reason: str, message: str = "", squares: tuple[Square, ...] = ()) -> None:
-        super().__init__(message or reason)
-        self.reason = reason
-        self.squares = squares
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended: the winner (`None` for a draw) and one of the specified reasons."""
-
-    winner: Side | None
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Deed:
-    """What hands do on the board to make one turn; all that the sensors can ever feel of it.
-
-    After the deed the board shows exactly the placement of the next position.
-
-    Attributes:
-        moves: pieces carried from one square to another, as (from, to).
-        taken: squares from which a piece leaves the board (captured, sacrificed, sent to hand).
-        placed: pieces that come onto the board from beside it, as (square, label).
-        flips: pieces turned over where they stand after the moves, as (square, label after).
-        becomes: pieces whose label changes although hands may leave them standing, as (square,
-            label after): promotions, conversions. Hands may also exchange or turn them.
-        touch: a square that the player may touch (lift and put back) to confirm this turn, such as
-            the anchor of a conversion.
-        region: squares that the turn belongs to and that may glow, such as the realm in play.
-    """
-
-    moves: tuple[tuple[Square, Square], ...] = ()
-    taken: tuple[Square, ...] = ()
-    placed: tuple[tuple[Square, Label], ...] = ()
-    flips: tuple[tuple[Square, Label], ...] = ()
-    becomes: tuple[tuple[Square, Label], ...] = ()
-    touch: Square | None = None
-    region: tuple[Square, ...] = ()
-
-    def changes(self, placement: Mapping[Square, Label]) -> dict[Square, Label | None]:
-        """Return what each square concerned holds after the deed, `None` for nothing.
-
-        Args:
-            placement: what stood where before.
-        """
-        after: dict[Square, Label | None] = dict.fromkeys(self.taken)
-        for source, _ in self.moves:
-            after[source] = None
-        for source, target in self.moves:
-            after[target] = placement[source]
-        after.update(self.placed)
-        after.update(self.flips)
-        after.update(self.becomes)
-        return after
-
-    @property
-    def physical(self) -> bool:
-        """Whether hands do anything on the board at all (a kept piece or a dice roll does not)."""
-        return bool(self.moves or self.taken or self.placed or self.flips or self.becomes)
+__all__ = [
+    "Deed",
+    "Game",
+    "IllegalTurn",
+    "InvalidPosition",
+    "Label",
+    "OptionValue",
+    "Outcome",
+    "Position",
+    "Problem",
+    "Shown",
+    "Side",
+    "Square",
+    "Tier",
+    "Traits",
+    "Turn",
+    "UnknownGame",
+]
 
 
 class Turn(ABC):
@@ -141,43 +74,6 @@ class Turn(ABC):
         press on an open choice takes its one plain turn.
         """
         return True
-
-
-@dataclass(frozen=True, slots=True)
-class Traits:
-    """What the service must know of a game to referee and show it.
-
-    Attributes:
-        least_tier: the least sensing tier on which it can be refereed.
-        asks_below: for each tier that is enough but not ideal, the questions it leaves open,
-            as keys of the word catalogue.
-        records_forbidden: players may see no record of the game until it is over (memory games).
-        owners_secret: nothing may tell whose piece is whose until the game is over.
-        long_turns: a turn may be part of a longer one (the verdict `extendable` exists).
-        kings: the game has kings, so there is check and a result by kings in the centre.
-    """
-
-    least_tier: Tier = "occupancy"
-    asks_below: Mapping[Tier, tuple[str, ...]] = field(default_factory=dict)
-    records_forbidden: bool = False
-    owners_secret: bool = False
-    long_turns: bool = False
-    kings: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A piece as everyone may see it.
-
-    Attributes:
-        kind: letter of the visible piece or face: K, Q, R, B, N, P.
-        side: its owner, or `None` where that is secret.
-        marks: public flags, such as `invisible` (Mockery) or `frozen` (Reality Check).
-    """
-
-    kind: str
-    side: Side | None
-    marks: frozenset[str] = frozenset()
 
 
 class Position(ABC):
@@ -207,9 +103,46 @@ class Position(ABC):
         """How the game ended, or `None` while it goes on."""
 
     @property
-    @abstractmethod
     def in_check(self) -> bool:
-        """Whether the side to act is in check; always false in a game without kings."""
+        """Whether the side to act is in check; never in a game without kings."""
+        return False
+
+    def king(self, side: Side) -> Square | None:
+        """Return the square of a side's king, `None` if it has none."""
+        if not self.game.traits.kings:
+            return None
+        label = f"{side[0]}K"
+        return next((square for square, there in self.placement.items() if there == label), None)
+
+    @property
+    def halfmove_clock(self) -> int:
+        """Half-moves since something could not be undone, as a capture in chess.
+
+        100 allow the claim of a draw, 150 are one; 0 in a game that knows no such rule.
+        """
+        return 0
+
+    @property
+    def fullmove_number(self) -> int:
+        """The number of the full move, from 1; 1 where the game does not count them."""
+        return 1
+
+    @property
+    def repetition_key(self) -> Hashable | None:
+        """What is equal whenever the position is the same by the rule of repetition.
+
+        `None` in a game that knows no such rule.
+        """
+        return None
+
+    @property
+    def fen(self) -> str | None:
+        """The position as a FEN that programs for orthodox chess read, `None` if there is none."""
+        return None
+
+    def has_insufficient_material(self, side: Side) -> bool:  # noqa: ARG002
+        """Whether a side has no win left, so that even the other's fallen flag is only a draw."""
+        return False
 
     @property
     @abstractmethod

@@ -17,6 +17,7 @@ from firmware_bridge.games import lore
 from firmware_bridge.messages import Answer, Call, Declare
 from firmware_bridge.pages.bodies import Action, Entry, NewGame, TableAction, read
 from firmware_bridge.referee.calls import CALLS
+from firmware_bridge.referee.penalties import KINDS
 from firmware_bridge.service.carrying import obstacles
 from firmware_bridge.settings import BadSetting, GameSettings
 
@@ -170,7 +171,9 @@ def _typed_wrongly(wanted: NewGame, say: Say) -> str:
         try:
             GameSettings.of({name: value})
         except BadSetting:
-            wrong.append(say(f"bad-setting-{name}", value=str(value)))
+            forms = ", ".join(say(f"penalty-form-{kind.kind}") for kind in KINDS)
+            gaps = {"forms": forms} if name == "penalty" else {}
+            wrong.append(say(f"bad-setting-{name}", value=str(value), **gaps))
     return " ".join(wrong)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.rulebook import Rulebook
 from firmware_bridge.reconciler.scene import Scene
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -15,15 +17,28 @@ if TYPE_CHECKING:
     from drivers.port import Reading
     from rules.interface import Label, Position, Side, Square
 
-CENTRE: Mapping[frozenset[Square], Side | None] = {
-    frozenset({"e4", "d5"}): "white",
-    frozenset({"d4", "e5"}): "black",
-    frozenset({"d4", "d5"}): None,
-    frozenset({"e4", "e5"}): None,
-}
-"""Where both kings are set to tell the result: on light squares White has won, on dark ones Black,
-side by side on one file it is a draw."""
-_CENTRE_SQUARES = frozenset(square for squares in CENTRE for square in squares)
+
+@cache
+def centre_of(squares: frozenset[Square]) -> Mapping[frozenset[Square], Side | None]:
+    """Return where both kings are set to tell the result, by the squares of the board.
+
+    On the light ones of the four squares in the middle White has won, on the dark ones Black, one
+    above the other it is a draw. A board without four squares in its middle has no such sign.
+    """
+    files = sorted({square[0] for square in squares})
+    ranks = sorted({square[1:] for square in squares}, key=int)
+    if len(files) % 2 or len(ranks) % 2:
+        return {}
+    left, right = files[len(files) // 2 - 1 : len(files) // 2 + 1]
+    low, high = ranks[len(ranks) // 2 - 1 : len(ranks) // 2 + 1]
+    rising, falling = frozenset({left + low, right + high}), frozenset({right + low, left + high})
+    light = (ord(left) + int(low)) % 2  # a1 is dark
+    return {
+        rising: "white" if light else "black",
+        falling: "black" if light else "white",
+        frozenset({left + low, left + high}): None,
+        frozenset({right + low, right + high}): None,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +99,18 @@ def shows_start(
 
 def kings_in_centre(scene: Scene) -> frozenset[Square] | None:
     """Return the two centre squares on which the kings tell the result, or `None`."""
-    homes = {s: label for s, label in scene.placement.items() if label[1] == "K"}
-    if len(homes) != 2 or not homes.keys() <= scene.missing | scene.wrong:
+    position = scene.position
+    kings = {square for square in map(position.king, SIDES) if square}
+    homes = {square: scene.placement[square] for square in kings}
+    if len(homes) != 2 or not kings <= scene.missing | scene.wrong:
         return None
-    for squares in CENTRE:
+    for squares in centre_of(scene.squares):
         if not squares <= scene.shown.keys() or squares & homes.keys():
             continue
         labels = {scene.shown[square] for square in squares}
         if labels == set(homes.values()):
             return squares
-        if labels == {UNTOLD} and _only_kings_were_set_down(scene, squares, homes.keys()):
+        if labels == {UNTOLD} and _only_kings_were_set_down(scene, squares, kings):
             return squares
     return None
 
@@ -106,7 +123,11 @@ def _only_kings_were_set_down(
         return True
     set_down = scene.extra | scene.unsure
     gone = scene.missing
-    return set(homes) <= gone <= _CENTRE_SQUARES.union(homes) and set_down == squares
+    return set(homes) <= gone <= _middle(scene).union(homes) and set_down == squares
+
+
+def _middle(scene: Scene) -> frozenset[Square]:
+    return frozenset().union(*centre_of(scene.squares))
 
 
 def king_on_his_way(scene: Scene) -> bool:
@@ -116,4 +137,4 @@ def king_on_his_way(scene: Scene) -> bool:
         return False
     (square,) = odd
     home = scene.trail.origin.get(square)
-    return square in _CENTRE_SQUARES and scene.placement.get(home or "", "  ")[1] == "K"
+    return square in _middle(scene) and home in map(scene.position.king, SIDES)

@@ -20,7 +20,7 @@ from firmware_bridge.reconciler.findings import (
 )
 from firmware_bridge.reconciler.handling import Handling, handling
 from firmware_bridge.reconciler.outlook import Outlook
-from firmware_bridge.reconciler.rebuilt import CENTRE
+from firmware_bridge.reconciler.rebuilt import centre_of
 from firmware_bridge.reconciler.rehearsal import is_due, rehearse
 from firmware_bridge.reconciler.standing import Standing
 from firmware_bridge.reconciler.taking import by_lift, by_next_lift, by_press
@@ -275,8 +275,9 @@ class Reconciler:
         if view.sign == "undone":
             self._go_back(view.undone, t, out)
         elif view.sign is not None:
+            signs = centre_of(view.scene.squares)
             start = view.sign == "start"
-            out.append(StartShown(t) if start else KingsPlaced(t, CENTRE[view.centre]))
+            out.append(StartShown(t) if start else KingsPlaced(t, signs[view.centre]))
             self._outlook.judge(t, out)
         elif self._outlook.verdict.kind == "complete":
             self._take(view.judgement.turns[0], t, out, "stood")

@@ -117,7 +117,7 @@ def _repetition(spoken: Spoken) -> str | None:
 
 
 def _fifty_moves(spoken: Spoken) -> str | None:
-    enough = claims.half_moves(spoken.state.position) >= claims.CLAIMED_HALF_MOVES
+    enough = spoken.state.position.halfmove_clock >= claims.CLAIMED_HALF_MOVES
     return None if enough else "refused-fifty-moves"
 
 

@@ -4,17 +4,24 @@
     5m                    5 minutes off the offender's clock, every time
     warning, +2m, loss    a warning, then 2 minutes to the opponent, then the game is lost
 
-The last step holds for every further offence.
+The last step holds for every further offence. A new kind of penalty is a class in `KINDS` and its
+words: `penalty-<kind>` for what is announced (with the gaps `side` and `seconds`; a second text
+`penalty-<kind>-minutes` with `minutes` for whole minutes), and `penalty-form-<kind>` for what
+people write to have it.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from firmware_bridge.clock import durations
+from firmware_bridge.clock.clock import other
 
-PenaltyKind = Literal["none", "warning", "deduct", "give", "loss"]
+if TYPE_CHECKING:
+    from firmware_bridge.clock.clock import Clock
+    from rules.interface import Side
 
 
 class BadPenalty(ValueError):  # noqa: N818 - named like the errors of `rules`
@@ -22,23 +29,172 @@ class BadPenalty(ValueError):  # noqa: N818 - named like the errors of `rules`
 
 
 @dataclass(frozen=True, slots=True)
-class Penalty:
-    """What one offence costs; `ms` is time off the offender's clock or onto the opponent's."""
+class Effect:
+    """What a penalty did.
 
-    kind: PenaltyKind
-    ms: int = 0
+    Attributes:
+        clock: both clocks after it.
+        cost_ms: time taken from the offender or given to the opponent.
+        announced: whether everyone is told.
+        lost: whether the offender has lost the game.
+    """
+
+    clock: Clock
+    cost_ms: int = 0
+    announced: bool = True
+    lost: bool = False
+
+
+class Penalty(ABC):
+    """What one offence costs. Equal penalties have equal texts."""
+
+    kind: ClassVar[str]
+    """Its name among the words."""
+    form: ClassVar[str]
+    """What to write for it, in English, as part of a list."""
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, text: str) -> Self | None:
+        """Return the penalty that a text in small letters means, `None` if it is another kind."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the text that `parse` reads."""
 
     @property
     def off_ms(self) -> int:
-        """Time off the offender's clock."""
-        return self.ms if self.kind == "deduct" else 0
+        """Time off the offender's clock that is known beforehand.
+
+        A game's own referee names it in his rulings, so this penalty is not applied besides them.
+        """
+        return 0
+
+    @abstractmethod
+    def apply(self, clock: Clock, side: Side, t_ms: int) -> Effect:
+        """Return what comes of an offence.
+
+        Args:
+            clock: both clocks.
+            side: the offender.
+            t_ms: table time.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class NoPenalty(Penalty):
+    """Nothing but putting the board right."""
+
+    kind = form = "none"
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """Read `none`."""
+        return cls() if text == cls.kind else None
 
     def __str__(self) -> str:
-        if self.kind == "deduct":
-            return durations.show(self.ms)
-        if self.kind == "give":
-            return f"+{durations.show(self.ms)}"
         return self.kind
+
+    def apply(self, clock: Clock, side: Side, t_ms: int) -> Effect:  # noqa: ARG002
+        """Do nothing and say nothing."""
+        return Effect(clock, announced=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Warn(Penalty):
+    """Everyone hears that the offender is warned."""
+
+    kind = form = "warning"
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """Read `warning`."""
+        return cls() if text == cls.kind else None
+
+    def __str__(self) -> str:
+        return self.kind
+
+    def apply(self, clock: Clock, side: Side, t_ms: int) -> Effect:  # noqa: ARG002
+        """Leave the clocks alone."""
+        return Effect(clock)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss(Penalty):
+    """The game is lost; the end of the game says so."""
+
+    kind = form = "loss"
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """Read `loss`."""
+        return cls() if text == cls.kind else None
+
+    def __str__(self) -> str:
+        return self.kind
+
+    def apply(self, clock: Clock, side: Side, t_ms: int) -> Effect:  # noqa: ARG002
+        """End the game."""
+        return Effect(clock, announced=False, lost=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeGiven(Penalty):
+    """Time onto the opponent's clock; nothing where no time runs."""
+
+    kind = "give"
+    form = "one given to the opponent such as +2m"
+
+    ms: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """Read `+` and a time."""
+        ms = _time(text[1:]) if text.startswith("+") else None
+        return None if ms is None else cls(ms)
+
+    def __str__(self) -> str:
+        return f"+{durations.show(self.ms)}"
+
+    def apply(self, clock: Clock, side: Side, t_ms: int) -> Effect:
+        """Add to the opponent's time."""
+        if clock.control.untimed:
+            return Effect(clock, announced=False)
+        return Effect(clock.add(other(side), self.ms, t_ms), self.ms)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeTaken(Penalty):
+    """Time off the offender's clock; nothing where no time runs."""
+
+    kind = "deduct"
+    form = "a time off the offender's clock such as 5m"
+
+    ms: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """Read a time, with or without `-`."""
+        ms = _time(text.removeprefix("-"))
+        return None if ms is None else cls(ms)
+
+    def __str__(self) -> str:
+        return durations.show(self.ms)
+
+    @property
+    def off_ms(self) -> int:
+        """All of it."""
+        return self.ms
+
+    def apply(self, clock: Clock, side: Side, t_ms: int) -> Effect:
+        """Take from the offender's time, below zero too: then his flag falls."""
+        if clock.control.untimed:
+            return Effect(clock, announced=False)
+        return Effect(clock.add(side, -self.ms, t_ms), self.ms)
+
+
+KINDS: tuple[type[Penalty], ...] = (NoPenalty, Warn, Loss, TimeTaken, TimeGiven)
+"""Every kind of penalty, in the order in which they are offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +211,6 @@ class PenaltyTable:
         return ", ".join(map(str, self.steps))
 
 
-_NAMED = {
-    "none": Penalty("none"),
-    "warning": Penalty("warning"),
-    "loss": Penalty("loss"),
-}
-
-
 def parse(text: str) -> PenaltyTable:
     """Return the penalty table that `text` describes (see the module's examples).
 
@@ -72,14 +221,18 @@ def parse(text: str) -> PenaltyTable:
 
 
 def _step(text: str) -> Penalty:
-    named = _NAMED.get(text)
-    if named:
-        return named
+    for kind in KINDS:
+        penalty = kind.parse(text)
+        if penalty is not None:
+            return penalty
+    *others, last = (kind.form for kind in KINDS)
+    raise BadPenalty(
+        f"{text!r} is no penalty: write {', '.join(others)}, or {last}; several with commas"
+    )
+
+
+def _time(text: str) -> int | None:
     try:
-        ms = durations.parse(text.lstrip("+-"))
+        return durations.parse(text)
     except ValueError:
-        raise BadPenalty(
-            f"{text!r} is no penalty: write none, warning, loss, a time off the offender's clock "
-            "such as 5m, or one given to the opponent such as +2m; several with commas"
-        ) from None
-    return Penalty("give" if text.startswith("+") else "deduct", ms)
+        return None

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.clock.clock import other
 from firmware_bridge.messages import Ruled
-from firmware_bridge.referee import claims
-from firmware_bridge.referee.penalties import Penalty
+from firmware_bridge.referee.penalties import NoPenalty, TimeTaken
 from firmware_bridge.referee.state import Trouble
 from firmware_bridge.referee.step import Step, end, say
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from firmware_bridge.messages import Said
+    from firmware_bridge.referee.penalties import Penalty
     from firmware_bridge.referee.state import State, Terms
     from rules.interface import Position, Side
     from rules.rulings import Referee as OwnReferee
@@ -80,7 +80,7 @@ def flag(state: State, t_ms: int) -> Step:
         return Step(state)
     winner = other(clock.fallen)
     state = replace(state, clock=clock)
-    if claims.cannot_win(state.position, winner):
+    if state.position.has_insufficient_material(winner):
         return end(state, t_ms, None, "flag-fall-bare-king")
     return end(state, t_ms, winner, "flag-fall")
 
@@ -128,12 +128,12 @@ def _own_ruling(terms: Terms, state: State, move: str, t_ms: int, *, alone: bool
         trouble=Trouble(charged=True, clock_stopped=True),
     )
     calls = tuple(say(t_ms, call) for call in ruling.calls)
-    fixed = Penalty("deduct", 1000 * ruling.penalty) if ruling.penalty else Penalty("none")
+    fixed = TimeTaken(1000 * ruling.penalty) if ruling.penalty else NoPenalty()
     agreed = terms.penalties.of(state.offences[side])
-    due = (fixed,) if agreed.kind in ("none", "deduct") else (fixed, agreed)
-    cost = _seconds(sum(penalty.ms for penalty in due))
+    due = (fixed,) if agreed.off_ms else (fixed, agreed)
+    punished, cost = _punished(Step(state, calls), side, due, t_ms)
     ruled = Ruled(t_ms / 1000, side, _told_reason(ruling, alone=alone), cost, ruling.obligation)
-    return _punished(Step(state, (ruled, *calls)), side, due, t_ms)
+    return Step(punished.state, (ruled, *punished.outputs))
 
 
 def _charge(terms: Terms, step: Step, reason: str, t_ms: int) -> Step:
@@ -142,9 +142,29 @@ def _charge(terms: Terms, step: Step, reason: str, t_ms: int) -> Step:
     state = _offended(step.state, side)
     penalty = terms.penalties.of(state.offences[side])
     state = replace(state, trouble=Trouble(charged=True, clock_stopped=False))
-    cost = _seconds(penalty.ms)
-    ruled = () if penalty.kind == "none" else (Ruled(t_ms / 1000, side, reason, cost),)
-    return _punished(Step(state, (*step.outputs, *ruled)), side, (penalty,), t_ms)
+    punished, cost = _punished(Step(state), side, (penalty,), t_ms)
+    ruled = () if penalty == NoPenalty() else (Ruled(t_ms / 1000, side, reason, cost),)
+    return Step(punished.state, (*step.outputs, *ruled, *punished.outputs))
+
+
+def _punished(
+    step: Step, side: Side, penalties: Iterable[Penalty], t_ms: int
+) -> tuple[Step, float]:
+    """Let penalties take effect, and say so; return besides what they cost, in seconds."""
+    cost_ms = 0
+    for penalty in penalties:
+        effect = penalty.apply(step.state.clock, side, t_ms)
+        cost_ms += effect.cost_ms
+        step = Step(replace(step.state, clock=effect.clock), step.outputs)
+        if effect.announced:
+            step = step.then(_told(penalty.kind, side, effect.cost_ms, t_ms))
+        if effect.lost:
+            cannot = step.state.position.has_insufficient_material(other(side))
+            ended = end(step.state, t_ms, None if cannot else other(side), "illegal-turns")
+            break
+    else:
+        ended = flag(step.state, t_ms)
+    return Step(ended.state, step.outputs + ended.outputs), _seconds(cost_ms)
 
 
 def _seconds(ms: int) -> float:
@@ -152,38 +172,12 @@ def _seconds(ms: int) -> float:
     return ms // 1000 if ms % 1000 == 0 else ms / 1000
 
 
-def _punished(step: Step, side: Side, penalties: Iterable[Penalty], t_ms: int) -> Step:
-    """Let penalties take effect, and say so."""
-    for penalty in penalties:
-        if penalty.kind == "loss":
-            cannot = claims.cannot_win(step.state.position, other(side))
-            ended = end(step.state, t_ms, None if cannot else other(side), "illegal-turns")
-            return Step(ended.state, step.outputs + ended.outputs)
-        state = _fined(step.state, side, penalty, t_ms)
-        step = Step(state, (*step.outputs, *_told(state, side, penalty, t_ms)))
-    ended = flag(step.state, t_ms)
-    return Step(ended.state, step.outputs + ended.outputs)
-
-
-def _told(state: State, side: Side, penalty: Penalty, t_ms: int) -> Iterator[Said]:
-    if penalty.kind == "none" or (penalty.ms and state.clock.control.untimed):
-        return
-    key, whose = f"penalty-{penalty.kind}", f"side-{side}"
-    minutes, rest = divmod(penalty.ms, 60_000)
+def _told(kind: str, side: Side, cost_ms: int, t_ms: int) -> Said:
+    key, whose = f"penalty-{kind}", f"side-{side}"
+    minutes, rest = divmod(cost_ms, 60_000)
     if minutes > 1 and not rest:
-        yield say(t_ms, f"{key}-minutes", side=whose, minutes=f"{minutes}")
-    else:
-        yield say(t_ms, key, side=whose, seconds=f"{penalty.ms / 1000:g}")
-
-
-def _fined(state: State, side: Side, penalty: Penalty, t_ms: int) -> State:
-    if state.clock.control.untimed:
-        return state
-    if penalty.kind == "deduct":
-        return replace(state, clock=state.clock.add(side, -penalty.ms, t_ms))
-    if penalty.kind == "give":
-        return replace(state, clock=state.clock.add(other(side), penalty.ms, t_ms))
-    return state
+        return say(t_ms, f"{key}-minutes", side=whose, minutes=f"{minutes}")
+    return say(t_ms, key, side=whose, seconds=f"{cost_ms / 1000:g}")
 
 
 def _offended(state: State, side: Side) -> State:

@@ -58,12 +58,7 @@ def _last_turn(terms: Terms, state: State) -> tuple[Square, ...]:
 def _checked_king(terms: Terms, position: Position) -> Square | None:
     if terms.game.traits.owners_secret or not position.in_check:
         return None
-    kings = (
-        square
-        for square, piece in position.shown.items()
-        if piece.kind == "K" and piece.side == position.side
-    )
-    return next(kings, None)
+    return position.king(position.side)
 
 
 def _unrated(terms: Terms) -> bool:

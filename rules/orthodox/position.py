@@ -20,13 +20,14 @@ from rules.interface import (
     Position,
     Problem,
     Shown,
+    Traits,
     Turn,
 )
 from rules.orthodox import boards, san
 from rules.orthodox.objections import castling_rook, en_passant_victim, is_castling
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Hashable, Iterator, Mapping
 
     from rules.arrangement import Arrangement
     from rules.interface import Label, Side, Square
@@ -68,7 +69,7 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
         board: the python-chess board; from now on nobody may change it.
     """
 
-    __slots__ = ("_board", "_game", "_judged", "_outcome", "_placement", "_text")
+    __slots__ = ("_board", "_game", "_judged", "_key", "_outcome", "_placement", "_text")
 
     turn_type: type[OwnTurn]
     """The class of the game's own turns."""
@@ -80,6 +81,7 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
         self._outcome: Outcome | None = None
         self._judged = False
         self._text: str | None = None
+        self._key: Hashable | None = None
 
     def __str__(self) -> str:
         if self._text is None:
@@ -100,6 +102,45 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
     def in_check(self) -> bool:
         """Whether the side to move is in check."""
         return self._board.is_check()
+
+    @property
+    def halfmove_clock(self) -> int:
+        """Half-moves since the last capture or pawn move."""
+        return self._board.halfmove_clock
+
+    @property
+    def fullmove_number(self) -> int:
+        """The number of the full move."""
+        return self._board.fullmove_number
+
+    @property
+    def repetition_key(self) -> Hashable:
+        """The same pieces, side to move, castling rights and, if one is legal, en passant."""
+        if self._key is None:
+            self._key = self._what_repeats()
+        return self._key
+
+    def _what_repeats(self) -> Hashable:
+        board = self._board
+        passing = board.has_pseudo_legal_en_passant() and any(
+            board.is_en_passant(turn.move) for turn in self.turns()
+        )
+        return (
+            *(board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings),
+            *board.occupied_co,
+            board.turn,
+            board.clean_castling_rights(),
+            board.ep_square if passing else None,
+        )
+
+    @property
+    def fen(self) -> str | None:
+        """The six fields of a FEN."""
+        return boards.text_of(self._board)
+
+    def has_insufficient_material(self, side: Side) -> bool:
+        """Whether a side has only its bare king left."""
+        return self._board.occupied_co[side == "white"].bit_count() == 1
 
     @property
     def placement(self) -> Mapping[Square, Label]:
@@ -218,6 +259,7 @@ class OrthodoxGame(Game, Generic[OwnPosition]):
     """A game that starts as chess does and whose position texts are FEN."""
 
     gate: ClassVar[Gate] = Gate()
+    traits: ClassVar[Traits] = Traits(kings=True)
     position_type: type[OwnPosition]
     """The class of the game's own positions."""
 

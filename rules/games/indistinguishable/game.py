@@ -134,7 +134,10 @@ class Indistinguishable(OrthodoxGame[IndistinguishablePosition]):
     allowed = MappingProxyType({"single_set": (False, True)})
     own_reasons = MappingProxyType({"must-capture": "A certain piece must be captured."})
     traits = Traits(
-        asks_below={"occupancy": ("promotion",)}, records_forbidden=True, owners_secret=True
+        asks_below={"occupancy": ("promotion",)},
+        records_forbidden=True,
+        owners_secret=True,
+        kings=True,
     )
     position_type = IndistinguishablePosition
 

@@ -24,7 +24,7 @@ from rules.orthodox.objections import (
 from rules.orthodox.position import read_move
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Hashable, Iterator, Mapping
 
     from rules.arrangement import Arrangement
     from rules.interface import Square
@@ -74,6 +74,9 @@ class MockeryPosition(OrthodoxPosition[OrthodoxTurn]):
             square: Shown(piece.kind, piece.side, _INVISIBLE) if square in hidden else piece
             for square, piece in super().shown.items()
         }
+
+    def _what_repeats(self) -> Hashable:
+        return super()._what_repeats(), self._invisible
 
     @property
     def in_check(self) -> bool:
@@ -215,7 +218,7 @@ class Mockery(OrthodoxGame[MockeryPosition]):
     id = "mockery"
     name = "Mockery Chess"
     own_reasons = MappingProxyType({"invisible-target": "An invisible piece cannot be captured."})
-    traits = Traits(asks_below={"occupancy": ("promotion",)})
+    traits = Traits(asks_below={"occupancy": ("promotion",)}, kings=True)
     gate = Gate(kingless=True)
     position_type = MockeryPosition
 

@@ -52,7 +52,7 @@ class RealityCheck(Game):
             "must-decide": "A decision comes first.",
         }
     )
-    traits = Traits(least_tier="face", records_forbidden=True, kings=False)
+    traits = Traits(least_tier="face", records_forbidden=True)
 
     def __init__(self, **options: OptionValue) -> None:
         super().__init__(**options)

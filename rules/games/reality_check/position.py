@@ -46,15 +46,15 @@ class RealityCheckPosition(Position):
         """Who acts now."""
         return self.state.side
 
+    @property
+    def fullmove_number(self) -> int:
+        """The number of the full move."""
+        return self.state.number
+
     @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended, or `None` while it goes on."""
         return legal.outcome(self._game.rules, self.state)
-
-    @property
-    def in_check(self) -> bool:
-        """Never: there are no kings."""
-        return False
 
     @cached_property
     def placement(self) -> Mapping[Square, Label]:

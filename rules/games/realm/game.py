@@ -49,6 +49,7 @@ class RealmChess(Game):
         least_tier="occupancy",
         asks_below={"occupancy": ("promotion", "rearrangement")},
         long_turns=True,
+        kings=True,
     )
 
     @property

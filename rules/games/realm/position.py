@@ -21,7 +21,7 @@ from rules.games.realm.whynot import judge
 from rules.interface import Deed, IllegalTurn, Outcome, Position, Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from rules.explain import Explainer
     from rules.games.realm.game import RealmChess
@@ -154,6 +154,31 @@ class RealmPosition(Position):
     def in_check(self) -> bool:
         """Whether the side to move is in check."""
         return bool(self.finder.board.checkers)
+
+    @property
+    def halfmove_clock(self) -> int:
+        """Half-moves since the last capture or turn in which a pawn moved."""
+        return self._state.half_moves
+
+    @property
+    def fullmove_number(self) -> int:
+        """The number of the full move."""
+        return self._state.full_move
+
+    @property
+    def repetition_key(self) -> Hashable:
+        """All but the two counters; any square passed over counts, as a turn may use several."""
+        return self._state[:4]
+
+    @property
+    def fen(self) -> str | None:
+        """The position text, which is a FEN unless several squares were passed over."""
+        return str(self) if self._state.passed.bit_count() < 2 else None
+
+    def has_insufficient_material(self, side: Side) -> bool:
+        """Whether a side has only its bare king left."""
+        men = (letter for letter in self._state.squares if letter != EMPTY)
+        return sum(letter.isupper() == (side == "white") for letter in men) == 1
 
     @property
     def placement(self) -> Mapping[Square, Label]:

@@ -150,9 +150,9 @@ def test_mate_comes_before_the_seventy_five_moves():
 
 def test_a_bare_king_gets_nothing_from_a_flag():
     position = rules.load("reversi").parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
-    assert claims.cannot_win(position, "black")
-    assert not claims.cannot_win(position, "white")
-    assert not claims.cannot_win(rules.load("reality-check").start(), "white")
+    assert position.has_insufficient_material("black")
+    assert not position.has_insufficient_material("white")
+    assert not rules.load("reality-check").start().has_insufficient_material("white")
 
 
 def test_the_arbiter_corrects_time(driven):

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.referee import penalties
-from firmware_bridge.referee.penalties import BadPenalty, Penalty, PenaltyTable
+from firmware_bridge.referee.penalties import BadPenalty, PenaltyTable, TimeTaken
 from firmware_bridge.settings import BadSetting, GameSettings
 
 
@@ -17,7 +17,7 @@ def test_settings_left_out_have_their_defaults():
 def test_settings_are_read_by_their_names():
     settings = GameSettings.of({"time": "30m+10s", "grace": 1, "penalty": 120, "touch_move": True})
     assert str(settings.time_control("45m")) == "30m+10s"
-    assert settings.penalty_table("none").of(1) == Penalty("deduct", 120_000)
+    assert settings.penalty_table("none").of(1) == TimeTaken(120_000)
     assert (settings.grace, settings.touch_move) == (1.0, True)
 
 

@@ -1,0 +1,151 @@
+"""The values that games, positions and turns are described with, and the errors that they raise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Side = Literal["white", "black"]
+SIDES: tuple[Side, Side] = ("white", "black")
+Tier = Literal["occupancy", "identity", "face"]
+Square = str
+"""A square in algebraic form, `a1` to `h9`."""
+Label = str
+"""A piece as the board may know it: `wK`, `bP`; on Reality Check's discs `wPN:N`, N lying down."""
+OptionValue = bool | int | str
+
+
+class UnknownGame(ValueError):  # noqa: N818 - the name is part of the public interface
+    """No such game, no such option, or a value that the option does not take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with an arrangement: a short code and the squares concerned."""
+
+    code: str
+    squares: tuple[Square, ...] = ()
+    text: str = ""
+
+
+class InvalidPosition(ValueError):  # noqa: N818 - the name is part of the public interface
+    """A position that cannot be read or played; `problems` holds all that is wrong with it."""
+
+    def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
+        super().__init__(message)
+        self.problems = problems
+
+
+class IllegalTurn(ValueError):  # noqa: N818 - the name is part of the public interface
+    """A turn that is not legal here.
+
+    Attributes:
+        reason: one of the `reasons` of the game.
+        squares: the squares that explain the reason: the blocker of `path-blocked`, the attacker
+            of `exposes-king`; empty where no square helps.
+    """
+
+    def __init__(self, reason: str, message: str = "", squares: tuple[Square, ...] = ()) -> None:
+        super().__init__(message or reason)
+        self.reason = reason
+        self.squares = squares
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the winner (`None` for a draw) and one of the specified reasons."""
+
+    winner: Side | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What hands do on the board to make one turn; all that the sensors can ever feel of it.
+
+    After the deed the board shows exactly the placement of the next position.
+
+    Attributes:
+        moves: pieces carried from one square to another, as (from, to).
+        taken: squares from which a piece leaves the board (captured, sacrificed, sent to hand).
+        placed: pieces that come onto the board from beside it, as (square, label).
+        flips: pieces turned over where they stand after the moves, as (square, label after).
+        becomes: pieces whose label changes although hands may leave them standing, as (square,
+            label after): promotions, conversions. Hands may also exchange or turn them.
+        touch: a square that the player may touch (lift and put back) to confirm this turn, such as
+            the anchor of a conversion.
+        region: squares that the turn belongs to and that may glow, such as the realm in play.
+    """
+
+    moves: tuple[tuple[Square, Square], ...] = ()
+    taken: tuple[Square, ...] = ()
+    placed: tuple[tuple[Square, Label], ...] = ()
+    flips: tuple[tuple[Square, Label], ...] = ()
+    becomes: tuple[tuple[Square, Label], ...] = ()
+    touch: Square | None = None
+    region: tuple[Square, ...] = ()
+
+    def changes(self, placement: Mapping[Square, Label]) -> dict[Square, Label | None]:
+        """Return what each square concerned holds after the deed, `None` for nothing.
+
+        Args:
+            placement: what stood where before.
+        """
+        after: dict[Square, Label | None] = dict.fromkeys(self.taken)
+        for source, _ in self.moves:
+            after[source] = None
+        for source, target in self.moves:
+            after[target] = placement[source]
+        after.update(self.placed)
+        after.update(self.flips)
+        after.update(self.becomes)
+        return after
+
+    @property
+    def physical(self) -> bool:
+        """Whether hands do anything on the board at all (a kept piece or a dice roll does not)."""
+        return bool(self.moves or self.taken or self.placed or self.flips or self.becomes)
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What the service must know of a game to referee and show it.
+
+    Every default is harmless: a game that says nothing is played on any board, shown and written
+    down as it is, and nothing is concluded from pieces that it may not have.
+
+    Attributes:
+        least_tier: the least sensing tier on which it can be refereed.
+        asks_below: for each tier that is enough but not ideal, the questions it leaves open,
+            as keys of the word catalogue.
+        records_forbidden: players may see no record of the game until it is over (memory games).
+        owners_secret: nothing may tell whose piece is whose until the game is over.
+        long_turns: a turn may be part of a longer one (the verdict `extendable` exists).
+        kings: each side has one king, by the label `wK` or `bK`: when he is in check his square
+            glows, and both kings on the centre squares tell the result.
+    """
+
+    least_tier: Tier = "occupancy"
+    asks_below: Mapping[Tier, tuple[str, ...]] = field(default_factory=dict)
+    records_forbidden: bool = False
+    owners_secret: bool = False
+    long_turns: bool = False
+    kings: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A piece as everyone may see it.
+
+    Attributes:
+        kind: letter of the visible piece or face: K, Q, R, B, N, P.
+        side: its owner, or `None` where that is secret.
+        marks: public flags, such as `invisible` (Mockery) or `frozen` (Reality Check).
+    """
+
+    kind: str
+    side: Side | None
+    marks: frozenset[str] = frozenset()

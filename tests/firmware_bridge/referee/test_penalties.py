@@ -1,0 +1,90 @@
+"""A penalty applies itself and reports what it cost; a new kind is one class and its words."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from firmware_bridge.clock import control
+from firmware_bridge.clock.clock import Clock
+from firmware_bridge.messages import Ruled
+from firmware_bridge.pages.texts import texts
+from firmware_bridge.referee import penalties
+from firmware_bridge.referee.penalties import Effect, Penalty
+from firmware_bridge.words import LANGUAGES
+from tests.firmware_bridge.table.driving import Driven
+
+
+@dataclass(frozen=True)
+class Half(Penalty):
+    """Half of the offender's remaining time: nobody knows beforehand how much that is."""
+
+    kind = form = "half"
+
+    @classmethod
+    def parse(cls, text):
+        return cls() if text == "half" else None
+
+    def __str__(self):
+        return "half"
+
+    def apply(self, clock, side, t_ms):
+        if clock.control.untimed:
+            return Effect(clock, announced=False)
+        half = clock.stop(t_ms).account(side).left // 2
+        return Effect(clock.add(side, -half, t_ms), half)
+
+
+@pytest.fixture
+def half(monkeypatch):
+    monkeypatch.setattr(penalties, "KINDS", (*penalties.KINDS, Half))
+
+
+def offended(game, **settings):
+    driven = Driven(game, settings=settings)
+    driven.carry("e2", "e5")
+    driven.press("white")
+    driven.wait(2)
+    return driven
+
+
+def costs(driven):
+    return [output.penalty for output in driven.outputs if isinstance(output, Ruled)]
+
+
+@pytest.mark.parametrize("game", ["mockery", "indistinguishable"])
+def test_a_new_kind_is_one_class(half, game):
+    driven = offended(game, time="1m", penalty="half")
+    (cost,) = costs(driven)
+    assert 29 < cost <= 30
+    assert driven.view.clocks["white"].left_ms < 30_000
+    assert "penalty-half" in driven.said
+    assert driven.records[-1].kind != "ended"
+
+
+def test_a_new_kind_is_offered_and_told_of_with_the_others(half):
+    assert str(penalties.parse("warning, half")) == "warning, half"
+    with pytest.raises(penalties.BadPenalty, match=r"such as \+2m, or half; several"):
+        penalties.parse("a quarter")
+
+
+def test_where_no_time_runs_no_time_is_said_to_be_lost():
+    driven = offended("mockery", time="untimed", penalty="5m")
+    assert costs(driven) == [0]
+    assert not [key for key in driven.said if key.startswith("penalty")]
+
+
+@pytest.mark.parametrize("kind", penalties.KINDS)
+def test_what_a_penalty_reports_is_what_the_clocks_show(kind):
+    untold = {"none": "none", "warning": "warning", "loss": "loss"}
+    text = untold.get(kind.kind, "+7s" if kind.kind == "give" else "7s")
+    clock = Clock.of(control.parse("1m"))
+    effect = penalties.parse(text).of(1).apply(clock, "white", 0)
+    given = effect.clock.black.left - clock.black.left
+    taken = clock.white.left - effect.clock.white.left
+    assert effect.cost_ms == given + taken
+
+
+def test_every_kind_has_its_words_on_the_page():
+    for language in LANGUAGES:
+        for kind in penalties.KINDS:
+            assert texts(language, None).text(f"penalty-form-{kind.kind}")
