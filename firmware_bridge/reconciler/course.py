@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.identities import out_of_place
 from firmware_bridge.reconciler.judge import judge
 from firmware_bridge.reconciler.rebuilt import Past
 from firmware_bridge.reconciler.rulebook import Rulebook
 from firmware_bridge.reconciler.scene import Scene
-from firmware_bridge.reconciler.trail import NUDGE
 from firmware_bridge.reconciler.view import Surroundings, look
 from rules.interface import Deed
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Container, Iterator, Mapping
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.settings import Sensing
     from firmware_bridge.reconciler.view import View
     from rules.interface import Label, Position, Square, Turn
+
+
+class _Story(NamedTuple):
+    """One reading of the turn taken last: the turn, and the scene after it."""
+
+    turn: Turn
+    scene: Scene
+
+    @property
+    def explains_the_board(self) -> bool:
+        """Whether the opponent's reply to it is whole on the board."""
+        return judge(self.scene).showing == "turns"
 
 
 class Course:
@@ -44,7 +55,8 @@ class Course:
         self._standing = standing
         self._past: list[Past] = []
         self.distrusted: frozenset[str] = frozenset()
-        self._answering: dict[str, float] = {}
+        self._last: Turn | None = None
+        self._others: tuple[_Story, ...] = ()
         self._ahead: tuple[Position, Turn, Position] | None = None
         start = position.game.start().placement
         self.around = Surroundings(start, standing, sensing.tags, take_backs, self._past)
@@ -67,18 +79,34 @@ class Course:
     def look(self, *, closely: bool = False) -> View:
         """Look at the board."""
         self.around.closely = closely
-        self.around.answering = frozenset(self._answering)
         return look(self.scene, self.around)
 
     def note(self, cell: str, reading: Reading, t: float) -> None:
         """Take in that a cell now reads something else than before."""
-        if reading is None:
-            self._opponent_lifts(cell, t)
-        self.scene.note(cell, reading, t)
+        for scene in self._scenes():
+            scene.note(cell, reading, t)
+
+    def _scenes(self) -> Iterator[Scene]:
+        """Yield every scene that what is felt is held against."""
+        yield self.scene
         if self.around.before is not None:
-            self.around.before.note(cell, reading, t)
-            if reading is not None:
-                self._opponent_puts_back(cell, t)
+            yield self.around.before
+        yield from (story.scene for story in self._others)
+
+    def reconsider(self, view: View) -> Turn | None:
+        """Go back to what the turn taken last was before it was amended, if only that explains all.
+
+        A victim that was parked where it could have gone looks like second thoughts until it is
+        taken off.
+        """
+        told = view.judgement.showing not in ("odd", "beginning")
+        found = None if told else next((s for s in self._others if s.explains_the_board), None)
+        if found is None or self._last is None:
+            return None
+        rest = tuple(story for story in self._others if story is not found)
+        self._others = (*rest, _Story(self._last, self.scene))
+        self._last, self.scene = found
+        return self._last
 
     def take(self, view: View, turn: Turn, *, amendable: bool) -> Position:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
@@ -86,6 +114,7 @@ class Course:
         following = self._following(base.position, turn)
         if not view.amending:
             self._past.append(Past(base.position, base.placement, base.identities.roles))
+        others = self._others_than(turn) if view.amending else ()
         self.close()
         deed = base.deed(turn)
         if base is self.scene and not deed.physical:
@@ -93,10 +122,17 @@ class Course:
         else:
             self.scene = self._open(Rulebook(following), base.identities.roles)
             self.around.before = base if amendable else None
+            self._last, self._others = turn, others if amendable else ()
             if base.discs:
                 self._remember_sides(base, deed)
         self.around.declared = False
         return following
+
+    def _others_than(self, turn: Turn) -> tuple[_Story, ...]:
+        """Return what the turn taken last may also have been, now that it is taken for this one."""
+        assert self._last is not None  # noqa: S101 - a turn was taken, and is amended
+        stories = (*self._others, _Story(self._last, self.scene))
+        return tuple(story for story in stories if story.turn != turn)
 
     def _remember_sides(self, base: Scene, deed: Deed) -> None:
         """Go on knowing the tags of discs that are not read now, after what was done to them."""
@@ -185,16 +221,15 @@ class Course:
     def close(self) -> None:
         """Let the turn taken last stand for good."""
         self.around.before = None
-        self._answering.clear()
+        self._others = ()
 
     def distrust(self, cell: str) -> bool:
         """Do without a cell from now on; return whether that is new."""
         if cell in self.distrusted:
             return False
         self.distrusted |= {cell}
-        for scene in (self.scene, self.around.before):
-            if scene is not None:
-                scene.do_without(self.distrusted)
+        for scene in self._scenes():
+            scene.do_without(self.distrusted)
         return True
 
     def _open(
@@ -212,25 +247,3 @@ class Course:
 
     def _is_start(self, position: Position) -> bool:
         return dict(position.placement) == dict(self.around.start)
-
-    def _opponent_lifts(self, cell: str, t: float) -> None:
-        """Note when the opponent lifts a piece while the turn before may still be amended."""
-        before, now = self.around.before, self.scene
-        if before is None or before.position.side == now.position.side:
-            return
-        owner = now.placement.get(cell, " ")[0]
-        if owner == now.mover and cell not in self._answering:
-            self._answering[cell] = t
-
-    def _opponent_puts_back(self, cell: str, t: float) -> None:
-        """See whether the opponent only nudged a piece, or has answered and so ends amending."""
-        lifted = self._answering.get(cell)
-        if lifted is None:
-            return
-        if t - lifted <= NUDGE:
-            del self._answering[cell]
-            return
-        view = self.look(closely=True)
-        turned_over = self.scene.discs and view.judgement.showing not in ("position", "turns")
-        if not (view.amending or turned_over):  # the mover, too, turns over what is not his own
-            self.close()

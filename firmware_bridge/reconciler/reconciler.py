@@ -313,6 +313,10 @@ class Reconciler:
         self._doubts.look_anew()
         was, stage, due = self._outlook.view.judgement, self._outlook.stage, self._due
         self._outlook.look()
+        told = self._course.reconsider(self._outlook.view)
+        if told is not None:
+            out.append(TurnAmended(t, told, self.position))
+            self._outlook.look()
         self._outlook.judge(t, out)
         if self._outlook.view.judgement == was and was.showing == "turns":
             self._outlook.stage, self._due = stage, due

@@ -18,7 +18,7 @@ from firmware_bridge.reconciler.rebuilt import (
 from firmware_bridge.reconciler.unfinished import can_move, may_stay_in_the_air
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.rebuilt import Past
@@ -55,7 +55,6 @@ class Surroundings:
 
     Attributes:
         before: the scene before the turn taken last, while the mover may still amend it.
-        answering: what the opponent has lifted since then.
         past: the positions of the game so far that may be gone back to.
         start: the starting position's placement.
         standing: what every cell reads.
@@ -72,7 +71,6 @@ class Surroundings:
     take_backs: bool
     past: Sequence[Past]
     before: Scene | None = None
-    answering: frozenset[Square] = frozenset()
     declared: bool = False
     closely: bool = False
     under_way: bool = False
@@ -111,30 +109,29 @@ def _amending(scene: Scene, around: Surroundings, showing: str) -> View | None:
     if before is None or (showing == "lifted" and _begins_a_capture(scene, before)):
         return None
     judgement = judge(before, declared=around.declared, closely=around.closely)
+    answering = _lifted_in_answer(scene, before)
     asked = judgement.showing == "hovering" and around.closely
     if before.differs and (judgement.showing == "turns" or asked):
-        turns = in_time(before, judgement.turns)
-        answering = around.answering & before.differing
-        if answering:
-            deeds = ((turn, before.deed(turn)) for turn in turns)
-            turns = tuple(turn for turn, deed in deeds if answering <= handled(deed))
+        deeds = ((turn, before.deed(turn)) for turn in in_time(before, judgement.turns))
+        turns = tuple(turn for turn, deed in deeds if answering <= handled(deed))
         return View(judgement._replace(turns=turns), before, amending=True) if turns else None
-    if around.answering or showing == "lifted":
-        begun = showing != "lifted" and _captures_instead(before, around.answering)
-        return View(BEGINNING, before, amending=True) if begun else None
+    if showing == "lifted":
+        return None
     if not before.differs:
         sign: Sign | None = "undone" if around.take_backs else None
         return View(BEGINNING, before, amending=True, sign=sign, undone=1)
-    if judgement.showing in ("beginning", "lifted", "hovering"):
-        return View(BEGINNING, before, amending=True)
-    return None
+    begun = judgement.showing in ("beginning", "lifted", "hovering")
+    begun = begun and (not answering or may_stay_in_the_air(before))
+    whole = bool(judgement.cells) and answering.issuperset(judgement.cells)
+    return View(BEGINNING, before, amending=True) if begun or whole else None
 
 
-def _captures_instead(before: Scene, lifted: Collection[Square]) -> bool:
-    """Return whether the turn is undone on the board, and the mover may be taking these instead."""
-    if before.extra or before.wrong or not before.missing.issuperset(lifted):
-        return False
-    return may_stay_in_the_air(before)
+def _lifted_in_answer(scene: Scene, before: Scene) -> set[Square]:
+    """Return whose pieces the opponent has lifted since the turn: amended, it captures them."""
+    if before.mover == scene.mover:
+        return set()
+    lifted = scene.trail.lifted_at.keys() & before.differing
+    return {square for square in lifted if scene.placement.get(square, " ")[0] == scene.mover}
 
 
 def _begins_a_capture(scene: Scene, before: Scene) -> bool:

@@ -12,7 +12,8 @@ from firmware_bridge.reconciler.discs import (
     preferring_turned,
 )
 from firmware_bridge.reconciler.judgement import POSITION, Judgement
-from firmware_bridge.reconciler.performed import in_time, meant
+from firmware_bridge.reconciler.performed import handled, in_time, meant
+from firmware_bridge.reconciler.trail import NUDGE
 from firmware_bridge.reconciler.unfinished import LEADS
 
 if TYPE_CHECKING:
@@ -80,8 +81,9 @@ def _victim_nudged(scene: Scene, deed: Deed) -> bool:
 def _longer(scene: Scene, seen: Seen, fits: tuple[Turn, ...]) -> bool:
     """Return whether the player may be in the middle of a turn that goes on from here."""
     if scene.long_turns:
-        leads = scene.explainer.leading_to(seen, len(fits) + 1)
-        return any(turn not in fits for turn in leads)
+        captured = {s for s in scene.resettled(NUDGE) if scene.placement[s][0] != scene.mover}
+        leads = scene.explainer.leading_to(seen, len(fits) + (LEADS if captured else 1))
+        return any(t not in fits and captured <= handled(scene.deed(t)) for t in leads)
     if not scene.discs:
         return False
     done = scene.deed(fits[0])
