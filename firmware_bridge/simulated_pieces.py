@@ -49,11 +49,11 @@ def simulated_pieces(game: Game | None = None) -> PieceSet:
     pieces = dict.fromkeys(_pieces(ordinary, spares=True))
     for each in alike:
         pieces.update(dict.fromkeys(_men_alike(each)))
-    arrangements = {name: _arrangement(each) for name, each in games.items()}
+    arrangements = {name: arrangement_of(each) for name, each in games.items()}
     return PieceSet(pieces=tuple(pieces), arrangements=arrangements)
 
 
-def _arrangement(game: Game) -> dict[Square, str]:
+def arrangement_of(game: Game) -> dict[Square, str]:
     """Return where which tag lies at the start of a game."""
     start, box = game.start().placement, _box(game)
     numbered = zip(start, _numbered(start.values()), strict=True)

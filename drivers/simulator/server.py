@@ -21,6 +21,7 @@ from drivers.signals import SIGNALS
 from drivers.simulator.board import Faults
 from drivers.simulator.guard import Guard
 from drivers.simulator.orders import Arrange, Hands, Plug, Reset, SetFaults
+from drivers.simulator.relay import Relay
 from drivers.simulator.wording import Wording
 
 if TYPE_CHECKING:
@@ -150,7 +151,9 @@ def make_app(station: Station, wording: Wording | None = None) -> Starlette:
         station: the board.
         wording: what its page says; as shipped if not given.
     """
-    control = _Control(station, wording or Wording())
+    wording = wording or Wording()
+    control = _Control(station, wording)
+    beside = [Relay(wording.display).routes()] if wording.display else []
     return Starlette(
         routes=[
             Route("/", control.index),
@@ -163,6 +166,7 @@ def make_app(station: Station, wording: Wording | None = None) -> Starlette:
             Route("/cable", control.cable, methods=["POST"]),
             Route("/reset", control.reset, methods=["POST"]),
             Mount("/page", StaticFiles(directory=PAGE)),
+            *beside,
         ],
         middleware=[
             Middleware(TrustedHostMiddleware, allowed_hosts=["localhost", "127.0.0.1", "[::1]"]),

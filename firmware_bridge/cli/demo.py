@@ -48,7 +48,7 @@ RESTARTS, WITHIN = 5, 30.0
     metavar="KEY=VALUE",
     help="As in `firmware-bridge run`.",
 )
-@click.option("--open/--no-open", "show", default=True, help="Open the pages in a browser.")
+@click.option("--open/--no-open", "show", default=True, help="Open the board's page in a browser.")
 def command(
     game: str,
     board_port: int,
@@ -60,14 +60,14 @@ def command(
 ) -> None:
     """Play without hardware: a simulated board and everything else for real.
 
-    Move the pieces on the board's page and watch the display. The service is started again
-    whenever it dies, as it would be on a Raspberry Pi; try it. Ctrl-C ends the demo.
+    Move the pieces on the board's page and read beside them what the referee says. The service is
+    started again whenever it dies, as it would be on a Raspberry Pi; try it. Ctrl-C ends the demo.
     """
     from firmware_bridge.config import load_config
 
     with plain_failures():  # said before anything starts
         load_config(changes=changes)
-    board_port, port = _free(board_port), _free(port)
+    board_port, port = _free(board_port, "board"), _free(port, "display")
     board_page, display = f"http://127.0.0.1:{board_port}/", f"http://127.0.0.1:{port}/"
     signal.signal(signal.SIGTERM, _interrupt)
     with (
@@ -82,6 +82,7 @@ def command(
             "board.description": "simulated",
             "game.id": game,
             "pages.port": port,
+            "pages.board_page": board_page,
             "data": data or Path(folder) / "games",
         }
         run = ["run", *(f"--set={key}={value}" for key, value in settings.items())]
@@ -93,14 +94,13 @@ def command(
 
 
 def _greet(board_page: str, display: str, *, show: bool) -> None:
-    click.echo(f"\n  Board     {board_page}   move the pieces here")
-    click.echo(f"  Display   {display}   what everyone sees")
+    click.echo(f"\n  Board     {board_page}   the pieces, and what the referee says")
+    click.echo(f"  Display   {display}   what everyone in the room would see")
     click.echo(f"  Set up    {display}setup   another game, names, clocks, phones")
     click.echo("\nCtrl-C ends the demo.\n")
     if show and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         import webbrowser
 
-        webbrowser.open(display)
         webbrowser.open(board_page)
 
 
@@ -160,14 +160,16 @@ def _await(address: str, process: _Process, name: str) -> None:
     raise Failure(f"{name} did not start within {PATIENCE:.0f} seconds.")
 
 
-def _free(port: int) -> int:
-    """Return this port if it is free, else any that is."""
+def _free(port: int, page: str) -> int:
+    """Return this port if it is free, else any that is; that is said."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
         except OSError:
             probe.bind(("127.0.0.1", 0))
+            other = probe.getsockname()[1]
+            click.echo(f"Port {port} is taken: the {page} is at port {other} instead.", err=True)
         return int(probe.getsockname()[1])
 
 

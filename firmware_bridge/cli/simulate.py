@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure, plain_failures
 from firmware_bridge.cli.options import game_of, with_game_options
+
+if TYPE_CHECKING:
+    from drivers.simulator.run import Script
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -29,7 +34,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     help="How many times as fast as people it plays.",
 )
 @click.option("--seed", type=int, default=0, help="Decides the pace and habits of its hands.")
-@click.option("--display", default="", metavar="URL", help="Lets the page lead to the display.")
+@click.option("--display", default="", metavar="URL", help="Its page shows what this says.")
 def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     board: str,
     game_id: str | None,
@@ -51,6 +56,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     from drivers.description import load_description
     from drivers.piece_set import load_piece_set
     from drivers.simulator.run import default_link, run_simulator
+    from firmware_bridge.following import follow
     from firmware_bridge.self_play import SelfPlay, moves_of_pgn
     from firmware_bridge.simulated_pieces import simulated_pieces
     from firmware_bridge.simulated_wording import simulated_wording
@@ -60,11 +66,14 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     game = game_of(game_id or "indistinguishable", options)
     with plain_failures():
         piece_set = load_piece_set(pieces) if pieces else simulated_pieces(game)
-        script = None
+        script: Script | None = None
+        if display and not pieces:
+            script = partial(follow, display=display)
         if moves or pgn:
             turns = moves_of_pgn(pgn) if pgn else (moves or "").split()
-            script = SelfPlay(game, turns, piece_set, seed, speed)
-            piece_set = piece_set.with_arrangement("start", script.pieces.on)
+            hands = SelfPlay(game, turns, piece_set, seed, speed)
+            piece_set = piece_set.with_arrangement("start", hands.pieces.on)
+            script = hands
         description = load_description(board)
         wording = simulated_wording(display)
         run_simulator(description, piece_set, link or default_link(), page_port, script, wording)

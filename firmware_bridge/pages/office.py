@@ -71,6 +71,7 @@ class Office:
         scene = public_scene(public, speak, news=sight.news, link=sight.link)
         if isinstance(view, PublicView):
             return scene | {
+                "id": sight.game_id,
                 "show": show_scene(sight.show, language) if sight.show else None,
                 "aloud": {"wanted": sight.speaks, "said": self._aloud(sight, language)},
             }

@@ -63,6 +63,7 @@ def public_scene(
         "phase": view.phase,
         "title": say("name"),
         "options": _options(view, say),
+        "variant": dict(view.options),
         "described": _described(view, say),
         **show_pieces(rules.load(view.game, **view.options), _seen(view)),
         "lights": dict(lights(view)),

@@ -84,9 +84,16 @@ async def set_up(request: Request) -> Response:
         lights=_lights(office.desk.description),
         adjourned=[_adjourned(game, language, say) for game in adjourned],
         host=host,
+        after=_after(request),
         seats=_seats(office, base) if host else (),
         seats_local=urlsplit(base).hostname in LOOPBACK,
     )
+
+
+def _after(request: Request) -> str:
+    """Return where the set-up page leads when a game has begun: where it was opened from."""
+    board_page = office_of(request).config.pages.board_page
+    return board_page if board_page and request.query_params.get("at") == "board" else "/"
 
 
 async def refusal(request: Request, error: Exception) -> Response:
@@ -134,12 +141,18 @@ def sheet(request: Request, template: str, **values: Any) -> HTMLResponse:  # no
         home=f"/?language={office.config.language}",
         kiosk=office.kiosk,
         drawings=DRAWINGS,
-        places=PLACES,
+        places=_places(office),
         here=request.url.path,
         say=office.say(language),
         **values,
     )
     return keep(request, HTMLResponse(text), language)
+
+
+def _places(office: Office) -> tuple[tuple[str, str], ...]:
+    """Return where the pages lead: addresses, and the keys of their names."""
+    board_page = office.config.pages.board_page
+    return ((board_page, "page-board-page"), *PLACES) if board_page else PLACES
 
 
 def _scene(request: Request, reader: Reader) -> dict[str, Any]:

@@ -366,7 +366,8 @@ class Desk:
     def _look(self, reader: Reader) -> Sight:
         t, news = self.now(), self._bulletin.shown
         if reader == "public":
-            return Sight(self.view(), news, self.link, self.show, self._pages_speak)
+            view, speaks = self.view(), self._pages_speak
+            return Sight(view, news, self.link, self.show, speaks, self.game_id)
         if reader == "referee":
             return Sight(self._shown().referee_view(t), news, self.link)
         return Sight(self._shown().seat(reader, t), news, self.link)

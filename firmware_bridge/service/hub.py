@@ -39,6 +39,7 @@ class Sight:
         link: what is wrong with the board's connection, empty if nothing is.
         show: what a kiosk shows while nobody plays.
         speaks: whether pages are to say aloud what is announced, since nothing else does.
+        game_id: names the game in the journal.
     """
 
     view: View
@@ -46,6 +47,7 @@ class Sight:
     link: str = ""
     show: Frame | None = None
     speaks: bool = False
+    game_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import { Hands } from "./hands.js";
 import { Layout } from "./layout.js";
 import { beep } from "./sound.js";
+import { showTold } from "./told.js";
 import { View } from "./view.js";
 import { say } from "./words.js";
 
@@ -46,6 +47,18 @@ function listen(view) {
   stream.addEventListener("error", () => { find("lost").hidden = false; });
 }
 
+// What a button is for, where its name does not tell.
+function explain(name, button) {
+  const purpose = say(`button-${name}-for`, { otherwise: "" });
+  if (!purpose) return;
+  const hint = document.createElement("p");
+  hint.className = "hint";
+  hint.id = `for-${name}`;
+  hint.textContent = `${button.textContent}: ${purpose}`;
+  button.setAttribute("aria-describedby", hint.id);
+  find("purposes").append(hint);
+}
+
 function wire(about, view) {
   for (const name of about.buttons) {
     const button = document.createElement("button");
@@ -54,6 +67,7 @@ function wire(about, view) {
     button.dataset.button = name;
     button.addEventListener("click", () => send("/hands", { steps: [{ button: name }] }));
     find("presses").append(button);
+    explain(name, button);
   }
   for (const name of about.arrangements) find("arrangement").append(new Option(say(`arrangement-${name}`, { otherwise: name.replaceAll("-", " ") }), name));
   if (about.arrangements.includes("start")) find("arrangement").value = "start";
@@ -79,3 +93,4 @@ const view = new View(find("board"), about, new Layout(about));
 view.cells.values().next().value.square.setAttribute("tabindex", "0");
 wire(about, view);
 listen(view);
+if (document.documentElement.dataset.events) showTold();

@@ -26,7 +26,8 @@ const ask = (scene) => {
 
 showTable((scene, run) => {
   attract?.show(scene.show);
-  setText(part("title"), scene.title);
+  for (const name of ["name", "title"]) setText(part(name), scene.title);
+  document.title = document.title.replace(/^.*(?= · )/, scene.title);
   setText(part("options"), scene.options);
   ask(scene);
   setList(part("news"), scene.news);

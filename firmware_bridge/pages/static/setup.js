@@ -54,7 +54,7 @@ const sure = async (button) => {
 };
 
 const leave = (answer) => {
-  if (answer.status === 202) location.assign("/");
+  if (answer.status === 202) location.assign(page.dataset.after);
   else setText(part("refused"), answer.message ?? answer.error ?? "⚠");
 };
 

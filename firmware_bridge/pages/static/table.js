@@ -36,13 +36,14 @@ export const post = async (address, body) => {
 
 // Shows clocks, headline, link and board of every scene and calls `more(scene, run)` for the rest.
 export const showTable = (more, options = {}) => {
-  const board = new Board(document.querySelector(".board"), page.dataset.drawings, options);
+  const svg = document.querySelector(".board");
+  const board = svg && new Board(svg, page.dataset.drawings, options);
   const cards = document.querySelectorAll(".clock");
   const clocks = new Clocks(cards);
   const show = (scene, run) => {
-    board.draw(scene);
+    board?.draw(scene);
     const { field } = options;
-    field?.style.setProperty("--board-shape", board.svg.style.getPropertyValue("--board-shape"));
+    field?.style.setProperty("--board-shape", svg.style.getPropertyValue("--board-shape"));
     clocks.set(scene.clocks);
     setText(part("headline"), scene.headline);
     part("headline").className = `headline ${scene.tone}`;
@@ -60,7 +61,8 @@ export const showTable = (more, options = {}) => {
     }
     more(scene, run);
   };
-  show(JSON.parse(document.getElementById("scene").textContent));
+  const first = document.getElementById("scene");
+  if (first) show(JSON.parse(first.textContent));
   new Live(page.dataset.events, {
     onScene: show,
     onBeat: (beat) => clocks.set(beat.clocks),

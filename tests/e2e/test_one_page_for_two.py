@@ -1,0 +1,95 @@
+"""The demo in one window: the simulated board, and beside it what the display says."""
+
+import socket
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Hand
+from tests.patience import until
+
+pytestmark = pytest.mark.browser
+PHONE = {"viewport": {"width": 390, "height": 844}}
+
+
+def headline(page):
+    return page.locator('[data-part="headline"]')
+
+
+def test_two_people_need_one_window_for_everything(demo, window):
+    with demo("--game", "indistinguishable") as running:
+        page = window(running.board)
+        hand = Hand(page)
+        expect(headline(page)).to_contain_text("Ready")
+        expect(page).to_have_title("Indistinguishable Chess · Simulated board")
+        hand.press("black")
+        expect(headline(page)).to_have_text("White to move.")
+        expect(page.locator('.clock.running[data-side="white"] .time')).to_contain_text(":")
+        hand.drag("e2", "e5")
+        hand.press("white")
+        expect(page.locator('[data-part="news"]')).to_contain_text("Illegal")
+        hand.drag("e5", "e2")
+        expect(headline(page)).to_have_text("White to move.")
+        page.get_by_role("link", name="Another game").click()
+        page.check('[name="game"][value="realm"]')
+        begin = page.locator('[data-part="begin"]')
+        begin.click()
+        expect(begin).to_contain_text("End it")
+        begin.click()
+        page.wait_for_url(f"{running.board}*")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Realm Chess")
+        expect(headline(page)).to_contain_text("Ready")
+        assert window.complaints == []
+
+
+def test_pieces_follow_the_game_and_what_is_asked_is_answered_beside_them(demo, window):
+    with demo("--game", "mockery") as running:
+        page, other = window(running.board), window(f"{running.display}setup")
+        expect(headline(page)).to_contain_text("Ready")
+        other.check('[name="game"][value="reality-check"]')
+        other.click('[data-part="begin"]')
+        expect(page.get_by_role("heading", level=1)).to_have_text("Reality Check")
+        expect(headline(page)).to_contain_text("Ready")
+        hand = Hand(page)
+        hand.press("black")
+        for source, target, over in (("c3", "c4", None), ("b7", "b6", "e8"), ("c2", "b4", "b4")):
+            hand.drag(source, target)
+            if over:
+                hand.turn_over(over)
+            hand.press("white" if source[0] == "c" else "black")
+        expect(headline(page)).to_have_text("Black to move.")
+        assert window.complaints == []
+
+
+def test_the_words_come_back_with_the_service(demo, window):
+    with demo() as running:
+        page = window(running.board)
+        expect(headline(page)).to_contain_text("Ready")
+        killed = running.kill_service()
+        expect(page.locator('[data-part="lost"]')).to_be_visible()
+        expect(page.locator('[data-part="lost"]')).to_be_hidden()
+        expect(headline(page)).to_contain_text("Ready")
+        assert running.service != killed
+
+
+def test_a_port_that_is_taken_is_said(demo, tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with demo("--port", str(port)) as running:
+            said = (tmp_path / "output").read_text()
+    assert f"Port {port} is taken" in said
+    assert f":{port}/" not in running.display
+
+
+@pytest.mark.parametrize("options", [{}, PHONE, {"color_scheme": "dark"}])
+def test_the_page_shuts_nobody_out_and_fits(options, demo, window):
+    with demo("--game", "mockery") as running:
+        page = window(running.board, **options)
+        expect(headline(page)).to_contain_text("Ready")
+        found = Axe().run(page).response["violations"]
+        assert [(item["id"], [node["html"] for node in item["nodes"]][:3]) for item in found] == []
+        inside = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        until(lambda: page.evaluate(inside))
