@@ -108,12 +108,12 @@ class House:
 
     async def _announce(self, client: aiomqtt.Client) -> None:
         """Say who is here and how it is: at every connection, and when Home Assistant starts."""
+        await self._publish(client, self._topics.availability, ONLINE)
+        await self._publish(client, self._topics.state, _json(self._state_now()))
         if self._config.discovery:
             told = discovery(self._topics, self._name, self._address)
             topic = discovery_topic(self._config.discovery, self._topics)
             await self._publish(client, topic, _json(told))
-        await self._publish(client, self._topics.availability, ONLINE)
-        await self._publish(client, self._topics.state, _json(self._state_now()))
 
     async def _publish_states(self, client: aiomqtt.Client) -> None:
         told, number = None, None
