@@ -10,11 +10,13 @@ import random
 import re
 import ssl
 import time
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import aiomqtt
 
 from firmware_bridge.config import ConfigError
+from firmware_bridge.mqtt.client import Client, Refusals
+from firmware_bridge.mqtt.patience import PATIENCE, answered
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -27,31 +29,10 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 """Seconds between attempts; each pause is up to twice the one before."""
 KEEPALIVE = 20
 """Seconds; whoever is silent for one and a half times this is gone for the broker."""
-PATIENCE = 10.0
-"""Seconds that a broker may take to answer."""
 PLAIN_PORT, TLS_PORT = 1883, 8883
+_OLD = 132
+"""Reason of a broker that does not speak MQTT 5."""
 _ERROR_NUMBER = re.compile(r"^\[Errno -?\d+\] ")
-_Answer = TypeVar("_Answer")
-
-
-async def answered(call: Awaitable[_Answer], patience: float = PATIENCE) -> _Answer:
-    """Wait for what only the broker can answer.
-
-    The client's own limits are not used (`timeout=math.inf`): until Python 3.12 they lose an order
-    to end that comes together with the answer, and a task that has lost it never ends.
-
-    Args:
-        call: what a client that has no limits of its own returned.
-        patience: seconds.
-
-    Raises:
-        aiomqtt.MqttError: no answer in time, or the connection is lost.
-    """
-    try:
-        async with asyncio.timeout(patience):
-            return await call
-    except TimeoutError:
-        raise aiomqtt.MqttError(f"no answer within {patience:g} seconds") from None
 
 
 @contextlib.asynccontextmanager
@@ -87,6 +68,8 @@ class Broker:
         self._password = _password(config)
         self._tls = _tls(config) if config.tls else None
         self._told = ""
+        self._protocol = aiomqtt.ProtocolVersion.V5
+        self._refusals = Refusals(self.name)
 
     @property
     def name(self) -> str:
@@ -95,7 +78,7 @@ class Broker:
 
     async def stay_connected(
         self,
-        serve: Callable[[aiomqtt.Client], Awaitable[None]],
+        serve: Callable[[Client], Awaitable[None]],
         *,
         will: aiomqtt.Will | None = None,
     ) -> None:
@@ -124,7 +107,7 @@ class Broker:
             pause = min(pause * 2, LONGEST_PAUSE)
 
     async def _once(
-        self, serve: Callable[[aiomqtt.Client], Awaitable[None]], will: aiomqtt.Will | None
+        self, serve: Callable[[Client], Awaitable[None]], will: aiomqtt.Will | None
     ) -> str:
         """Connect and serve; return why the connection has ended."""
         why = "nothing more to be done"
@@ -136,6 +119,8 @@ class Broker:
                 await serve(client)
         except* (aiomqtt.MqttError, OSError, UnicodeError) as errors:
             why = str(errors.exceptions[0])
+            if getattr(errors.exceptions[0], "rc", None) == _OLD:
+                self._protocol = aiomqtt.ProtocolVersion.V311
         return why
 
     def _tell(self, why: str) -> None:
@@ -144,14 +129,16 @@ class Broker:
             self._told = why
             _LOG.warning("broker: %s: %s", self.name, _ERROR_NUMBER.sub("", why))
 
-    def _client(self, will: aiomqtt.Will | None) -> aiomqtt.Client:
-        return aiomqtt.Client(
+    def _client(self, will: aiomqtt.Will | None) -> Client:
+        return Client(
+            self._refusals,
             self._config.host,
             self._port,
             username=self._config.username or None,
             password=self._password or None,
             identifier=self._identifier,
             tls_context=self._tls,
+            protocol=self._protocol,
             will=will,
             keepalive=KEEPALIVE,
             timeout=math.inf,

@@ -15,7 +15,7 @@ import aiomqtt
 
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.mqtt.commands import CommandRefused, Commands, Order
-from firmware_bridge.mqtt.connection import Broker, answered
+from firmware_bridge.mqtt.connection import Broker
 from firmware_bridge.mqtt.discovery import BEAT, discovery, discovery_topic
 from firmware_bridge.mqtt.happenings import happening
 from firmware_bridge.mqtt.state import Moment, state, still
@@ -27,6 +27,7 @@ from firmware_bridge.views.lines import Lines
 if TYPE_CHECKING:
     from firmware_bridge.config import Config
     from firmware_bridge.messages import Output
+    from firmware_bridge.mqtt.client import Client
     from firmware_bridge.mqtt.happenings import Happening
     from firmware_bridge.mqtt.state import State
     from firmware_bridge.service.desk import Desk
@@ -89,11 +90,11 @@ class House:
         will = aiomqtt.Will(self._topics.availability, OFFLINE, qos=1, retain=True)
         await self._broker.stay_connected(self._serve, will=will)
 
-    async def _serve(self, client: aiomqtt.Client) -> None:
+    async def _serve(self, client: Client) -> None:
         if self._config.discovery:
-            await answered(client.subscribe(f"{self._config.discovery}/{BIRTH}", qos=1))
+            await client.follow(f"{self._config.discovery}/{BIRTH}")
         if self._config.commands:
-            await answered(client.subscribe(self._topics.command(), qos=1))
+            await client.follow(self._topics.command())
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._listen(client))
@@ -103,19 +104,19 @@ class House:
         except asyncio.CancelledError:
             with contextlib.suppress(aiomqtt.MqttError, TimeoutError):
                 async with asyncio.timeout(1):
-                    await self._publish(client, self._topics.availability, OFFLINE)
+                    await client.tell(self._topics.availability, OFFLINE, retain=True)
             raise
 
-    async def _announce(self, client: aiomqtt.Client) -> None:
+    async def _announce(self, client: Client) -> None:
         """Say who is here and how it is: at every connection, and when Home Assistant starts."""
-        await self._publish(client, self._topics.availability, ONLINE)
-        await self._publish(client, self._topics.state, _json(self._state_now()))
+        await client.tell(self._topics.availability, ONLINE, retain=True)
+        await client.tell(self._topics.state, _json(self._state_now()), retain=True)
         if self._config.discovery:
             told = discovery(self._topics, self._name, self._address)
             topic = discovery_topic(self._config.discovery, self._topics)
-            await self._publish(client, topic, _json(told))
+            await client.tell(topic, _json(told), retain=True)
 
-    async def _publish_states(self, client: aiomqtt.Client) -> None:
+    async def _publish_states(self, client: Client) -> None:
         told, number = None, None
         while True:
             try:
@@ -125,22 +126,23 @@ class House:
                 told = None
             now = self._state_now()
             if told is None or still(now) != told:
-                await self._publish(client, self._topics.state, _json(now))
+                await client.tell(self._topics.state, _json(now), retain=True)
                 told = still(now)
             await asyncio.sleep(GAP)
 
-    async def _publish_events(self, client: aiomqtt.Client) -> None:
+    async def _publish_events(self, client: Client) -> None:
         while True:
             while self._events:
-                # Forgotten only once the broker has confirmed it.
+                # Forgotten only once the broker has taken it.
                 event = self._events[0]
-                await answered(client.publish(self._topics.event, _json(event), qos=1))
+                if not await client.tell(self._topics.event, _json(event)):
+                    break
                 if self._events and self._events[0] is event:
                     self._events.popleft()
             self._news.clear()
             await self._news.wait()
 
-    async def _listen(self, client: aiomqtt.Client) -> None:
+    async def _listen(self, client: Client) -> None:
         birth = f"{self._config.discovery}/{BIRTH}"
         async for message in client.messages:
             topic = message.topic.value
@@ -187,10 +189,6 @@ class House:
             words = texts(self._language, agreement.game)
             self._lines = agreement, Lines(words, secret=agreement.terms().secret)
         return self._lines[1]
-
-    @staticmethod
-    async def _publish(client: aiomqtt.Client, topic: str, payload: str) -> None:
-        await answered(client.publish(topic, payload, qos=1, retain=True))
 
 
 def _json(value: dict[str, Any]) -> str:

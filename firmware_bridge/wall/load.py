@@ -29,7 +29,8 @@ import rules
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.bench.figures import quantile
 from firmware_bridge.bench.games import choose
-from firmware_bridge.mqtt.connection import PATIENCE, answered, connected
+from firmware_bridge.mqtt.connection import connected
+from firmware_bridge.mqtt.patience import PATIENCE, answered
 from firmware_bridge.mqtt.state import Moment, State, state
 from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, Topics
 from firmware_bridge.pages.texts import texts
@@ -52,7 +53,7 @@ _PATIENCE = 3 * PATIENCE
 MOSQUITTO = """\
 listener {port} 127.0.0.1
 allow_anonymous true
-max_queued_messages 0
+max_queued_messages 100000
 max_inflight_messages 0
 """
 

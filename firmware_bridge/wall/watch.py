@@ -8,13 +8,12 @@ import time
 from typing import TYPE_CHECKING
 
 from firmware_bridge.config import ConfigError
-from firmware_bridge.mqtt.connection import Broker, answered
+from firmware_bridge.mqtt.connection import Broker
 from firmware_bridge.wall.hall import Hall
 
 if TYPE_CHECKING:
-    import aiomqtt
-
     from firmware_bridge.config import MqttConfig
+    from firmware_bridge.mqtt.client import Client
 
 LOOK_ROUND = 10.0
 """Seconds between two looks for boards that have fallen silent."""
@@ -56,11 +55,10 @@ class Watch:
         if self.moves == since:
             await self._moved.wait()
 
-    async def _listen(self, client: aiomqtt.Client) -> None:
+    async def _listen(self, client: Client) -> None:
         # Nothing is asked twice: what a full queue drops comes again with the next beat, while
         # confirmations would be held back by the broker's limit on those under way.
-        boards = [(f"{self.hall.base}/+/{what}", 0) for what in _TOLD]
-        await answered(client.subscribe(boards))
+        await client.follow(*(f"{self.hall.base}/+/{what}" for what in _TOLD), qos=0)
         self._connection(up=True)
         try:
             async for message in client.messages:

@@ -1,0 +1,127 @@
+"""A client that knows what its broker refuses: such a topic is named once, and all else goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import aiomqtt
+
+from firmware_bridge.mqtt.patience import answered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_LOG = logging.getLogger(__name__)
+
+REFUSED = 128
+"""Reason codes from here on are refusals."""
+IN_A_ROW = 2
+"""So often a message must stay unanswered before its topic counts as refused: a connection may
+also be lost by accident."""
+LEFT_OUT = 600.0
+"""Seconds for which a refused topic is left out. Many brokers close the connection over each such
+message, Mosquitto 2.0 with `max_queued_messages 0` among them."""
+
+
+class Refusals:
+    """What a broker refuses, over all connections to it.
+
+    A broker of MQTT 5 answers each message with a reason; others may only close the connection.
+
+    Args:
+        broker: names it in the log.
+        clock: monotonic seconds.
+    """
+
+    def __init__(self, broker: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._broker = broker
+        self._clock = clock
+        self._named: set[str] = set()
+        self._unanswered: Counter[str] = Counter()
+        self._left_out: dict[str, float] = {}
+
+    def leaves_out(self, topic: str) -> bool:
+        """Return whether nothing is published there for now."""
+        return self._clock() < self._left_out.get(topic, 0.0)
+
+    def answer(self, topic: str, reason: int, text: str) -> None:
+        """Take in what the broker answered to a message or a wish to read."""
+        self._unanswered[topic] = 0
+        if reason >= REFUSED:
+            self._refuse(topic, f"{text} ({reason})")
+        else:
+            self._named.discard(topic)
+
+    def no_answer(self, topic: str) -> None:
+        """Take in that the connection ended before the broker had answered a message."""
+        self._unanswered[topic] += 1
+        if self._unanswered[topic] >= IN_A_ROW:
+            self._refuse(topic, "it closes the connection, or does not answer")
+
+    def _refuse(self, topic: str, why: str) -> None:
+        self._left_out[topic] = self._clock() + LEFT_OUT
+        if topic not in self._named:
+            self._named.add(topic)
+            _LOG.warning(
+                "broker: %s refuses the topic %s: %s. Everything else goes on. "
+                "Does its access list give our user this right?",
+                self._broker,
+                topic,
+                why,
+            )
+
+
+class Client(aiomqtt.Client):
+    """One connection. Its limits are ours (`answered`), not the library's.
+
+    Args:
+        refusals: what this broker refuses.
+        host: name or address.
+        port: where it listens.
+        options: as for `aiomqtt.Client`.
+    """
+
+    def __init__(self, refusals: Refusals, host: str, port: int, **options: Any) -> None:  # noqa: ANN401
+        super().__init__(host, port, **options)
+        self._refusals = refusals
+        # One message at a time: so it is known which one an answer, or the end, is about.
+        self._turn = asyncio.Lock()
+        self._reason: tuple[int, str] = (0, "")
+
+    async def tell(self, topic: str, text: str, *, retain: bool = False) -> bool:
+        """Publish; return whether the broker has taken it. What it refuses is left out for a while.
+
+        Raises:
+            aiomqtt.MqttError: no answer in time, or the connection is lost.
+        """
+        async with self._turn:
+            if self._refusals.leaves_out(topic):
+                return False
+            try:
+                await answered(self.publish(topic, text, qos=1, retain=retain))
+            except (aiomqtt.MqttError, asyncio.CancelledError):
+                self._refusals.no_answer(topic)
+                raise
+            self._refusals.answer(topic, *self._reason)
+            return self._reason[0] < REFUSED
+
+    async def follow(self, *topics: str, qos: int = 1) -> None:
+        """Ask for what is published there.
+
+        Raises:
+            aiomqtt.MqttError: no answer in time, or the connection is lost.
+        """
+        wanted = self.subscribe([(topic, qos) for topic in topics])
+        codes: Iterable[Any] = await answered(wanted)
+        for topic, code in zip(topics, codes, strict=True):
+            self._refusals.answer(topic, code.value, str(code))
+
+    def _on_publish(self, *told: Any) -> None:  # noqa: ANN401 - as the library calls it
+        """Keep the broker's reason, which the library does not hand on."""
+        reason = told[3]
+        self._reason = reason.value, str(reason)
+        super()._on_publish(*told)
