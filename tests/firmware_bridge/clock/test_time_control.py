@@ -55,7 +55,6 @@ def test_time_controls_are_read_and_printed(text, periods):
     "text",
     [
         "",
-        "45",
         "m45",
         "0m",
         "40/90m",

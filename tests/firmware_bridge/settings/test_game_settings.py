@@ -26,12 +26,12 @@ def test_settings_are_read_by_their_names():
     [
         ({"tiem": "5m"}, "did you mean 'time'"),
         ({"xyzzy": 1}, "the settings are"),
-        ({"time": "5"}, "'time': '5' is no length of time: write"),
+        ({"time": "5x"}, "'time': '5x' is no time control: write"),
         ({"grace": -1}, "'grace'"),
         ({"grace": float("nan")}, "'grace'"),
         ({"penalty": "slap"}, "'penalty': 'slap' is no penalty: write"),
         ({"language": "tlh"}, "'language'"),
-        ({"time": "5", "grace": "soon"}, "'grace'"),
+        ({"time": "5x", "grace": "soon"}, "'grace'"),
     ],
 )
 def test_a_wrong_setting_is_named_with_what_it_takes(names, message):
