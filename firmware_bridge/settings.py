@@ -6,6 +6,7 @@ The same names stand in the configuration file, in recordings and on the set-up 
 from __future__ import annotations
 
 import difflib
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import (
@@ -19,7 +20,8 @@ from pydantic import (
 
 from firmware_bridge.clock import control
 from firmware_bridge.referee import penalties
-from firmware_bridge.words import LANGUAGES
+from firmware_bridge.referee.penalties import KINDS
+from firmware_bridge.words import LANGUAGES, catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,14 +34,30 @@ class BadSetting(ValueError):  # noqa: N818 - named like the errors of `rules`
     """A setting that does not exist or a value that it does not take; says which and what to do."""
 
 
+@cache
+def _words() -> Mapping[str, str]:
+    """Return what the words for time and penalties in every language mean."""
+    keys = {"untimed": "untimed"} | {kind.form: f"penalty-form-{kind.kind}" for kind in KINDS}
+    said = (
+        (form, catalogue(code).texts.get(key)) for form, key in keys.items() for code in LANGUAGES
+    )
+    return {word.lower(): form for form, word in said if word}
+
+
+def _meant(text: str) -> str:
+    return _words().get(text.strip().lower(), text)
+
+
 def _time(value: object) -> object:
-    return str(control.parse(value)) if isinstance(value, str) else value
+    return str(control.parse(_meant(value))) if isinstance(value, str) else value
 
 
 def _penalty(value: object) -> object:
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = f"{value:g}s"
-    return str(penalties.parse(value)) if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    return str(penalties.parse(",".join(map(_meant, value.split(",")))))
 
 
 def _language(code: str) -> str:

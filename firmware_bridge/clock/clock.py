@@ -52,8 +52,10 @@ class Clock:
     @classmethod
     def of(cls, control: TimeControl) -> Clock:
         """Return stopped clocks with the first period's time."""
-        account = Account(0 if control.untimed else control.periods[0].base_ms)
-        return cls(control, account, account)
+        if control.untimed:
+            return cls(control, Account(0), Account(0))
+        white, black = (Account(control.of(side)[0].base_ms) for side in ("white", "black"))
+        return cls(control, white, black)
 
     def account(self, side: Side) -> Account:
         """Return the account of one player as last counted."""
@@ -91,7 +93,7 @@ class Clock:
         used = counted.spent
         account = counted.account(side)
         if not self.control.untimed:
-            account = _rewarded(self.control, account, used)
+            account = _rewarded(self.control.of(side), account, used)
         account = replace(account, turns=account.turns + 1)
         running = other(side) if self.running else None
         return replace(_with(counted, side, account), running=running, since=now, spent=0)
@@ -136,7 +138,7 @@ class Clock:
         return self
 
     def _period(self, side: Side) -> Period:
-        return self.control.periods[self.account(side).period]
+        return self.control.of(side)[self.account(side).period]
 
     def _free(self, side: Side) -> int:
         period = self._period(side)
@@ -161,20 +163,20 @@ class Clock:
         return clock
 
 
-def _rewarded(control: TimeControl, account: Account, used: int) -> Account:
+def _rewarded(periods: tuple[Period, ...], account: Account, used: int) -> Account:
     """Return an account with what a completed turn earns: increment, and the next period's time."""
-    period = control.periods[account.period]
+    period = periods[account.period]
     bonus = {"fischer": period.bonus_ms, "bronstein": min(period.bonus_ms, used)}
     left = account.left + bonus.get(period.mode, 0)
-    if period.turns and account.turns + 1 >= _turns_before(control, account.period + 1):
+    if period.turns and account.turns + 1 >= _turns_before(periods, account.period + 1):
         following = account.period + 1
-        return replace(account, left=left + control.periods[following].base_ms, period=following)
+        return replace(account, left=left + periods[following].base_ms, period=following)
     return replace(account, left=left)
 
 
-def _turns_before(control: TimeControl, period: int) -> int:
+def _turns_before(periods: tuple[Period, ...], period: int) -> int:
     """Return how many turns are completed before a period begins."""
-    return sum(earlier.turns or 0 for earlier in control.periods[:period])
+    return sum(earlier.turns or 0 for earlier in periods[:period])
 
 
 def _with(clock: Clock, side: Side, account: Account) -> Clock:

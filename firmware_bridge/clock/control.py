@@ -1,12 +1,13 @@
 """Time controls: what was agreed about thinking time, as text and as values.
 
 untimed
-45m                      sudden death
-30m+10s                  Fischer: 10 s more for every turn completed
+45m, 45, 1h30            sudden death; a number alone is minutes
+30m+10s, 30+10           Fischer: 10 s more for every turn completed
 30m bronstein 10s        what a turn took is given back, up to 10 s
 30m delay 10s            the first 10 s of every turn are free
 10m hourglass            what one uses, the other gets
 40/90m+30s, 15m+30s      periods: 90 minutes for 40 turns, then 15 minutes for the rest
+10m vs 5m+3s             time odds: White's, then Black's
 
 An increment is added when a turn is completed, and a period's time when its turns are.
 """
@@ -15,9 +16,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.clock import durations
+
+if TYPE_CHECKING:
+    from rules.interface import Side
 
 Mode = Literal["sudden-death", "fischer", "bronstein", "delay", "hourglass"]
 
@@ -26,6 +30,9 @@ _PERIOD = re.compile(
     r"(?:\+\s*(?P<fischer>[\d.hms]+)|(?P<mode>bronstein|delay)\s+(?P<bonus>[\d.hms]+)|(?P<hourglass>hourglass))?",
     re.IGNORECASE,
 )
+_ODDS = re.compile(r"\s+vs\.?\s+", re.IGNORECASE)
+LEAST_MS, MOST_BONUS_MS, MOST_TURNS = 1_000, 600_000, 500
+"""What a period may hold: anything else is a slip of the finger."""
 
 
 class BadTimeControl(ValueError):  # noqa: N818 - named like the errors of `rules`
@@ -58,17 +65,28 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """One or more periods; none at all is an untimed game."""
+    """What time each side has.
+
+    Attributes:
+        periods: one or more; none at all is an untimed game.
+        odds: Black's periods where they are others than White's.
+    """
 
     periods: tuple[Period, ...] = ()
+    odds: tuple[Period, ...] = ()
 
     @property
     def untimed(self) -> bool:
         """Whether nobody's time is counted."""
         return not self.periods
 
+    def of(self, side: Side) -> tuple[Period, ...]:
+        """Return a side's periods."""
+        return self.odds if self.odds and side == "black" else self.periods
+
     def __str__(self) -> str:
-        return ", ".join(map(str, self.periods)) or "untimed"
+        both = (self.periods, self.odds) if self.odds else (self.periods,)
+        return " vs ".join(", ".join(map(str, periods)) for periods in both) or "untimed"
 
 
 UNTIMED = TimeControl()
@@ -82,6 +100,17 @@ def parse(text: str) -> TimeControl:
     """
     if text.strip().lower() == "untimed":
         return UNTIMED
+    both = [_periods(side) for side in _ODDS.split(text)]
+    if len(both) > 2:
+        raise BadTimeControl(f"{text!r}: there are two sides; write for example 10 vs 5+3")
+    glasses = [any(period.mode == "hourglass" for period in periods) for periods in both]
+    if len(set(glasses)) > 1:
+        raise BadTimeControl(f"{text!r}: an hourglass is for both sides; write for example 10 vs 5")
+    white, black = both[0], both[-1]
+    return TimeControl(white, black if black != white else ())
+
+
+def _periods(text: str) -> tuple[Period, ...]:
     periods = tuple(_period(part.strip()) for part in text.split(","))
     for number, period in enumerate(periods, start=1):
         last = number == len(periods)
@@ -92,26 +121,30 @@ def parse(text: str) -> TimeControl:
             )
     if any(period.mode == "hourglass" for period in periods) and len(periods) > 1:
         raise BadTimeControl(f"{text!r}: an hourglass has no second period")
-    return TimeControl(periods)
+    return periods
 
 
 def _period(text: str) -> Period:
     found = _PERIOD.fullmatch(text)
     if not found:
         raise BadTimeControl(
-            f"{text!r} is no time control: write for example 45m, 30m+10s, 30m bronstein 10s, "
-            "30m delay 10s, 10m hourglass, 40/90m+30s, 15m+30s or untimed"
+            f"{text!r} is no time control: write for example 5+3, 90, 1h30, 30m bronstein 10s, "
+            "30m delay 10s, 10m hourglass, 40/90+30, 15+30, 10 vs 5 or untimed"
         )
     try:
-        base = durations.parse(found["base"])
+        base = durations.parse(found["base"], bare="m")
         bonus_text = found["fischer"] or found["bonus"]
-        bonus = durations.parse(bonus_text) if bonus_text else 0
+        bonus = durations.parse(bonus_text, bare="s") if bonus_text else 0
     except ValueError as error:
         raise BadTimeControl(str(error)) from None
     turns = int(found["turns"]) if found["turns"] else None
-    if base == 0 or turns == 0:
-        raise BadTimeControl(f"{text!r}: neither the time nor the number of turns may be zero")
-    return Period(base, _mode(found), bonus, turns)
+    if base < LEAST_MS or bonus > MOST_BONUS_MS or not (turns is None or 0 < turns <= MOST_TURNS):
+        raise BadTimeControl(
+            f"{text!r}: write a time from one second to 24 hours, at most 10 minutes more "
+            f"for every turn, and from 1 to {MOST_TURNS} turns"
+        )
+    mode = _mode(found) if bonus or found["hourglass"] else "sudden-death"
+    return Period(base, mode, bonus, turns)
 
 
 def _mode(found: re.Match[str]) -> Mode:

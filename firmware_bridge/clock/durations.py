@@ -1,4 +1,4 @@
-"""Lengths of time as people write them (`45m`, `1h30m`, `10s`), in whole milliseconds inside."""
+"""Lengths of time as people write them (`45m`, `1h30`, `10s`), in whole milliseconds inside."""
 
 from __future__ import annotations
 
@@ -6,23 +6,33 @@ import re
 
 _UNITS = {"h": 3_600_000, "m": 60_000, "s": 1_000, "ms": 1}
 _PART = re.compile(r"(\d+(?:\.\d+)?)(ms|h|m|s)")
-LONGEST_MS = 1000 * _UNITS["h"]
+_NEXT = {"h": "m", "m": "s"}
+_UNNAMED = re.compile(r"([hm])(\d+)$")
+"""A number after hours or minutes needs no unit: it counts the next smaller one."""
+LONGEST_MS = 24 * _UNITS["h"]
 """More than any game takes; keeps a slip of the finger from becoming a time control."""
 
 
-def parse(text: str) -> int:
-    """Return the milliseconds of `45m`, `1h30m`, `2.5s`.
+def parse(text: str, bare: str = "") -> int:
+    """Return the milliseconds of `45m`, `1h30m`, `1h30`, `2.5s`.
+
+    Args:
+        text: the length of time.
+        bare: the unit of a number that stands alone; without one it needs its own.
 
     Raises:
         ValueError: when it is no length of time, with what to write instead.
     """
     compact = text.strip().lower().replace(" ", "")
+    compact = _UNNAMED.sub(lambda found: f"{found[0]}{_NEXT[found[1]]}", compact)
+    if bare and compact.replace(".", "", 1).isdecimal():
+        compact += bare
     parts = _PART.findall(compact)
     if not parts or "".join(number + unit for number, unit in parts) != compact:
-        raise ValueError(f"{text!r} is no length of time: write for example 45m, 1h30m or 10s")
+        raise ValueError(f"{text!r} is no length of time: write for example 45m, 1h30 or 10s")
     total = sum(round(float(number) * _UNITS[unit]) for number, unit in parts)
     if total > LONGEST_MS:
-        raise ValueError(f"{text!r} is longer than 1000 hours")
+        raise ValueError(f"{text!r} is longer than 24 hours")
     return total
 
 

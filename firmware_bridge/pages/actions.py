@@ -9,7 +9,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 
 import rules
 from firmware_bridge.agreement import Agreement
@@ -23,7 +23,6 @@ from firmware_bridge.settings import BadSetting, GameSettings
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from firmware_bridge.messages import Said
     from firmware_bridge.pages.office import Office
@@ -143,6 +142,24 @@ async def at_table(request: Request) -> Response:
 
 async def begin(request: Request) -> Response:
     """Begin another game, if this board can carry it."""
+    agreed = await _agreed(request)
+    if isinstance(agreed, Response):
+        return agreed
+    await office_of(request).desk.begin(agreed)
+    return done()
+
+
+async def check(request: Request) -> Response:
+    """Tell whether a game could begin so, without beginning it, and how it is understood."""
+    agreed = await _agreed(request)
+    if isinstance(agreed, Response):
+        return agreed
+    settings = agreed.settings
+    return JSONResponse({"time": settings.time, "penalty": settings.penalty})
+
+
+async def _agreed(request: Request) -> Agreement | Response:
+    """Return what was agreed before a game, or the answer that says why it cannot be."""
     office = office_of(request)
     require_host(request)
     wanted = await read(request, NewGame)
@@ -157,8 +174,7 @@ async def begin(request: Request) -> Response:
         message = " ".join(say(reason.key, **reason.words) for reason in why_not)
         return JSONResponse({"error": "board-cannot", "message": message}, status_code=409)
     players = {side: name.strip() for side, name in wanted.players.items() if name.strip()}
-    await office.desk.begin(Agreement(wanted.game, wanted.options, settings, players, chosen=True))
-    return done()
+    return Agreement(wanted.game, wanted.options, settings, players, chosen=True)
 
 
 def _typed_wrongly(wanted: NewGame, say: Say) -> str:

@@ -170,6 +170,7 @@ _INTERFACE = (
     Route("/api/v1/events", _public_events),
     Route("/api/v1/table/actions", actions.at_table, methods=["POST"]),
     Route("/api/v1/game", actions.begin, methods=["POST"]),
+    Route("/api/v1/game/check", actions.check, methods=["POST"]),
     Route(SEAT, actions.sit_down, methods=["POST"]),
     Route(f"{SEAT}/state", _seat_state),
     Route(f"{SEAT}/events", _seat_events),

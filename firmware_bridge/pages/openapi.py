@@ -42,6 +42,7 @@ _REFUSED = {
     "500": "The games that were kept cannot be read.",
     "503": "Too many pages are open.",
 }
+_DONE = {"200": "It could.", "202": "It has taken effect."}
 _ERROR = {
     "type": "object",
     "properties": {"error": {"type": "string"}, "message": {"type": "string"}},
@@ -90,6 +91,9 @@ def _public() -> dict[str, Any]:
             "post": _change("Go on with an adjourned game", Nothing, security=["referee"]),
         },
         "/api/v1/game": {"post": _change("Begin a game", NewGame, security=["referee"])},
+        "/api/v1/game/check": {
+            "post": _change("Whether a game could begin so", NewGame, "200", security=["referee"])
+        },
     }
 
 
@@ -147,14 +151,14 @@ def _stream(summary: str, security: list[str] | None = None) -> dict[str, Any]:
 
 
 def _change(
-    summary: str, body: type[BaseModel], *, security: list[str] | None = None
+    summary: str, body: type[BaseModel], done: str = "202", *, security: list[str] | None = None
 ) -> dict[str, Any]:
     content = {"application/json": {"schema": body.model_json_schema()}}
     return {
         "summary": summary,
         "security": _any_of(security),
         "requestBody": {"required": True, "content": content},
-        "responses": {"202": {"description": "It has taken effect."}, **_refusals()},
+        "responses": {done: {"description": _DONE[done]}, **_refusals()},
     }
 
 

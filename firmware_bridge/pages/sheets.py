@@ -26,6 +26,8 @@ from firmware_bridge.service.carrying import obstacles, questions
 from firmware_bridge.words import catalogue, direction
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -39,6 +41,12 @@ if TYPE_CHECKING:
 
 PLACES = (("/", "page-display"), ("/setup", "page-setup"), ("/learn", "page-learn"),
           ("/games", "page-games"), ("/referee", "page-referee"))  # fmt: skip
+
+USUAL = {
+    "time": ("3+2", "5+3", "10", "15+10", "30", "45", "90+30", "untimed"),
+    "penalty": ("none", "1m", "2m", "5m"),
+}
+"""What most people agree on."""
 
 
 async def display(request: Request) -> Response:
@@ -85,6 +93,7 @@ async def set_up(request: Request) -> Response:
         adjourned=[_adjourned(game, language, say) for game in adjourned],
         host=host,
         after=_after(request),
+        usual={name: _usual(values, say) for name, values in USUAL.items()},
         seats=_seats(office, base) if host else (),
         seats_local=urlsplit(base).hostname in LOOPBACK,
     )
@@ -178,6 +187,7 @@ def _games(office: Office, language: str) -> list[dict[str, Any]]:
                 "name": own.text("name"),
                 "line": own.text("tagline"),
                 "why_not": [say(reason.key, **reason.words) for reason in obstacles(board, game)],
+                "own_time": lore.of(game.id).defaults.time,
                 "time": _own_value(lore.of(game.id).defaults.time, say),
                 "penalty": _own_value(lore.of(game.id).defaults.penalty, say),
                 "asks": [say(f"asks-{key}") for key in questions(board, game)],
@@ -199,7 +209,19 @@ def _adjourned(game: Summary, language: str, say: Say) -> dict[str, Any]:
 
 
 def _own_value(value: str, say: Say) -> str:
-    return say("page-own-value", value=value)
+    return say("page-own-value", value=_in_words(value, say))
+
+
+def _in_words(value: str, say: Say) -> str:
+    """Return how the reader's language calls a time or penalty; most are figures in all of them."""
+    return say(
+        {"untimed": "untimed", "none": "penalty-form-none"}.get(value, "page-text"), text=value
+    )
+
+
+def _usual(values: Sequence[str], say: Say) -> list[str]:
+    """Return what can be chosen by one touch."""
+    return [_in_words(value, say) for value in values]
 
 
 def _option(game: Game, name: str, own: Catalogue) -> dict[str, Any]:

@@ -65,5 +65,6 @@ def _unrated(terms: Terms) -> bool:
     rated = lore.of(terms.game.id).rated
     if rated is None:
         return False
-    total_ms = sum(period.base_ms for period in terms.control.periods)
-    return not rated.least * 60_000 <= total_ms <= rated.most * 60_000
+    sides: tuple[Side, ...] = ("white", "black")
+    totals = (sum(period.base_ms for period in terms.control.of(side)) for side in sides)
+    return not all(rated.least * 60_000 <= ms <= rated.most * 60_000 for ms in totals)

@@ -93,6 +93,37 @@ def test_settings_that_mean_nothing_are_said_at_once(demo, window):
         expect(setup.locator('[data-part="refused"]')).to_contain_text("soon")
 
 
+def test_time_is_agreed_as_players_write_it_and_nobody_is_asked_in_vain(demo, table, window):
+    with demo("--game", "reversi") as running:
+        hand, display = table(running)
+        hand.press("black")
+        expect(display.locator('[data-part="headline"]')).to_have_text("White to move.")
+        setup = window(f"{running.display}setup?language=de")
+        begin, refused = (
+            setup.locator('[data-part="begin"]'),
+            setup.locator('[data-part="refused"]'),
+        )
+        setup.fill('[name="time"]', "5+3000")
+        begin.click()
+        expect(refused).to_contain_text("5+3000")
+        expect(begin).to_have_text("Dieses Spiel beginnen")
+        setup.click('[data-fill="time"][data-value="unbegrenzt"]')
+        expect(setup.locator('[name="time"]')).to_have_value("unbegrenzt")
+        begin.click()
+        expect(refused).to_be_hidden()
+        expect(begin).to_have_attribute("data-asked", "yes")
+        setup.focus('[data-fill="time"][data-value="5+3"]')
+        setup.keyboard.press("Enter")
+        setup.check('[name="odds"]')
+        setup.fill('[name="time_black"]', "1h30")
+        begin.click()
+        setup.wait_for_url(running.display)
+        expect(display.locator('.clock[data-side="white"] .time')).to_have_text("5:00")
+        expect(display.locator('.clock[data-side="black"] .time')).to_have_text("1:30:00")
+        refused = [line for line in window.complaints if "400" not in line]
+        assert refused == []
+
+
 def test_a_screen_is_learnt_by_touch_and_by_keyboard(demo, window):
     with demo() as running:
         page = window(f"{running.display}learn/mockery/1")

@@ -28,19 +28,42 @@ const optionsOf = (game) => {
   return options;
 };
 
+// Time and penalty as typed; where Black has a time of his own, both sides' times in one text.
+const written = () => {
+  const [time, black, penalty] = ["time", "time_black", "penalty"].map((name) => form.elements[name].value.trim());
+  if (!form.elements.odds.checked || !black) return { time, penalty };
+  const { ownTime } = form.querySelector('[name="game"]:checked').dataset;
+  return { time: `${time || ownTime} vs ${black}`, penalty };
+};
+
 const settings = () => {
   const agreed = {};
-  for (const name of ["time", "penalty"]) {
-    const value = form.elements[name].value.trim();
-    if (value) agreed[name] = value;
-  }
+  const { time, penalty } = written();
+  if (time) agreed.time = time;
+  if (penalty) agreed.penalty = penalty;
   for (const name of ["touch_move", "take_backs", "sealed", "quiet"]) {
     agreed[name] = form.elements[name].checked;
   }
   return agreed;
 };
 
+// The usual ones, to be chosen by a touch; the one that is written is marked.
+const fills = [...form.querySelectorAll("[data-fill]")];
+const mark = () => {
+  for (const button of fills) {
+    button.setAttribute("aria-pressed", String(form.elements[button.dataset.fill].value.trim() === button.dataset.value));
+  }
+  const odds = form.elements.odds.checked;
+  part("odds").hidden = !odds;
+  const { both, one } = part("time-label").dataset;
+  part("time-label").textContent = odds ? one : both;
+};
+for (const button of fills) {
+  button.addEventListener("click", () => { form.elements[button.dataset.fill].value = button.dataset.value; mark(); });
+}
+
 form.addEventListener("change", choose);
+form.addEventListener("input", mark);
 // A game under way is not ended by one touch.
 const sure = async (button) => {
   if (button.dataset.asked) return true;
@@ -60,15 +83,18 @@ const leave = (answer) => {
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (!(await sure(part("begin")))) return;
   const game = form.elements.game.value;
-  const answer = await post(page.dataset.begin, {
+  const wanted = {
     game,
     options: optionsOf(game),
     settings: settings(),
     players: { white: form.elements.white.value, black: form.elements.black.value },
-  });
-  leave(answer);
+  };
+  // What cannot be is said first: nobody is asked to end a game for nothing.
+  const checked = await post(page.dataset.check, wanted);
+  if (checked.status !== 200) { leave(checked); return; }
+  setText(part("refused"), "");
+  if (await sure(part("begin"))) leave(await post(page.dataset.begin, wanted));
 });
 for (const button of document.querySelectorAll("[data-take-up]")) {
   button.addEventListener("click", async () => {
@@ -76,3 +102,4 @@ for (const button of document.querySelectorAll("[data-take-up]")) {
   });
 }
 choose();
+mark();

@@ -192,3 +192,11 @@ def test_an_hourglass_keeps_all_its_sand(steps, shift):
 def test_time_does_not_run_backwards(side):
     running = clock("1m").start(side, 5_000)
     assert running.left(side, 4_000) == 60_000
+
+
+def test_with_time_odds_each_side_has_its_own_time_increment_and_periods():
+    clock = Clock.of(control.parse("1/10m+5s, 5m vs 2m")).start("white", 0)
+    assert (clock.left("white", 0), clock.left("black", 0)) == (600_000, 120_000)
+    clock = clock.complete("white", 10_000).complete("black", 30_000)
+    assert clock.left("white", 30_000) == 600_000 - 10_000 + 5_000 + 300_000
+    assert clock.left("black", 30_000) == 100_000

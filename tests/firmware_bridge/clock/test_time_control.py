@@ -70,6 +70,52 @@ def test_bad_time_controls_say_what_to_write(text):
         control.parse(text)
 
 
+@pytest.mark.parametrize(
+    ("written", "means"),
+    [
+        ("5+3", "5m+3s"),
+        ("15 + 10", "15m+10s"),
+        ("90", "90m"),
+        ("1h30", "90m"),
+        ("1H30+30", "90m+30s"),
+        ("2m30", "2m30s"),
+        ("0.5+0", "30s"),
+        ("10+0", "10m"),
+        ("40/90+30, 15+30", "40/90m+30s, 15m+30s"),
+        ("30 delay 10", "30m delay 10s"),
+        ("10 vs 5+3", "10m vs 5m+3s"),
+        ("40/90, 30 VS. 1h", "40/90m, 30m vs 60m"),
+        ("5+3 vs 5m+3s", "5m+3s"),
+    ],
+)
+def test_time_is_read_as_players_write_it(written, means):
+    assert str(control.parse(written)) == means
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("0", "0+3", "-5", "5+-3", "0.01", "25h", "2700", "999999999", "5+601", "5+1h"),
+        *("501/90, 15", "5 vs", "vs 5", "5 vs 3 vs 1", "untimed vs 5", "5 hourglass vs 5"),
+    ],
+)
+def test_what_nobody_can_mean_is_refused(text):
+    with pytest.raises(BadTimeControl, match=r"write|both sides|longer than"):
+        control.parse(text)
+
+
+@given(st.text(alphabet="0123456789.+/hms vVsS,", max_size=24))
+def test_any_figures_are_a_time_control_of_some_sense_or_a_clear_error(text):
+    try:
+        parsed = control.parse(text)
+    except BadTimeControl:
+        return
+    assert control.parse(str(parsed)) == parsed
+    for period in (*parsed.of("white"), *parsed.of("black")):
+        assert 1_000 <= period.base_ms <= 86_400_000
+        assert period.bonus_ms <= 600_000
+
+
 @given(st.text(max_size=30))
 def test_any_text_is_a_time_control_or_a_clear_error(text):
     try:

@@ -138,10 +138,22 @@ async def test_the_machine_itself_needs_no_pin_but_a_proxy_is_not_the_machine(tm
 async def test_games_that_cannot_be_are_refused_with_the_reason(tmp_path, wanted, status, word):
     async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
         before = hands.desk.game_id
-        response = await browser.post("/api/v1/game", json=wanted)
-        assert response.status_code == status
-        assert word in response.json()["message"]
+        for address in ("/api/v1/game", "/api/v1/game/check"):
+            response = await browser.post(address, json=wanted)
+            assert response.status_code == status
+            assert word in response.json()["message"]
         assert hands.desk.game_id == before
+
+
+async def test_whether_a_game_can_be_is_told_without_beginning_it(tmp_path):
+    wanted = {"game": "mockery", "settings": {"time": "1h30+10 vs 5", "penalty": "keine"}}
+    async with pages_at(tmp_path) as (_, browser):
+        assert (await browser.post("/api/v1/game/check", json=wanted)).status_code == 403
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        before = hands.desk.game_id
+        answer = await browser.post("/api/v1/game/check", json=wanted)
+        assert (answer.status_code, hands.desk.game_id) == (200, before)
+        assert answer.json() == {"time": "90m+10s vs 5m", "penalty": "none"}
 
 
 async def promoting(hands, browser):

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from firmware_bridge.referee import penalties
 from firmware_bridge.referee.penalties import BadPenalty, PenaltyTable, TimeTaken
 from firmware_bridge.settings import BadSetting, GameSettings
+from firmware_bridge.words import LANGUAGES, catalogue
 
 
 def test_settings_left_out_have_their_defaults():
@@ -58,3 +59,11 @@ def test_any_text_is_a_penalty_table_or_a_clear_error(text):
     except BadPenalty:
         return
     assert isinstance(table, PenaltyTable)
+
+
+def test_the_words_of_every_language_are_understood():
+    for language in LANGUAGES:
+        words = catalogue(language).texts
+        named = [words[f"penalty-form-{kind}"] for kind in ("warning", "none", "loss")]
+        read = GameSettings.of({"time": words["untimed"].upper(), "penalty": " , ".join(named)})
+        assert (read.time, read.penalty) == ("untimed", "warning, none, loss")
