@@ -1,4 +1,4 @@
-"""Boards over Bluetooth Low Energy: found by name, spoken to by two characteristics."""
+"""Boards over Bluetooth Low Energy: found by name or service, spoken to by two characteristics."""
 
 from __future__ import annotations
 
@@ -33,14 +33,23 @@ class Gatt:
     Attributes:
         write: the characteristic that takes commands.
         notify: the characteristic that tells what happens.
-        names: how the names of such boards begin.
+        names: how the names of such boards begin; they tell apart boards of one service.
+        service: what such boards make known to offer, where it is theirs alone.
         fragment: most bytes of one write; longer commands are sent in parts.
     """
 
     write: str
     notify: str
-    names: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    service: str = ""
     fragment: int = 240
+
+    def fits(self, device: BLEDevice, advertised: AdvertisementData) -> bool:
+        """Return whether what a scan found is such a board."""
+        if self.service and self.service in advertised.service_uuids:
+            return True
+        called = advertised.local_name or device.name or ""
+        return bool(self.names) and called.startswith(self.names)
 
 
 def nordic_uart(*names: str) -> Gatt:
@@ -50,7 +59,7 @@ def nordic_uart(*names: str) -> Gatt:
 
 
 class BleTransport(Reconnecting):
-    """Keeps one board connected. What arrives is cut anywhere; sessions put it together again."""
+    """Keeps one board connected; what a session brings together is often cut anywhere."""
 
     def __init__(self, gatt: Gatt, address: str = "") -> None:
         """Prepare; nothing is looked for yet.
@@ -70,7 +79,7 @@ class BleTransport(Reconnecting):
     @property
     def name(self) -> str:
         """The address, or what is looked for."""
-        return self._address or f'Bluetooth "{self._gatt.names[0]}"'
+        return self._address or f'Bluetooth "{", ".join(self._gatt.names[:1]) or "board"}"'
 
     @property
     def is_open(self) -> bool:
@@ -121,12 +130,15 @@ class BleTransport(Reconnecting):
 
     async def _write_all(self, client: BleakClient) -> None:
         size = self._gatt.fragment
+        characteristic = client.services.get_characteristic(self._gatt.write)
+        offered = characteristic.properties if characteristic else []
+        response = "write-without-response" not in offered
         while True:
             data = await self._out.get()
             try:
                 for start in range(0, len(data), size):
                     part = data[start : start + size]
-                    await client.write_gatt_char(self._gatt.write, part, response=False)
+                    await client.write_gatt_char(self._gatt.write, part, response=response)
             except _FAILURES as error:
                 self._lose(f"{self.name} does not take commands any more: {error}")
                 return
@@ -134,8 +146,7 @@ class BleTransport(Reconnecting):
     def _fits(self, device: BLEDevice, advertised: AdvertisementData) -> bool:
         if self._address:
             return device.address.lower() == self._address.lower()
-        called = advertised.local_name or device.name or ""
-        return called.startswith(self._gatt.names)
+        return self._gatt.fits(device, advertised)
 
     def _heard(self, _source: object, data: bytearray) -> None:
         self._make_room()

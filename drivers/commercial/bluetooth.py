@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from drivers.commercial.ble import BleTransport, Gatt
 from drivers.commercial.chesslink import ChessLinkSession
 from drivers.commercial.chessnut import ChessnutSession
-from drivers.commercial.cpp import CppSession
+from drivers.commercial.cpp import CppRadioSession
 from drivers.commercial.session import expect
 from drivers.session_board import SessionBoard
 
@@ -26,6 +26,7 @@ CPP = Gatt(
     "f53513ca-b2c9-11ec-a0c1-639b8957db99",
     "f535147e-b2c9-11ec-a0c2-8bbd706ec4e6",
     ("CPP", "OPENCHESSBOARD"),
+    service="f5351050-b2c9-11ec-a0c0-b3bc53b08d33",
 )
 
 
@@ -49,8 +50,8 @@ def chesslink_over_bluetooth(
 
 def cpp_over_bluetooth(
     description: BoardDescription, address: str = ""
-) -> SessionBoard[CppSession]:
+) -> SessionBoard[CppRadioSession]:
     """Return the driver of a board that speaks the Chess Peripheral Protocol."""
     expect(description, "cpp", ("identity", "occupancy"))
-    session = CppSession(description)
+    session = CppRadioSession(description)
     return SessionBoard(description, BleTransport(CPP, address), session)

@@ -1,8 +1,9 @@
-"""Boards that speak the open Chess Peripheral Protocol, as lines of text over a serial port.
+"""Boards that speak the open Chess Peripheral Protocol: lines of text, or messages in the air.
 
 We are its central: we begin a round with whatever stands on the board, so that nothing has to be
-put right, and then only listen to the states that it streams. Which turn a hand has made is not
-asked of the board; the moves that it names are acknowledged, so that it goes on.
+put right, listen to the states that it streams, and ask for the state again and again. Which turn
+a hand has made is not asked of the board; the moves that it names are acknowledged, so that it
+goes on.
 """
 
 from __future__ import annotations
@@ -42,6 +43,14 @@ class Parser:
         return [line.decode("ascii", errors="replace").strip() for line in lines if line.strip()]
 
 
+class Messages:
+    """One notification is one message: nothing ends it, nothing is put together."""
+
+    def feed(self, data: bytes) -> list[str]:
+        """Return the message."""
+        return [data.decode("ascii", errors="replace").strip("\r\n\0 ")]
+
+
 def readings(state: str) -> list[Reading] | None:
     """Return the readings of a state from a8 along the ranks, or `None` when it is none.
 
@@ -62,33 +71,75 @@ def readings(state: str) -> list[Reading] | None:
 
 
 class CppSession(CommercialSession[str]):
-    """Asks for the features it needs, then for the state, then begins a round with that state."""
+    """Asks for the features it needs and for the state, and begins a round with that state.
+
+    A damaged line costs nothing: what it said is asked again before long.
+    """
 
     title = "CPP board"
-    silence = float("inf")  # a board on which nobody moves has nothing to say
+    ask_every = 2.0
+    line_end = "\n"
 
-    def _new_parser(self) -> Parser:
+    def _new_parser(self) -> Parser | Messages:
         return Parser()
 
     def _begin(self, now: float) -> None:  # noqa: ARG002 - the protocol knows no times
         self._begun = False
+        self._error = ""
+        self._doubted: list[Reading] | None = None
         self._ask("feature get_state", "feature state_stream", "get_state")
 
     def _message(self, message: str, now: float) -> list[BoardEvent]:
         word, _, rest = message.partition(" ")
         if word in _STATES and (found := readings(rest)) is not None:
+            self._begun = self._begun or word != "state"
             if not self._begun:
-                self._begun = True
                 self._ask(f"begin {rest}")
-            return self._felt(found, now)
+            return self._felt(found, now) if self._believed(found) else []
         if word in {"move", "undo", "draw_offer"}:
-            self._ask("ok")
+            self._ask("ok", "get_state")
         elif word == "err":
-            self.problem = self.problem or f"The board reports an error: {rest[:80]}"
+            self._error = f" It reports an error: {rest[:80]}"
         return []
 
+    def _trouble(self, now: float) -> str | None:
+        trouble = super()._trouble(now)
+        return trouble and f"{trouble}{self._error}"
+
+    def _believed(self, found: list[Reading]) -> bool:
+        """Return whether a state counts; in one with an exchanged piece a letter may be damaged.
+
+        Such a state is asked for again, and counts when it is said twice.
+        """
+        exchanged = any(
+            before is not None and now is not None and before != now
+            for before, now in zip(self._stands, found, strict=True)
+        )
+        if not (self.up and exchanged) or found == self._doubted:
+            self._doubted = None
+            return True
+        self._doubted = found
+        self._ask("get_state")
+        return False
+
+    def _question(self) -> tuple[bytes, ...]:
+        return (self._line("get_state"),)
+
     def _ask(self, *lines: str) -> None:
-        self._say(*(f"{line}\n".encode("ascii", errors="replace") for line in lines))
+        self._say(*map(self._line, lines))
+
+    def _line(self, text: str) -> bytes:
+        return f"{text}{self.line_end}".encode("ascii", errors="replace")
+
+
+class CppRadioSession(CppSession):
+    """The same over Bluetooth: one message a notification and a write, and no line ends."""
+
+    line_end = ""
+    write_gap = 0.05
+
+    def _new_parser(self) -> Parser | Messages:
+        return Messages()
 
 
 def cpp_board(

@@ -14,6 +14,7 @@ from drivers.registry import create
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from drivers.commercial.ble import Gatt
     from drivers.port import Driver
 
 ON_SERIAL: tuple[tuple[str, float], ...] = (
@@ -30,16 +31,22 @@ that must never be sent, so that nothing said to others at another speed can rea
 """
 
 
-ON_RADIO: tuple[tuple[str, str], ...] = (
-    ("Chessnut", "chessnut-bluetooth"),
-    ("MILLENNIUM CHESS", "chesslink-bluetooth"),
-    ("DGT_P", "pegasus"),
-    ("iChessOne", "ichessone"),
-    ("Square", "square-off"),
-    ("CPP", "cpp-bluetooth"),
-    ("OPENCHESSBOARD", "cpp-bluetooth"),
-)
-"""How a board's name over Bluetooth begins -> its driver."""
+def on_radio() -> dict[str, Gatt]:
+    """Return driver -> how its boards are known in the air.
+
+    Raises:
+        ImportError: without the package's extra `boards`.
+    """
+    from drivers.commercial import bluetooth, ichessone, pegasus, square_off
+
+    return {
+        "chessnut-bluetooth": bluetooth.CHESSNUT,
+        "chesslink-bluetooth": bluetooth.CHESSLINK,
+        "cpp-bluetooth": bluetooth.CPP,
+        "pegasus": pegasus.GATT,
+        "ichessone": ichessone.GATT,
+        "square-off": square_off.GATT,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +107,19 @@ async def find_by_radio(seconds: float = 6.0) -> list[Found]:
     try:
         from bleak import BleakScanner
         from bleak.exc import BleakError
+
+        kinds = on_radio()
     except ImportError as error:
         raise DriverError("Bluetooth needs the package's extra `boards`; install it.") from error
     try:
-        devices = await BleakScanner.discover(timeout=seconds)
+        seen = await BleakScanner.discover(timeout=seconds, return_adv=True)
     except (BleakError, OSError) as error:
         raise DriverError(f"Bluetooth cannot be used: {error}. Is it switched on?") from error
     return [
         _found(driver, address=device.address)
-        for device in devices
-        for beginning, driver in ON_RADIO
-        if (device.name or "").startswith(beginning)
+        for device, advertised in seen.values()
+        for driver, gatt in kinds.items()
+        if gatt.fits(device, advertised)
     ]
 
 

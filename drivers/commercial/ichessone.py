@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import BoardEvent
 
+GATT = nordic_uart("iChessOne")
 _POSITION, _BATTERY = b"=p", b"=b"
 _SEND_CHANGES, _ASK_BOARD = b"CPIRQ", b"RP"
 _READINGS: tuple[Reading, ...] = (None, *(f"piece:{s}{k}" for s in "wb" for k in "PNBRQK"))
@@ -78,7 +79,7 @@ def ichessone_board(
 ) -> SessionBoard[IChessOneSession]:
     """Return the driver of an iChessOne; without `address` the first that is found."""
     expect(description, "ichessone", ("identity",))
-    transport = BleTransport(nordic_uart("iChessOne"), address)
+    transport = BleTransport(GATT, address)
     return SessionBoard(description, transport, IChessOneSession(description), farewell=0.2)
 
 

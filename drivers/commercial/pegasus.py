@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import Reading
 
+GATT = nordic_uart("DGT_PEGASUS", "DGT_Pegasus")
 _SPEED, _REPEAT, _BRIGHTNESS = 5, 0, 1
 _DARK = b"\x60\x02\x00\x00"
 
@@ -70,7 +71,7 @@ def pegasus_board(
         secret = b"?"
     if len(secret) not in {0, 6}:
         raise DriverError('"key" of a Pegasus is six bytes in hexadecimal digits, as DGT gave it.')
-    transport = BleTransport(nordic_uart("DGT_PEGASUS", "DGT_Pegasus"), address)
+    transport = BleTransport(GATT, address)
     return SessionBoard(description, transport, PegasusSession(description, secret))
 
 

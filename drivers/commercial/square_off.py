@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import BoardEvent
 
+GATT = nordic_uart("Square Off", "Squareoff", "SquareOff")
 _LONGEST = 256
 _NEW_GAME, _ASK_BOARD = b"14#1*", b"30#R*"
 _MESSAGE = re.compile(r"([0-9]{1,2})#([^#]*)$")
@@ -71,7 +72,7 @@ def square_off_board(
 ) -> SessionBoard[SquareOffSession]:
     """Return the driver of a Square Off Pro or Swap; without `address` the first found."""
     expect(description, "square-off", ("occupancy",))
-    transport = BleTransport(nordic_uart("Square Off", "Squareoff", "SquareOff"), address)
+    transport = BleTransport(GATT, address)
     return SessionBoard(description, transport, SquareOffSession(description), farewell=0.2)
 
 

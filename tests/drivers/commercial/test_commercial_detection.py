@@ -14,6 +14,7 @@ from tests.drivers.emulators.chesslink import ChessLinkBoard
 from tests.drivers.emulators.cpp import CppBoard
 from tests.drivers.emulators.device import Device
 from tests.drivers.emulators.dgt import DgtBoard
+from tests.drivers.emulators.radio import RadioCpp
 
 
 @pytest.mark.parametrize(
@@ -63,11 +64,17 @@ def test_the_command_prints_what_to_configure(monkeypatch):
         ("iChessOne", "ichessone", "ichessone"),
         ("Square Off Pro", "square-off", "square-off"),
         ("OPENCHESSBOARD", "cpp-bluetooth", "cpp"),
+        (RadioCpp.service, "cpp-bluetooth", "cpp"),
     ],
 )
 def test_boards_in_the_air_are_named(monkeypatch, name, driver, description):
-    async def discover(timeout):  # noqa: ASYNC109 - as bleak has it
-        return [SimpleNamespace(name=None, address="0"), SimpleNamespace(name=name, address="A:B")]
+    def told(address, *, name=None, services=()):
+        advertised = SimpleNamespace(local_name=name, service_uuids=services)
+        return SimpleNamespace(name=name, address=address), advertised
+
+    async def discover(timeout, return_adv):  # noqa: ASYNC109 - as bleak has it
+        theirs = {"services": [name]} if name == RadioCpp.service else {"name": name}
+        return {"0": told("0"), "A:B": told("A:B", **theirs)}
 
     monkeypatch.setattr("bleak.BleakScanner.discover", discover)
     result = CliRunner().invoke(main, ["boards", "--bluetooth"])
@@ -77,7 +84,7 @@ def test_boards_in_the_air_are_named(monkeypatch, name, driver, description):
 
 
 def test_bluetooth_that_cannot_be_used_is_said(monkeypatch):
-    async def discover(timeout):  # noqa: ASYNC109 - as bleak has it
+    async def discover(timeout, return_adv):  # noqa: ASYNC109 - as bleak has it
         raise BleakError("No Bluetooth adapters found")
 
     monkeypatch.setattr("bleak.BleakScanner.discover", discover)

@@ -351,10 +351,69 @@ class TestCpp:
         assert cpp.readings("9/8/8/8/8/8/8/8") is None
         assert cpp.readings("x7/8/8/8/8/8/8/8") is None
 
-    def test_an_error_is_passed_on(self):
+    def test_an_error_ends_nothing_and_is_passed_on_if_the_board_never_tells_its_state(self):
         made = session(cpp.CppSession, "cpp")
         made.receive(b"err Unsupported command\n", 0.0)
+        made.poll(1.0)
+        assert made.problem is None
+        made.poll(10.0)
         assert "Unsupported command" in made.problem
+
+    def test_the_state_is_asked_for_again_and_again_and_after_each_move(self):
+        made = session(cpp.CppSession, "cpp")
+        made.receive(b"sync 8/8/8/8/8/8/4P3/4K3\n", 0.0)
+        for second in (2, 4):
+            said(made, 1.0)
+            made.receive(b"state 8/8/8/8/8/8/4P3/4K3\n", second - 0.5)
+            assert made.poll(second - 0.1) == b""
+            assert made.poll(second + 0.1) == b"get_state\n"
+        made.receive(b"move e2e4\n", 4.2)
+        assert [made.poll(4.3), made.poll(4.4)] == [b"ok\n", b"get_state\n"]
+        made.poll(4.2 + cpp.CppSession.silence + 0.1)
+        assert "silent" in made.problem
+        assert cpp.CppSession.silence == 5.0
+
+    def test_a_round_is_begun_until_the_board_has_heard_it(self):
+        made = session(cpp.CppSession, "cpp")
+        said(made, 1.0)
+        for _ in range(2):
+            made.receive(b"state 8/8/8/8/8/8/4P3/4K3\n", 1.0)
+            assert made.poll(1.1) == b"begin 8/8/8/8/8/8/4P3/4K3\n"
+        made.receive(b"sync 8/8/8/8/8/8/4P3/4K3\nstate 8/8/8/8/8/8/4P3/4K3\n", 1.2)
+        assert made.poll(1.3) == b""
+
+    @pytest.mark.parametrize(
+        "damaged",
+        [b"stete 8/8/8/8/4P3/8/8/4K3\n", b"state 8/8/8/8/4P3/8/8/4K3state 8/8/8/8/4P3/8/8/4K3\n",
+         b"\xff" * 600, b"state 8/8/8/8/4p3/8/8/4K3\n"],
+    )  # fmt: skip
+    def test_a_damaged_line_costs_nothing(self, damaged):
+        made = session(cpp.CppSession, "cpp")
+        made.receive(b"sync 8/8/8/8/4P3/8/8/4K3\n", 0.0)
+        said(made, 1.0)
+        assert made.receive(damaged, 1.0) == []
+        made.receive(b"\n", 1.0)
+        assert made.receive(b"state 8/8/8/8/8/8/8/4K3\n", 2.2) == [CellEvent(2.2, "e4", None)]
+
+    def test_a_piece_that_becomes_another_one_is_taken_when_it_is_said_twice(self):
+        made = session(cpp.CppSession, "cpp")
+        made.receive(b"sync 8/8/8/4p3/4P3/8/8/4K3\n", 0.0)
+        said(made, 1.0)
+        taken = b"state 8/8/8/4P3/8/8/8/4K3\n"
+        assert made.receive(taken, 1.0) == []
+        assert made.poll(1.1) == b"get_state\n"
+        assert {event.cell: event.reading for event in made.receive(taken, 1.2)} == {
+            "e4": None, "e5": "piece:wP"
+        }  # fmt: skip
+
+    def test_over_bluetooth_a_notification_is_a_message_and_nothing_ends_a_line(self):
+        made = session(cpp.CppRadioSession, "cpp")
+        assert said(made, 1.0) == [b"feature get_state", b"feature state_stream", b"get_state"]
+        made.receive(b"ok", 1.0)
+        assert standing(made.receive(b"state 8/8/8/8/8/8/4P3/4K3 w", 1.0)) == {
+            "e2": "piece:wP", "e1": "piece:wK"
+        }  # fmt: skip
+        assert made.poll(1.1) == b"begin 8/8/8/8/8/8/4P3/4K3 w"
 
 
 def test_a_board_that_falls_silent_is_given_up():

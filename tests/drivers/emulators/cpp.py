@@ -7,16 +7,24 @@ class CppBoard(Device):
     colours_only = False
     begun = False
 
+    def switched_on(self):
+        self.begun = False
+
     def heard(self, data):
         for line in data.decode().splitlines():
-            word, _, rest = line.partition(" ")
-            if word == "feature":
-                self.tell("ok" if rest in {"get_state", "state_stream"} else "nok")
-            elif word == "get_state":
-                self.tell(f"state {self.placement()}")
-            elif word == "begin":
-                self.begun = True
-                self.tell(f"sync {self.placement()}")
+            self.command(line)
+
+    def command(self, line):
+        word, _, rest = line.partition(" ")
+        if word == "feature":
+            self.tell("ok" if rest in {"get_state", "state_stream"} else "nok")
+        elif word == "get_state":
+            self.tell(f"state {self.placement()}")
+        elif word == "begin":
+            self.begun = True
+            self.tell(f"sync {self.placement()}")
+        elif word != "ok":
+            self.tell("err Unexpected command")
 
     def tell(self, line):
         self.send(f"{line}\n".encode())

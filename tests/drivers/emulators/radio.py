@@ -17,7 +17,15 @@ class Advertised:
     def __init__(self, board):
         self.board = board
         self.name = self.local_name = board.radio_name
+        self.service_uuids = [board.service] if board.service else []
         self.address = "AA:BB:CC:DD:EE:FF"
+
+
+class Characteristic:
+    """What a board takes commands with."""
+
+    def __init__(self, board):
+        self.properties = board.takes
 
 
 class Radio:
@@ -48,6 +56,13 @@ class Client:
         self._board = board
         self._gone = gone
 
+    @property
+    def services(self):
+        return self
+
+    def get_characteristic(self, characteristic):
+        return Characteristic(self._board) if characteristic == self._board.write else None
+
     async def connect(self):
         self._board.client = self
         self._board.switched_on()
@@ -65,7 +80,8 @@ class Client:
         if self._board.client is not self:
             raise BleakError("Not connected")
         assert characteristic == self._board.write
-        assert not response
+        wanted = "write" if response else "write-without-response"
+        assert wanted in self._board.takes, "the board never sees it"
         assert len(data) <= self._board.mtu
         self._board.heard(bytes(data))
 
@@ -79,6 +95,8 @@ class OverRadio(Device):
 
     mtu = 244
     client = None
+    service = ""
+    takes = ("write", "write-without-response")
     write = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
     notify = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
 
@@ -120,9 +138,26 @@ class RadioChessLink(OverRadio, ChessLinkBoard):
 
 
 class RadioCpp(OverRadio, CppBoard):
-    radio_name = "OPENCHESSBOARD"
+    """As the published library has it: any name, a write that is confirmed, no line ends at all.
+
+    A notification is one message, a write one command of at most 100 bytes; `feature get_state\\n`
+    would be a feature that nobody knows.
+    """
+
+    radio_name = "Kitchen table"
+    mtu = 100
+    takes = ("write",)
+    service = "f5351050-b2c9-11ec-a0c0-b3bc53b08d33"
     write = "f53513ca-b2c9-11ec-a0c1-639b8957db99"
     notify = "f535147e-b2c9-11ec-a0c2-8bbd706ec4e6"
+
+    def heard(self, data):
+        assert data.decode().isprintable(), "an unknown command to the library"
+        self.command(data.decode())
+
+    def tell(self, line):
+        if self.client:
+            self.client.tell(None, bytearray(line.encode()))
 
 
 class Pegasus(OverRadio, DgtBoard):
