@@ -14,10 +14,16 @@ import re
 import sys
 import traceback
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _PLAIN = re.compile(r"[^\s\"=\\]+")
 _PRIORITY = {"CRITICAL": 2, "ERROR": 3, "WARNING": 4, "INFO": 6, "DEBUG": 7}
 """Level -> the number by which journald knows it."""
+NEWS_EVERY, NEWS_MOST = 60.0, 16
+"""Seconds for which a refusal is not told again, and how many different ones are told in them."""
 
 
 class KeyValue(logging.Formatter):
@@ -63,6 +69,29 @@ def _place(file: str) -> str:
 
 def _value(text: str) -> str:
     return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+
+
+class Refusals:
+    """Lets what is refused again and again be logged once, and counted from then on.
+
+    Who is refused chooses how often, and partly with what: both are limited here.
+
+    Args:
+        clock: the host's monotonic clock.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._told: dict[str, float] = {}
+
+    def is_news(self, what: str) -> bool:
+        """Whether this has not been told within `NEWS_EVERY` seconds; it counts as told now."""
+        now = self._clock()
+        self._told = {told: t for told, t in self._told.items() if now - t < NEWS_EVERY}
+        if what in self._told or len(self._told) >= NEWS_MOST:
+            return False
+        self._told[what] = now
+        return True
 
 
 def start_logging(*, verbose: bool) -> None:

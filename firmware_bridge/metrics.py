@@ -1,16 +1,19 @@
 """What the service counts and times, for Prometheus: no square, no piece, no seat, no secret.
 
 Counts follow from what everyone may see anyway. Times do not say what was thought about, but they
-do depend on it a little; that is why only the machine itself may read them.
+do depend on it a little; that is why nobody may read them but the machine itself, and whoever its
+owner names in the configuration.
 """
 
 from __future__ import annotations
 
 import asyncio
+import platform
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
@@ -48,6 +51,7 @@ class Metrics:
         journal_sync: seconds until records are on disk.
         journal_failures: records that could not be written.
         watchdog_missed: signs of life that came too late.
+        refused: what was asked without right: PINs beyond the limit, commands of the house.
     """
 
     def __init__(self) -> None:
@@ -57,6 +61,7 @@ class Metrics:
         self.journal_sync = self._histogram("bridge_journal_sync_seconds", "Until it is on disk.")
         self.journal_failures = self._counter("bridge_journal_failures", "Failed writes.")
         self.watchdog_missed = self._counter("bridge_watchdog_missed", "Late signs of life.")
+        self.refused = self._counter("bridge_refused", "Asked without right.", "reason")
         self._round_trip = self._histogram("bridge_link_rtt_seconds", "To the board and back.")
         self._events = self._counter("bridge_sensor_events", "What the board told.", "kind")
         self._turns = self._counter("bridge_turns", "Turns taken.", "variant")
@@ -69,6 +74,8 @@ class Metrics:
             registry=self._registry,
         )
         self._depth = Gauge("bridge_queue_depth", "What waits.", ["queue"], registry=self._registry)
+        build = {"version": version("firmware-bridge"), "python": platform.python_version()}
+        Info("bridge_build", "What runs.", registry=self._registry).info(build)
         self._registry.register(_Throttled())
 
     def text(self) -> bytes:

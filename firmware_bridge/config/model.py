@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from pathlib import Path
@@ -25,6 +26,17 @@ def _written(pattern: str, as_what: str) -> AfterValidator:
     return AfterValidator(check)
 
 
+def _address(text: str) -> str:
+    if text:
+        try:
+            ipaddress.ip_address(text)
+        except ValueError:
+            raise ValueError("must be an address in numbers, such as 192.168.1.5") from None
+    return text
+
+
+LEAST_KEY = 16
+"""Characters of a key: nobody guesses one of this length."""
 Pin = Annotated[str, _written(r"[0-9]{4,12}", "4 to 12 digits")]
 Name = Annotated[str, Field(max_length=40)]
 Topic = Annotated[
@@ -95,6 +107,25 @@ class PagesConfig(Section):
     attract_seconds: Annotated[float, Field(gt=0, le=3600, strict=False)] = 20.0
 
 
+class MetricsConfig(Section):
+    """Who may read the metrics besides this machine itself.
+
+    Attributes:
+        address: an address in numbers; without one nobody else may.
+        token: what that one must send: `Authorization: Bearer <token>`.
+    """
+
+    address: Annotated[str, AfterValidator(_address)] = ""
+    token: str = Field(default="", repr=False, validate_default=True)
+
+    @field_validator("token")
+    @classmethod
+    def _an_address_needs_a_token(cls, token: str, others: ValidationInfo) -> str:
+        if len(token) < LEAST_KEY and (token or others.data.get("address")):
+            raise ValueError(f"metrics.address needs a token of at least {LEAST_KEY} characters")
+        return token
+
+
 class SoundConfig(Section):
     """What is heard: tones of the board, and words through espeak-ng where it is installed."""
 
@@ -148,10 +179,6 @@ class MqttConfig(Section):
         return commands
 
 
-LEAST_KEY = 16
-"""Characters of a command key: nobody guesses one of this length."""
-
-
 def default_data_folder() -> Path:
     """Return where games are kept: what systemd says, else the user's state folder."""
     if folder := os.environ.get("STATE_DIRECTORY"):
@@ -169,5 +196,6 @@ class Config(Section):
     game: GameConfig = GameConfig()
     players: PlayersConfig = PlayersConfig()
     pages: PagesConfig = PagesConfig()
+    metrics: MetricsConfig = MetricsConfig()
     sound: SoundConfig = SoundConfig()
     mqtt: MqttConfig = MqttConfig()

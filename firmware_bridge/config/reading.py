@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PLACES = (Path("firmware-bridge.toml"), Path("/etc/firmware-bridge/config.toml"))
 """Where the file is looked for when none is named, the first that exists."""
 
-SECRET = frozenset({"password", "command_key", "referee_pin"})
+SECRET = frozenset({"password", "command_key", "referee_pin", "token"})
 """Keys whose values are never repeated, wherever they stand."""
 
 
@@ -88,7 +88,7 @@ def _parse(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: this is a folder; name the file in it.") from None
     except PermissionError:
         raise ConfigError(
-            f"{path}: this user may not read it. Change its owner or mode (chmod a+r)."
+            f"{path}: this user may not read it. Use sudo, or change its owner or group."
         ) from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: byte {error.start + 1} is no UTF-8 text.") from None

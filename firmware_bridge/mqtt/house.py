@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import aiomqtt
 
 from firmware_bridge.agreement import Agreement
+from firmware_bridge.logs import Refusals
 from firmware_bridge.mqtt.commands import CommandRefused, Commands, Order
 from firmware_bridge.mqtt.connection import Broker
 from firmware_bridge.mqtt.discovery import BEAT, discovery, discovery_topic
@@ -67,6 +68,7 @@ class House:
         self._commands = Commands(
             config.mqtt.command_key, desk.description, config.language, desk.now
         )
+        self._refusals = Refusals(desk.now)
         self._boot = secrets.token_hex(4)
         self._events: deque[Happening] = deque(maxlen=KEPT)
         self._number = 0
@@ -150,15 +152,14 @@ class House:
             if topic == birth:
                 if payload == ONLINE.encode() and not message.retain:
                     await self._announce(client)
-            else:
+            elif payload:  # nothing at all clears what was retained: no command
                 await self._obey(Order(topic.rpartition("/")[2], payload, message.retain))
 
     async def _obey(self, order: Order) -> None:
         try:
             asked = self._commands.read(order)
         except CommandRefused as error:
-            _LOG.warning("broker: command refused: %s", error)
-            self._tell({"event_type": "command_refused", "why": str(error)})
+            self._refuse(str(error))
             return
         _LOG.warning("broker: command %s", order.name)
         if isinstance(asked, Agreement):
@@ -166,6 +167,13 @@ class House:
         else:
             await self._desk.submit(asked)
         self._tell({"event_type": "command_done", "command": order.name})
+
+    def _refuse(self, why: str) -> None:
+        """Tell log and house that a command is not obeyed: the same once, then it is counted."""
+        self._desk.metrics.refused.labels("command").inc()
+        if self._refusals.is_news(why):
+            _LOG.warning("broker: command refused: %s", why)
+            self._tell({"event_type": "command_refused", "why": why})
 
     def _tell(self, told: Happening) -> None:
         self._number += 1

@@ -1,9 +1,13 @@
 """What is counted, who may read it, and that it tells no secret."""
 
 import re
+from importlib.metadata import version
+
+import pytest
 
 from drivers.link.session import LinkStatistics
 from drivers.port import Snapshot
+from firmware_bridge.config import ConfigError, load_config
 from firmware_bridge.metrics import Metrics
 from tests.firmware_bridge.pages.office_help import pages_at
 
@@ -13,7 +17,7 @@ NAMES = {
     "bridge_reconcile_seconds", "bridge_help_requests_total", "bridge_turns_total",
     "bridge_illegal_attempts_total", "bridge_journal_sync_seconds",
     "bridge_journal_failures_total", "bridge_queue_depth", "bridge_loop_lag_seconds",
-    "bridge_watchdog_missed_total",
+    "bridge_watchdog_missed_total", "bridge_refused_total", "bridge_build_info",
 }  # fmt: skip
 
 
@@ -46,6 +50,36 @@ async def test_nobody_else_does(tmp_path):
         assert behind_a_proxy.status_code == 403
 
 
+async def test_whoever_is_named_reads_them_with_the_token(tmp_path):
+    named = {"address": "192.168.1.20", "token": "sixteen letters!"}
+    right = {"Authorization": f"Bearer {named['token']}"}
+    async with pages_at(tmp_path, config={"metrics": named}) as (_, browser):
+        assert (await browser.get("/metrics")).status_code == 403
+        wrong = {"Authorization": "Bearer sixteen lettersX"}
+        assert (await browser.get("/metrics", headers=wrong)).status_code == 403
+        answer = await browser.get("/metrics", headers=right)
+        assert f'version="{version("firmware-bridge")}"' in answer.text
+    async with pages_at(tmp_path, client="192.168.1.21", config={"metrics": named}) as (_, browser):
+        assert (await browser.get("/metrics", headers=right)).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("section", "told"),
+    [
+        ({"address": "192.168.1.5"}, "metrics.token"),
+        ({"address": "192.168.1.5", "token": "short"}, "at least 16"),
+        ({"address": "monitor.local", "token": "sixteen letters!"}, "address in numbers"),
+    ],
+)
+def test_metrics_are_not_opened_by_half(tmp_path, section, told):
+    file = tmp_path / "config.toml"
+    lines = [f'{key} = "{value}"' for key, value in section.items()]
+    file.write_text("\n".join(["[metrics]", *lines]))
+    with pytest.raises(ConfigError, match=told) as error:
+        load_config(file)
+    assert "short" not in str(error.value)
+
+
 def test_every_promised_name_is_there():
     metrics = Metrics()
     counts = LinkStatistics(good=90, damaged=10, repeated=9, early=0, round_trip=0.004)
@@ -65,7 +99,10 @@ def test_every_promised_name_is_there():
 def test_no_label_names_a_square_a_piece_or_a_seat():
     text = Metrics().text().decode()
     labels = {label for name in values(text) for label in re.findall(r'(\w+)="', name)}
-    assert labels <= {"dir", "kind", "reason", "variant", "stage", "queue", "le"}
+    assert labels <= {
+        *("dir", "kind", "reason", "variant", "stage", "queue", "le"),
+        *("version", "python"),
+    }
     assert "white" not in text
 
 

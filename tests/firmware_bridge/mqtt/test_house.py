@@ -7,6 +7,7 @@ import ssl
 import pytest
 
 from firmware_bridge.config import Config, ConfigError
+from firmware_bridge.logs import NEWS_MOST
 from firmware_bridge.mqtt.connection import Broker
 from tests.firmware_bridge.mqtt.broker import Ear, Mosquitto, certificates, house_process, users
 from tests.patience import soon
@@ -192,6 +193,41 @@ async def test_commands_without_the_key_are_refused_and_the_key_is_never_said(
         assert hands.desk.view().phase == "playing"
         assert KEY not in json.dumps(ear.events())
         assert KEY not in caplog.text
+
+
+async def test_the_same_refusal_is_told_once_and_then_counted(tmp_path, mosquitto, house, caplog):
+    wanted = {"commands": True, "command_key": KEY}
+    refused = 'bridge_refused_total{reason="command"} '
+    async with Ear(mosquitto.port) as ear, house(tmp_path, mosquitto.port, **wanted) as hands:
+        await begin(hands)
+        await ear.until(lambda ear: ear.json(STATE).get("phase") == "playing")
+        for number in range(200):
+            await ear.say("firmware-bridge/attic/cmd/pause", {"key": f"guess {number}"})
+        told = hands.desk.metrics.text
+        await ear.until(lambda _: f"{refused}200.0" in told().decode())
+        assert caplog.text.count("command refused") == 1
+        # However many wrong keys came before, the right one opens.
+        await ear.say("firmware-bridge/attic/cmd/pause", {"key": KEY})
+        await ear.until(lambda ear: ear.json(STATE)["phase"] == "paused")
+        for number in range(50):
+            await ear.say(f"firmware-bridge/attic/cmd/{number}", {f"field {number}": KEY})
+            await ear.say("firmware-bridge/attic/cmd/pause", {f"field {number}": KEY})
+        await ear.until(lambda _: f"{refused}300.0" in told().decode())
+        assert caplog.text.count("command refused") <= NEWS_MOST
+        kinds = [event["event_type"] for event in ear.events()]
+        assert kinds.count("command_refused") <= NEWS_MOST
+
+
+async def test_to_clear_a_retained_command_is_none(tmp_path, mosquitto, house, caplog):
+    wanted = {"commands": True, "command_key": KEY}
+    topic = "firmware-bridge/attic/cmd/new-game"
+    async with Ear(mosquitto.port) as ear, house(tmp_path, mosquitto.port, **wanted):
+        await ear.until(lambda ear: STATE in ear.latest)
+        await ear.say(topic, b"", True)
+        await ear.say("firmware-bridge/attic/cmd/pause", {"key": "guess"})
+        await ear.until(lambda ear: ear.events())
+        assert [event["why"] for event in ear.events()] == ["The key is wrong."]
+        assert caplog.text.count("command refused") == 1
 
 
 async def test_a_retained_command_is_not_obeyed(tmp_path, mosquitto, house):
