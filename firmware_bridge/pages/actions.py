@@ -15,7 +15,8 @@ import rules
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.games import lore
 from firmware_bridge.messages import Answer, Call, Declare
-from firmware_bridge.pages.bodies import Action, Entry, NewGame, TableAction, read
+from firmware_bridge.pages.bodies import Action, Entry, NewGame, Nothing, TableAction, read
+from firmware_bridge.pages.visitors import MACHINE, asks_from
 from firmware_bridge.referee.calls import CALLS
 from firmware_bridge.referee.penalties import KINDS
 from firmware_bridge.service.carrying import obstacles
@@ -42,23 +43,36 @@ async def sit_down(request: Request) -> Response:
     # Unlike a PIN, a key cannot be guessed, so the right one need not be counted as a try.
     if office.keys.holds_seat({f"seat-{side}": entry.key}, office.desk.game_id, side):
         return _with_cookie(f"seat-{side}", entry.key)
-    if not office.keys.may_try(_address(request)):
+    if not office.keys.may_try(office.visitor(request.scope)):
         raise HTTPException(429, "too-many", headers={"Retry-After": "30"})
     raise HTTPException(403, "wrong-key")
 
 
 async def enter_as_referee(request: Request) -> Response:
-    """Let in whoever knows the PIN; every try is written to the log."""
+    """Let in whoever knows the PIN, until the browser is closed; the log names every try."""
     await require_pin(request, "referee")
-    return _with_cookie("referee", office_of(request).keys.referee)
+    return _with_cookie("referee", office_of(request).keys.referee(), max_age=None)
+
+
+async def leave_as_referee(request: Request) -> Response:
+    """Let the referee's page be closed to this browser."""
+    require_referee(request)
+    await read(request, Nothing)
+    office_of(request).keys.forget_referee(request.cookies)
+    response = done()
+    response.delete_cookie("referee", httponly=True, samesite="strict")
+    return response
 
 
 async def require_pin(request: Request, purpose: str) -> None:
     """Refuse whoever does not send the PIN, or tries it too often; the log names every try."""
-    keys, address = office_of(request).keys, _address(request)
+    office, address = office_of(request), _address(request)
+    keys = office.keys
     entry = await read(request, Entry)
-    if not keys.may_try(address):
-        _LOG.warning("%s: too many tries from %s", purpose, address)
+    if not keys.may_try(office.visitor(request.scope)):
+        office.desk.metrics.refused.labels("pin").inc()
+        if office.refusals.is_news(f"{purpose} {address}"):
+            _LOG.warning("%s: too many tries from %s", purpose, address)
         raise HTTPException(429, "too-many", headers={"Retry-After": "30"})
     if not keys.is_pin(entry.key):
         _LOG.warning("%s: wrong PIN from %s", purpose, address)
@@ -233,8 +247,7 @@ def is_host(request: Request) -> bool:
 
 def is_at_machine(request: Request) -> bool:
     """Whether somebody at the machine itself asks, and not behind a proxy."""
-    forwarded = {"forwarded", "x-forwarded-for", "x-real-ip", "via"} & set(request.headers.keys())
-    return _address(request) in {"127.0.0.1", "::1"} and not forwarded
+    return asks_from(request.scope) == MACHINE
 
 
 def require_host(request: Request) -> None:
@@ -277,9 +290,9 @@ def done() -> Response:
     return JSONResponse({"done": True}, status_code=202)
 
 
-def _with_cookie(name: str, value: str) -> Response:
+def _with_cookie(name: str, value: str, *, max_age: int | None = _YEAR) -> Response:
     response = done()
-    response.set_cookie(name, value, max_age=_YEAR, httponly=True, samesite="strict")
+    response.set_cookie(name, value, max_age=max_age, httponly=True, samesite="strict")
     return response
 
 

@@ -23,13 +23,16 @@ from firmware_bridge.pages.actions import (
 )
 from firmware_bridge.pages.fixtures import fixtures
 from firmware_bridge.pages.guard import Guard
+from firmware_bridge.pages.keys import same
 from firmware_bridge.pages.openapi import describe
 from firmware_bridge.pages.stream import stream
+from firmware_bridge.pages.visitors import asks_from, network_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Scope
 
+    from firmware_bridge.config import MetricsConfig
     from firmware_bridge.pages.office import Office
     from firmware_bridge.service.hub import Reader
 
@@ -71,7 +74,11 @@ def create_app(office: Office) -> ASGIApp:
         },
     )
     app.state.office = office
-    return Guard(app, names=office.config.pages.names)
+
+    def visitor(scope: Scope) -> str:
+        return office.visitor(scope)
+
+    return Guard(app, names=office.config.pages.names, visitor=visitor)
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:
@@ -85,10 +92,17 @@ async def _alive(_: Request) -> Response:
 
 
 async def _metrics(request: Request) -> Response:
-    if not actions.is_at_machine(request):
+    office = office_of(request)
+    if not (actions.is_at_machine(request) or _collects_metrics(request, office.config.metrics)):
         raise HTTPException(403, "only-here")
-    metrics = office_of(request).desk.metrics
-    return Response(metrics.text(), media_type=CONTENT_TYPE)
+    return Response(office.desk.metrics.text(), media_type=CONTENT_TYPE)
+
+
+def _collects_metrics(request: Request, config: MetricsConfig) -> bool:
+    """Whether this is one of the addresses that may read the metrics, with the token."""
+    if network_of(config.address) != asks_from(request.scope) or not config.token:
+        return False
+    return same(request.headers.get("authorization", ""), f"Bearer {config.token}")
 
 
 async def _ready(request: Request) -> Response:
@@ -176,6 +190,7 @@ _INTERFACE = (
     Route(f"{SEAT}/events", _seat_events),
     Route(f"{SEAT}/actions", actions.play, methods=["POST"]),
     Route("/api/v1/referee", actions.enter_as_referee, methods=["POST"]),
+    Route("/api/v1/referee/leave", actions.leave_as_referee, methods=["POST"]),
     Route("/api/v1/referee/state", _referee_state),
     Route("/api/v1/referee/events", _referee_events),
     Route("/api/v1/referee/actions", actions.rule, methods=["POST"]),

@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import ipaddress
 import socket
 import time
@@ -17,8 +19,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
+
+from firmware_bridge.pages.places import known_as
+from firmware_bridge.pages.visitors import KNOWN, asks_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -28,9 +32,14 @@ if TYPE_CHECKING:
 BODY_LIMIT = 16 * 1024
 """Bytes; the largest thing anybody sends is a piece arrangement of about 1 kB."""
 BURST, PER_SECOND = 30, 5.0
-"""Changes that one address may ask for at once, and how fast the right to more comes back."""
-ADDRESSES = 1000
-"""Addresses that are remembered; the one unheard for longest is forgotten first."""
+"""Changes that one visitor may ask for at once, and how fast the right to more comes back."""
+VISITORS = 1000
+"""Visitors who are remembered; the one unheard for longest is forgotten first."""
+BODY_SECONDS = 10.0
+"""How long a body may take to come."""
+STRANGERS_AT_ONCE = 2
+"""Requests of strangers that are worked on at the same time: more of them wait for their turn, and
+nobody else does."""
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -49,6 +58,7 @@ _MESSAGES = {
     "name to pages.names in the configuration.",
     "foreign-origin": "Changes are taken from these pages alone, not from another site's.",
     "too-large": f"That is too much: a request holds {BODY_LIMIT} bytes at most.",
+    "too-slow": "The request did not come to its end. Send it again.",
     "not-json": "Send JSON, with Content-Type: application/json.",
     "too-many": "Too many changes at once. Wait two seconds and try again.",
 }
@@ -62,20 +72,20 @@ class _Bucket:
 
 
 class Allowance:
-    """How many changes each address may still ask for: a bucket that fills again with time."""
+    """How many changes each visitor may still ask for: a bucket that fills again with time."""
 
     def __init__(self, burst: float, per_second: float, clock: Callable[[], float]) -> None:
         self._burst, self._per_second, self._clock = burst, per_second, clock
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
-    def spend(self, address: str) -> bool:
-        """Take one from the address's bucket; false when it is empty."""
+    def spend(self, visitor: str) -> bool:
+        """Take one from the visitor's bucket; false when it is empty."""
         now = self._clock()
-        bucket = self._buckets.pop(address, None) or _Bucket(self._burst, now)
+        bucket = self._buckets.pop(visitor, None) or _Bucket(self._burst, now)
         bucket.level = min(self._burst, bucket.level + (now - bucket.t) * self._per_second)
         bucket.t = now
-        self._buckets[address] = bucket
-        if len(self._buckets) > ADDRESSES:
+        self._buckets[visitor] = bucket
+        if len(self._buckets) > VISITORS:
             self._buckets.popitem(last=False)
         if bucket.level < 1:
             return False
@@ -84,16 +94,26 @@ class Allowance:
 
 
 class Guard:
-    """ASGI middleware that lets through what should be."""
+    """ASGI middleware that lets through what should be.
+
+    Args:
+        app: what is guarded.
+        names: host names under which it may be asked, besides this machine's own.
+        visitor: says who asks, as far as limits go.
+        clock: the host's monotonic clock.
+    """
 
     def __init__(
         self,
         app: ASGIApp,
         *,
         names: Collection[str] = (),
+        visitor: Callable[[Scope], str] = asks_from,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.app = app
+        self._visitor = visitor
+        self._strangers = asyncio.Semaphore(STRANGERS_AT_ONCE)
         host = socket.gethostname().lower()
         self._names = {"localhost", host, f"{host}.local", *(name.lower() for name in names)}
         self._allowance = Allowance(BURST, PER_SECOND, clock)
@@ -104,29 +124,51 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
             return
-        refusal = self._refusal(scope)
+        visitor, send = self._visitor(scope), _with_headers(send)
+        known_as(scope, visitor)
+        refusal = self._refusal(scope, visitor)
+        if refusal is None and scope["method"] not in _SAFE:
+            body = await _body(receive)
+            if body is None:
+                return
+            if isinstance(body, JSONResponse):
+                refusal = body
+            else:
+                receive = _given(body, receive)
         if refusal is not None:
-            await refusal(scope, receive, _with_headers(send))
-            return
-        await self.app(scope, _bounded(receive), _with_headers(send))
+            await refusal(scope, receive, send)
+        elif visitor in KNOWN:
+            await self.app(scope, receive, send)
+        else:
+            await self._in_turn(scope, receive, send)
 
-    def _refusal(self, scope: Scope) -> JSONResponse | None:
+    async def _in_turn(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Work on a stranger's request once those before it have their answers."""
+        async with contextlib.AsyncExitStack() as turn:
+            await turn.enter_async_context(self._strangers)
+
+            async def answered(message: Message) -> None:
+                await turn.aclose()  # to send takes as long as the other end likes
+                await send(message)
+
+            await self.app(scope, receive, answered)
+
+    def _refusal(self, scope: Scope, visitor: str) -> JSONResponse | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self._ours(host):
             return _problem(421, "unknown-host")
         if not _same_origin(headers, host, reading=scope["method"] in _SAFE):
             return _problem(403, "foreign-origin")
-        return None if scope["method"] in _SAFE else self._refused_change(scope, headers)
+        return None if scope["method"] in _SAFE else self._refused_change(headers, visitor)
 
-    def _refused_change(self, scope: Scope, headers: Headers) -> JSONResponse | None:
+    def _refused_change(self, headers: Headers, visitor: str) -> JSONResponse | None:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 9 or int(length) > BODY_LIMIT:
             return _problem(413, "too-large")
         if not headers.get("content-type", "").startswith("application/json"):
             return _problem(415, "not-json")
-        client = scope.get("client") or ("", 0)
-        if not self._allowance.spend(client[0]):
+        if not self._allowance.spend(visitor):
             refusal = _problem(429, "too-many")
             refusal.headers["Retry-After"] = "2"
             return refusal
@@ -157,18 +199,32 @@ def _same_origin(headers: Headers, host: str, *, reading: bool) -> bool:
     return origin is None or urlsplit(origin).netloc == host
 
 
-def _bounded(receive: Receive) -> Receive:
-    taken = 0
+async def _body(receive: Receive) -> bytes | JSONResponse | None:
+    """Return the body, or the refusal of one too large or too slow; `None` if nobody waits."""
+    body, more = b"", True
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            while more:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    return None
+                body += message.get("body", b"")
+                more = message.get("more_body", False)
+                if len(body) > BODY_LIMIT:
+                    return _problem(413, "too-large")
+    except TimeoutError:
+        return _problem(408, "too-slow")
+    return body
 
-    async def bounded() -> Message:
-        nonlocal taken
-        message = await receive()
-        taken += len(message.get("body", b""))
-        if taken > BODY_LIMIT:
-            raise HTTPException(413, "too-large")
-        return message
 
-    return bounded
+def _given(body: bytes, receive: Receive) -> Receive:
+    """Return what gives this body, and then what comes after it."""
+    whole: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def given() -> Message:
+        return whole.pop() if whole else await receive()
+
+    return given
 
 
 def _with_headers(send: Send) -> Send:

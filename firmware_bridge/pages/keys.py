@@ -1,7 +1,8 @@
 """Who is who: keys for the two seats, the referee's PIN, and how often one may try.
 
-Everything follows from one secret of this installation, so that phones stay seated when the
-service restarts; a seat's key belongs to one game and is worth nothing in the next.
+A seat's keys follow from one secret of this installation, so that phones stay seated when the
+service restarts; they belong to one game and are worth nothing in the next. The referee enters
+anew.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import hmac
 from typing import TYPE_CHECKING
 
 from firmware_bridge.pages.guard import Allowance
+from firmware_bridge.pages.visitors import KNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,10 +20,12 @@ if TYPE_CHECKING:
     from rules.interface import Side
 
 PIN_DIGITS = 6
+REFEREE_SECONDS = 8 * 3600
+"""How long the PIN opens the referee's page; a browser that is closed forgets it earlier."""
 TRIES, TRIES_PER_SECOND = 5, 1 / 30
-"""What one address may try: with six digits that is some 170 days for an even chance."""
+"""What one visitor may try: with six digits that is some 170 days for an even chance."""
 ALL_TRIES, ALL_TRIES_PER_SECOND = 30, 1 / 10
-"""The same for all addresses together."""
+"""The same for all strangers together; this machine and the seats have tries of their own."""
 
 
 class Keys:
@@ -38,23 +42,32 @@ class Keys:
         self.pin = pin or f"{int(self._token('pin')[:12], 16) % 10**PIN_DIGITS:0{PIN_DIGITS}d}"
         self._each = Allowance(TRIES, TRIES_PER_SECOND, clock)
         self._all = Allowance(ALL_TRIES, ALL_TRIES_PER_SECOND, clock)
+        self._clock = clock
+        self._referees: dict[str, float] = {}
 
     def seat(self, game: str, side: Side) -> str:
         """Return the key of a side's seat in the game with this identifier."""
         return self._token("seat", game, side)
 
-    @property
     def referee(self) -> str:
-        """The referee's key, given for the PIN."""
-        return self._token("referee", self.pin)
+        """Return a key for whoever has shown the PIN: good for `REFEREE_SECONDS`."""
+        now = self._clock()
+        self._referees = {key: end for key, end in self._referees.items() if end > now}
+        key = self._token("referee", self.pin, repr(now), str(len(self._referees)))
+        self._referees[key] = now + REFEREE_SECONDS
+        return key
+
+    def forget_referee(self, cookies: Mapping[str, str]) -> None:
+        """Let these cookies open the referee's page no longer."""
+        self._referees.pop(cookies.get("referee", ""), None)
 
     def is_pin(self, given: str) -> bool:
         """Whether this is the referee's PIN."""
         return same(given, self.pin)
 
-    def may_try(self, address: str) -> bool:
-        """Whether this address may try a key or PIN now; every call is one try."""
-        return self._each.spend(address) and self._all.spend("")
+    def may_try(self, visitor: str) -> bool:
+        """Whether this visitor may try a key or PIN now; every call is one try."""
+        return self._each.spend(visitor) and (visitor in KNOWN or self._all.spend(""))
 
     def holds_seat(self, cookies: Mapping[str, str], game: str, side: Side) -> bool:
         """Whether these cookies belong to this side's player."""
@@ -62,7 +75,7 @@ class Keys:
 
     def is_referee(self, cookies: Mapping[str, str]) -> bool:
         """Whether these cookies belong to the referee."""
-        return same(cookies.get("referee", ""), self.referee)
+        return self._referees.get(cookies.get("referee", ""), 0.0) > self._clock()
 
     def _token(self, *parts: str) -> str:
         message = "\n".join(parts).encode()

@@ -6,9 +6,13 @@ import json
 import secrets
 from typing import TYPE_CHECKING
 
+from starlette.requests import Request
+
+from firmware_bridge.logs import Refusals
 from firmware_bridge.pages.attract import show_scene
 from firmware_bridge.pages.languages import language_of
 from firmware_bridge.pages.scene import (
+    SIDES,
     Say,
     Scene,
     clock_faces,
@@ -17,11 +21,12 @@ from firmware_bridge.pages.scene import (
     seat_scene,
 )
 from firmware_bridge.pages.texts import speaking, texts
+from firmware_bridge.pages.visitors import asks_from
 from firmware_bridge.views import PlayerView, PublicView
 from firmware_bridge.words import spoken
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
+    from starlette.types import Scope
 
     from firmware_bridge.config import Config
     from firmware_bridge.pages.keys import Keys
@@ -36,7 +41,7 @@ class Office:
     Attributes:
         attendant: who looks after a kiosk; `None` where this never was one.
         boot: names this run of the service in event numbers.
-        streams: how many pages are connected now.
+        refusals: what has been refused, to be logged once and then counted.
     """
 
     def __init__(
@@ -47,13 +52,21 @@ class Office:
         self.config = config
         self.attendant = attendant
         self.boot = secrets.token_hex(4)
-        self.streams = 0
+        self.refusals = Refusals(desk.now)
         self._texts: dict[tuple[Reader, str], tuple[object, str]] = {}
 
     @property
     def kiosk(self) -> bool:
         """Whether strangers use this now, with nobody beside them."""
         return self.attendant is not None and self.attendant.on
+
+    def visitor(self, scope: Scope) -> str:
+        """Return who asks, as far as limits go: a seat, the referee, this machine, or a network."""
+        cookies = Request(scope).cookies
+        for side in SIDES:
+            if self.keys.holds_seat(cookies, self.desk.game_id, side):
+                return f"seat-{side}"
+        return "referee" if self.keys.is_referee(cookies) else asks_from(scope)
 
     def language(self, request: Request) -> str:
         """Return the language that is asked for, else the one chosen before or configured."""

@@ -34,6 +34,7 @@ _REFUSED = {
     "400": "Something in the body is wrong; `error` or `message` says what.",
     "403": "Not for this reader, or from another site's page.",
     "404": "There is nothing at this address.",
+    "408": "The body did not come to its end in time.",
     "409": "It cannot be done now: `message` says why; or the game may not be told yet.",
     "413": "The body is larger than 16 kB.",
     "415": "The body is not JSON.",
@@ -121,6 +122,7 @@ def _referee() -> dict[str, Any]:
     place, keys = "/api/v1/referee", ["referee"]
     return {
         place: {"post": _change("Enter with the PIN", Entry)},
+        f"{place}/leave": {"post": _change("Leave the referee's page", Nothing, security=keys)},
         f"{place}/state": {"get": _read("Everything", [_LANGUAGE], keys)},
         f"{place}/events": {"get": _stream("Everything at every change, and beats", keys)},
         f"{place}/actions": {"post": _change("Rule", Action, security=keys)},

@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import errno
 import socket
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import uvicorn
 
+from firmware_bridge.pages.places import Doors, Places, protocol
+
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Iterator
 
     from starlette.types import ASGIApp
@@ -21,8 +24,6 @@ GRACEFUL = 1
 BACKLOG = 128
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 """Hosts that only the machine itself can open."""
-CONNECTIONS = 400
-"""Connections served at once; beyond that, 503."""
 
 
 class AddressRefused(OSError):  # noqa: N818 - it says what happened
@@ -74,17 +75,19 @@ class Server(uvicorn.Server):
     """Serves within a running event loop and leaves signals to whoever runs it."""
 
     def __init__(self, app: ASGIApp) -> None:
+        places = Places()
         super().__init__(
             uvicorn.Config(
-                app,
+                Doors(app, places),
+                http=cast("type[asyncio.Protocol]", protocol(places)),
+                backlog=BACKLOG,  # of more at once asyncio would run out of files
                 access_log=False,
                 log_config=None,  # its lines go where all others go
-                log_level="warning",
+                log_level="error",  # of what strangers send wrongly nobody is told
                 timeout_graceful_shutdown=GRACEFUL,
                 server_header=False,
                 proxy_headers=False,
                 lifespan="off",
-                limit_concurrency=CONNECTIONS,
             )
         )
 

@@ -11,7 +11,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
-from starlette.exceptions import HTTPException
+
+from firmware_bridge.pages.places import stay
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 BEAT = 1.0
 """Seconds between beats; the page's own limit is two and a half."""
-STREAMS = 200
-"""Pages that may be connected at once."""
 
 
 def stream(
@@ -38,8 +37,7 @@ def stream(
         reader: whose scenes.
         may_go_on: asked before every event: whether this reader still may see this.
     """
-    if office.streams >= STREAMS:
-        raise HTTPException(503, "too-many-pages")
+    stay(request.scope)
     heard = request.headers.get("last-event-id") or request.query_params.get("after", "")
     language = office.language(request)
     return EventSourceResponse(
@@ -55,26 +53,22 @@ async def _events(
     hub = office.desk.hub
     boot, _, number = heard.partition("-")
     after = int(number) if boot == office.boot and number.isdecimal() else None
-    office.streams += 1
-    try:
-        while may_go_on():
-            try:
-                async with asyncio.timeout(BEAT):
-                    seen = await hub.wait(reader, after)
-            except TimeoutError:
-                yield ServerSentEvent(event="beat", data=_beat(office))
-                continue
-            if hub.closed:
-                return
-            after = seen.number
-            yield ServerSentEvent(
-                event="scene",
-                id=f"{office.boot}-{after}",
-                data=office.scene_text(reader, language),
-                retry=1000,
-            )
-    finally:
-        office.streams -= 1
+    while may_go_on():
+        try:
+            async with asyncio.timeout(BEAT):
+                seen = await hub.wait(reader, after)
+        except TimeoutError:
+            yield ServerSentEvent(event="beat", data=_beat(office))
+            continue
+        if hub.closed:
+            return
+        after = seen.number
+        yield ServerSentEvent(
+            event="scene",
+            id=f"{office.boot}-{after}",
+            data=office.scene_text(reader, language),
+            retry=1000,
+        )
 
 
 def _beat(office: Office) -> str:

@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from firmware_bridge.dialogue import say
 from firmware_bridge.pages.guard import Guard
+from firmware_bridge.pages.places import stay
 from firmware_bridge.pages.server import Server, address_of, listen
 from firmware_bridge.pages.templating import FOLDER as PAGES
 from firmware_bridge.setup.lines import words_of
@@ -128,7 +129,9 @@ class WalkPage:
             self._said.put_nowait(word)
         return JSONResponse({"ok": True})
 
-    async def _events(self, _: Request) -> Response:
+    async def _events(self, request: Request) -> Response:
+        stay(request.scope)
+
         async def states() -> AsyncIterator[dict[str, str]]:
             over = False
             while not over:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from firmware_bridge.pages.fixtures import DRAWINGS, fixtures
 from firmware_bridge.pages.guard import Guard
 from firmware_bridge.pages.languages import keep, language_of, offered
-from firmware_bridge.pages.stream import BEAT, STREAMS
+from firmware_bridge.pages.places import stay
+from firmware_bridge.pages.stream import BEAT
 from firmware_bridge.pages.templating import ENVIRONMENT
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.words import direction
@@ -36,12 +36,11 @@ quiet one each change is told at once."""
 
 
 class Wall:
-    """Shared by all handlers: what is watched, and how many pages look at it."""
+    """Shared by all handlers: what is watched."""
 
     def __init__(self, watch: Watch, config: Config) -> None:
         self.watch = watch
         self.config = config
-        self.streams = 0
 
 
 def create_wall(wall: Wall) -> ASGIApp:
@@ -85,28 +84,23 @@ async def _boards(request: Request) -> Response:
 
 async def _events(request: Request) -> Response:
     wall = _wall(request)
-    if wall.streams >= STREAMS:
-        raise HTTPException(503, "too-many-pages")
+    stay(request.scope)
     return EventSourceResponse(_told(wall), ping=3600, headers={"Cache-Control": "no-store"})
 
 
 async def _told(wall: Wall) -> AsyncIterator[ServerSentEvent]:
     """Yield first all boards, then what changes, and a beat a second in between."""
-    wall.streams += 1
     number = 0
-    try:
-        while True:
-            cards, number, moves = _cards(wall, number), wall.watch.hall.number, wall.watch.moves
-            yield ServerSentEvent(event="scene", data=_scene(wall, cards), retry=1000)
-            await asyncio.sleep(GAP)
-            waiting = asyncio.ensure_future(wall.watch.news(moves))
-            try:
-                while not (await asyncio.wait([waiting], timeout=BEAT))[0]:
-                    yield ServerSentEvent(event="beat", data="{}")
-            finally:
-                waiting.cancel()
-    finally:
-        wall.streams -= 1
+    while True:
+        cards, number, moves = _cards(wall, number), wall.watch.hall.number, wall.watch.moves
+        yield ServerSentEvent(event="scene", data=_scene(wall, cards), retry=1000)
+        await asyncio.sleep(GAP)
+        waiting = asyncio.ensure_future(wall.watch.news(moves))
+        try:
+            while not (await asyncio.wait([waiting], timeout=BEAT))[0]:
+                yield ServerSentEvent(event="beat", data="{}")
+        finally:
+            waiting.cancel()
 
 
 def _cards(wall: Wall, number: int) -> list[str]:

@@ -1,7 +1,7 @@
 // The referee (`/referee`): everything there is to see, and the rulings.
 
 import { clockText } from "./clocks.js";
-import { act, enter, listen, part, setList, setText, showAnswers, showTable } from "./table.js";
+import { act, enter, listen, part, post, setList, setText, showAnswers, showTable } from "./table.js";
 
 const line = ({ t_ms, kind, text }) => {
   const item = document.createElement("li");
@@ -41,4 +41,8 @@ if (form) {
   showTable(show);
   listen();
   rulings();
+  part("leave").addEventListener("click", async () => {
+    await post("/api/v1/referee/leave", {});
+    location.reload();
+  });
 }

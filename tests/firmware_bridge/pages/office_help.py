@@ -15,10 +15,13 @@ PIN = "471147"
 
 
 @contextlib.asynccontextmanager
-async def pages_at(folder, game="reversi", client="192.168.1.20", kiosk=False, **settings):
+async def pages_at(
+    folder, game="reversi", client="192.168.1.20", kiosk=False, config=None, **settings
+):
     """Give the hands at a desk and a client of its pages."""
     async with desk_at(folder, game, **settings) as hands:
-        config = Config.model_validate({"pages": {"referee_pin": PIN, "kiosk": kiosk}})
+        pages = {"referee_pin": PIN, "kiosk": kiosk}
+        config = Config.model_validate({"pages": pages, **(config or {})})
         hands.attendant = attendant_of(config, hands.desk, hands.desk.agreement)
         keys = Keys(b"k" * 32, PIN, lambda: hands.t)
         transport = httpx.ASGITransport(

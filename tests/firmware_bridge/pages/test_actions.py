@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from drivers.port import Snapshot
@@ -97,6 +99,20 @@ async def test_the_referee_enters_with_the_pin_and_rules(tmp_path):
         assert hands.desk.view().clocks["white"].left_ms > 300_000
         state = (await browser.get("/api/v1/referee/state")).json()
         assert any("noise" in line["text"] for line in state["history"])
+
+
+async def test_the_referee_leaves_and_his_cookie_with_him(tmp_path):
+    async with pages_at(tmp_path) as (_, browser):
+        assert (await browser.post("/api/v1/referee/leave", json={})).status_code == 403
+        entered = await browser.post("/api/v1/referee", json={"key": PIN})
+        # Without an age a browser keeps it until it is closed.
+        assert not re.search("max-age|expires", entered.headers["set-cookie"], re.IGNORECASE)
+        cookie = browser.cookies["referee"]
+        assert 'data-part="leave"' in (await browser.get("/referee")).text
+        assert (await browser.post("/api/v1/referee/leave", json={})).status_code == 202
+        assert "referee" not in browser.cookies
+        browser.cookies.set("referee", cookie)
+        assert (await browser.get("/api/v1/referee/state")).status_code == 403
 
 
 async def test_guessing_the_pin_ends_soon_even_with_the_right_one(tmp_path):

@@ -1,3 +1,5 @@
+import asyncio
+
 import httpx
 import pytest
 from starlette.applications import Starlette
@@ -5,6 +7,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from firmware_bridge.pages.guard import BODY_LIMIT, BURST, Allowance, Guard
+from tests.patience import PATIENCE, in_time
 
 
 async def echo(request):
@@ -88,6 +91,18 @@ async def test_changes_are_few_reading_is_free(client):
     statuses = [(await client.post("/", json={})).status_code for _ in range(BURST + 2)]
     assert statuses == [200] * BURST + [429] * 2
     assert (await client.get("/")).status_code == 200
+
+
+async def test_a_body_that_never_comes_is_not_waited_for(client, monkeypatch):
+    monkeypatch.setattr("firmware_bridge.pages.guard.BODY_SECONDS", 0.05)
+
+    async def nothing():
+        yield b"{"
+        await asyncio.sleep(PATIENCE)
+
+    headers = {"Content-Type": "application/json"}
+    answer = await in_time(client.post("/", content=nothing(), headers=headers))
+    assert (answer.status_code, answer.json()["error"]) == (408, "too-slow")
 
 
 def test_an_allowance_comes_back_with_time_and_is_each_ones_own():

@@ -1,4 +1,5 @@
-from firmware_bridge.pages.keys import ALL_TRIES, TRIES, Keys
+from firmware_bridge.pages.keys import ALL_TRIES, REFEREE_SECONDS, TRIES, Keys
+from firmware_bridge.pages.visitors import KNOWN
 
 SECRET = b"s" * 32
 
@@ -28,11 +29,20 @@ def test_a_pin_is_made_where_none_is_configured():
     assert keys("4711").pin == "4711"
 
 
-def test_the_referee_enters_by_a_cookie_that_dies_with_the_pin():
-    cookies = {"referee": keys("4711").referee}
-    assert keys("4711").is_referee(cookies)
-    assert not keys("4712").is_referee(cookies)
-    assert not keys("4711").is_referee({})
+def test_a_referee_stays_until_he_leaves_or_for_eight_hours():
+    now = 5.0
+    held = keys("4711", lambda: now)
+    first, second = ({"referee": held.referee()} for _ in range(2))
+    assert first != second
+    assert held.is_referee(first)
+    assert not held.is_referee({})
+    assert not keys("4711").is_referee(first)
+    held.forget_referee(first)
+    assert not held.is_referee(first)
+    now += REFEREE_SECONDS - 1
+    assert held.is_referee(second)
+    now += 1
+    assert not held.is_referee(second)
 
 
 def test_tries_run_out_for_one_address_and_for_all_together():
@@ -40,3 +50,10 @@ def test_tries_run_out_for_one_address_and_for_all_together():
     assert [guarded.may_try("a") for _ in range(TRIES + 1)] == [True] * TRIES + [False]
     others = [guarded.may_try(str(number)) for number in range(ALL_TRIES)]
     assert others.count(True) == ALL_TRIES - TRIES
+
+
+def test_strangers_use_up_nobody_elses_tries():
+    guarded = keys()
+    assert not all(guarded.may_try(str(number)) for number in range(ALL_TRIES + 1))
+    for known in KNOWN:
+        assert [guarded.may_try(known) for _ in range(TRIES + 1)] == [True] * TRIES + [False]
