@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 import rules
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
+from firmware_bridge.games import lore
 from firmware_bridge.messages import Answer, Call, Declare, Tick
 from firmware_bridge.referee.calls import CALLS
 from firmware_bridge.settings import BadSetting, GameSettings
@@ -33,8 +34,7 @@ FORMAT = "firmware-bridge-recording"
 VERSION = 1
 _SQUARE = re.compile(r"[a-h][1-9]")
 _CELL = re.compile(rf"{_SQUARE.pattern}|h[wb][1-9][0-9]?")
-_LABEL = re.compile(r"[wb]([KQRBNP]|[PNBR]{2}:[PNBR])")
-_DECLARATIONS = ("reality-check",)
+_LABEL = re.compile(r"[wb]([A-Z]|[A-Z]{2}:[A-Z])")
 _TIERS: tuple[Tier, ...] = get_args(Tier)
 _BOM = "\ufeff"
 """What some editors write before the first line."""
@@ -118,10 +118,11 @@ def read(lines: Iterable[str], name: str = "recording") -> Recording:
     number, first = numbered[0]
     first = first.removeprefix(_BOM)
     header = _header(_object(first, f"{name}, line {number}"), f"{name}, line {number}")
+    declarations = lore.of(header.game).declarations
     events: list[Input] = []
     for number, line in numbered[1:]:
         where = f"{name}, line {number}"
-        events.append(_event(_object(line, where), where))
+        events.append(_event(_object(line, where), declarations, where))
     return Recording(header, tuple(sorted(events, key=lambda event: event.t)))
 
 
@@ -284,7 +285,7 @@ def _time(data: dict[str, Any], where: str) -> float:
     return float(t)
 
 
-def _event(data: dict[str, Any], where: str) -> Input:  # noqa: PLR0911 - one for each kind
+def _event(data: dict[str, Any], declarations: Collection[str], where: str) -> Input:  # noqa: PLR0911 - one for each kind
     t = _time(data, where)
     kinds = [kind for kind in _KINDS if kind in data]
     more = _MORE.get(kinds[0], set()) if kinds else set()
@@ -301,7 +302,7 @@ def _event(data: dict[str, Any], where: str) -> Input:  # noqa: PLR0911 - one fo
     if kind == "end":
         return Tick(t)
     if kind == "declare":
-        return Declare(t, _one_of(_DECLARATIONS, value, kind, where), _side(data, where))
+        return Declare(t, _one_of(declarations, value, kind, where), _side(data, where))
     if kind == "call":
         return _call(t, data, where)
     if kind == "button":

@@ -1,7 +1,7 @@
 """The pieces of the simulated board: enough of every kind for every game, and their set-ups.
 
 Chessmen have their other colour underneath, discs their second face, each with a tag of its own.
-A game in which nothing may tell whose piece is whose has men of its own, whose looks tell nothing.
+A game that does not show its men as what they are has men of its own, whose looks tell nothing.
 Tags are made from what they stand for, so a game restored later meets the same pieces.
 """
 
@@ -16,21 +16,18 @@ import rules
 from drivers.piece_set import Face, Piece, PieceSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from rules.interface import Game, Label, OptionValue, Square
+    from rules.interface import Game, Label, Shown, Square
 
 SPARES = ("wQ", "wR", "wB", "wN", "bQ", "bR", "bB", "bN")
 """Chessmen of which two more lie ready, for promotions."""
-VARIANTS: Mapping[str, tuple[str, Mapping[str, OptionValue]]] = {
-    "indistinguishable-single-set": ("indistinguishable", {"single_set": True}),
-    "reality-check-advanced": ("reality-check", {"board": "advanced"}),
-}
-"""Set-ups of games with options that stand otherwise, or look otherwise."""
 _OTHER = {"w": "b", "b": "w"}
 _NO_COLOUR = "n"
-_OWN_COLOURS, _ONE_WOOD, _ONE_SET = range(3)
-"""What the colour of a man tells: his side; nothing, as there is one; nothing, though there are."""
+_OWN_LOOKS, _ONE_WOOD, _ONE_SET = range(3)
+"""What the look of a man tells: all; not his side, as there is one wood; not his side, though there
+are two. A game that hides more has a box of its own."""
+_FREE_BOX, _BOXES = 3, 256
 
 
 @cache
@@ -40,12 +37,11 @@ def simulated_pieces(game: Game | None = None) -> PieceSet:
     Args:
         game: the game, with its options, that is set up as the arrangement `start`.
     """
-    games = {name: rules.load(name) for name in rules.games()}
-    games |= {name: rules.load(each, **options) for name, (each, options) in VARIANTS.items()}
+    games = dict(_set_ups())
     if game is not None:
         games["start"] = game
-    ordinary = [each for each in games.values() if not each.traits.owners_secret]
-    alike = [each for each in games.values() if each.traits.owners_secret]
+    ordinary = [each for each in games.values() if _box(each) == _OWN_LOOKS]
+    alike = [each for each in games.values() if _box(each) != _OWN_LOOKS]
     pieces = dict.fromkeys(_pieces(ordinary, spares=True))
     for each in alike:
         pieces.update(dict.fromkeys(_men_alike(each)))
@@ -60,30 +56,59 @@ def arrangement_of(game: Game) -> dict[Square, str]:
     return {cell: _tag(label, number, box) for cell, (label, number) in numbered}
 
 
+def _set_ups() -> Iterator[tuple[str, Game]]:
+    """Yield every game, and those of its options with which it begins or looks otherwise."""
+    for name, kind in rules.games().items():
+        usual = kind()
+        yield name, usual
+        for option, values in kind.allowed.items():
+            for value in values[1:]:
+                other = rules.load(name, **{option: value})
+                if (other.start().placement, other.printed) != (
+                    usual.start().placement,
+                    usual.printed,
+                ):
+                    yield f"{name}-{option if value is True else value}".replace("_", "-"), other
+
+
 def _box(game: Game) -> int:
-    if not game.traits.owners_secret:
-        return _OWN_COLOURS
-    return _ONE_SET if game.printed else _ONE_WOOD
+    looks = _looks(game)
+    if all(look == _kind(label) for (label, _), look in looks.items()) or _has_discs(game):
+        return _OWN_LOOKS
+    if game.traits.owners_secret:
+        return _ONE_SET if game.printed else _ONE_WOOD
+    return _FREE_BOX + crc32(game.id.encode()) % (_BOXES - _FREE_BOX)
+
+
+def _has_discs(game: Game) -> bool:
+    return any(":" in label for label in game.start().placement.values())
 
 
 def _men_alike(game: Game) -> Iterable[Piece]:
-    """Return the men of a game in which neither looks nor names may tell whose they are."""
-    box, printed = _box(game), _printed(game)
-    start = game.start().placement.values()
-    men = list(_numbered((*start, *(spare for spare in SPARES for _ in range(2)))))
+    """Return the men of a game in which neither looks nor names may tell what they are."""
+    box, looks = _box(game), _looks(game)
+    colour = "" if game.printed else _NO_COLOUR
+    kinds = {look[1] for look in looks.values()}
+    spares = [label for label in SPARES for _ in range(2) if label[1] in kinds]
+    men = list(_numbered((*game.start().placement.values(), *spares)))
     # In the tray, too, the order must tell nothing.
     men.sort(key=lambda man: crc32(_uid(man[0], man[1], 0, box).encode()))
     for place, (label, number) in enumerate(men, 1):
-        look = printed.get((label, number), label[0] if printed else _NO_COLOUR) + label[1]
+        look = looks.get((label, number), (colour or label[0]) + label[1])
         face = Face(tag=_uid(label, number, 0, box), label=label, look=look)
         yield Piece(set=f"alike-{box}", name=f"alike-{box}-{place}", faces=(face,))
 
 
-def _printed(game: Game) -> Mapping[tuple[Label, int], str]:
-    """Return the printed colours, by the pieces' numbers; empty where all men look the same."""
-    start = game.start().placement
-    numbered = zip(start, _numbered(start.values()), strict=True)
-    return {man: game.printed[cell][0] for cell, man in numbered if game.printed}
+def _looks(game: Game) -> Mapping[tuple[Label, int], str]:
+    """Return the colour and the kind that each man at the start shows, by its number."""
+    start = game.start()
+    numbered = zip(start.placement, _numbered(start.placement.values()), strict=True)
+    return {man: _look(game, cell, start.shown[cell]) for cell, man in numbered}
+
+
+def _look(game: Game, cell: Square, shown: Shown) -> str:
+    side = game.printed.get(cell, shown.side)
+    return (side[0] if side else _NO_COLOUR) + shown.kind
 
 
 def pieces_of(game: Game, *, spares: bool) -> tuple[Piece, ...]:
@@ -150,5 +175,5 @@ def _tag(label: Label, number: int, box: int) -> str:
     return _uid(kind, number, face, box)
 
 
-def _uid(kind: Label, number: int, face: int, box: int = _OWN_COLOURS) -> str:
+def _uid(kind: Label, number: int, face: int, box: int = _OWN_LOOKS) -> str:
     return bytes((4, *f"{kind:<3}".encode("ascii"), number, box, face)).hex().upper()

@@ -7,6 +7,7 @@ for turn in position.turns():
 """
 
 from rules.interface import (
+    Decision,
     Deed,
     Game,
     IllegalTurn,
@@ -22,8 +23,10 @@ from rules.interface import (
     UnknownGame,
 )
 from rules.registry import all_reasons, games, load
+from rules.values import UnusableGame
 
 __all__ = [
+    "Decision",
     "Deed",
     "Game",
     "IllegalTurn",
@@ -37,6 +40,7 @@ __all__ = [
     "Traits",
     "Turn",
     "UnknownGame",
+    "UnusableGame",
     "all_reasons",
     "games",
     "load",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rules.reasons import COMMON
 from rules.values import (
+    Decision,
     Deed,
     IllegalTurn,
     InvalidPosition,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from rules.rulings import Referee
 
 __all__ = [
+    "Decision",
     "Deed",
     "Game",
     "IllegalTurn",
@@ -160,9 +162,14 @@ class Position(ABC):
         return {}
 
     @property
+    def decision(self) -> Decision | None:
+        """The decision awaited instead of a turn on the board; `None` where a turn is."""
+        return None
+
+    @property
     def awaited(self) -> str | None:
         """The kind of decision awaited instead of a turn on the board (`hand`, `roll`, ...)."""
-        return None
+        return self.decision.kind if self.decision else None
 
     @property
     def due(self) -> str | None:

@@ -1,35 +1,70 @@
-"""Finding the games: the module or package `rules.games.<id>` (with `_` for `-`) exposes `GAME`."""
+"""Finding the games: the modules of `rules.games`, and entry points of installed packages.
+
+The module or package `rules.games.<id>` (with `_` for `-`) exposes `GAME`. Any other package names
+its class of game in an entry point of the group `firmware_bridge.games`, under the game's id.
+"""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
 from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
-from rules.interface import Game, UnknownGame
+from rules.interface import Game, Position
 from rules.reasons import COMMON
+from rules.values import UnknownGame, UnusableGame
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    from rules.interface import OptionValue
+    from rules.values import OptionValue
 
+GROUP = "firmware_bridge.games"
 # Imported by name: in the package `rules`, the attribute `games` is the function below.
 _shelf = importlib.import_module("rules.games")
 
 
 @cache
+def _points() -> Mapping[str, EntryPoint]:
+    """Return where to find every game, by its id; none is imported.
+
+    Raises:
+        UnusableGame: when an installed package offers a game under an id that is taken.
+    """
+    modules = sorted(info.name for info in pkgutil.iter_modules(_shelf.__path__))
+    names = {module.replace("_", "-"): module for module in modules}
+    points = {
+        name: EntryPoint(name, f"{_shelf.__name__}.{module}:GAME", GROUP)
+        for name, module in names.items()
+    }
+    for point in entry_points(group=GROUP):
+        if point.name in points:
+            raise UnusableGame(
+                f"{_package(point)} offers a game {point.name!r}, but there is one already: "
+                "uninstall the package, or give its game another id."
+            )
+        points[point.name] = point
+    return dict(sorted(points.items()))
+
+
+def _package(point: EntryPoint) -> str:
+    return f"the package {point.dist.name}" if point.dist else point.value
+
+
 def ids() -> tuple[str, ...]:
     """Return the ids of all games, sorted."""
-    return tuple(
-        sorted(info.name.replace("_", "-") for info in pkgutil.iter_modules(_shelf.__path__))
-    )
+    return tuple(_points())
 
 
 def games() -> Mapping[str, type[Game]]:
-    """Return every game class by its id, in the order of the ids."""
-    return {game_id: _game(game_id) for game_id in ids()}
+    """Return every game class by its id, in the order of the ids.
+
+    Raises:
+        UnusableGame: when one of them cannot be used.
+    """
+    return {game_id: find(game_id) for game_id in ids()}
 
 
 def load(game_id: str, /, **options: OptionValue) -> Game:
@@ -37,10 +72,9 @@ def load(game_id: str, /, **options: OptionValue) -> Game:
 
     Raises:
         UnknownGame: when there is no such game, no such option, or no such value of it.
+        UnusableGame: when the game lacks something; the message names all of it.
     """
-    if game_id not in ids():
-        raise UnknownGame(f"There is no game {game_id!r}; there are {', '.join(ids())}.")
-    return _game(game_id)(**options)
+    return find(game_id)(**options)
 
 
 def all_reasons() -> Mapping[str, str]:
@@ -57,8 +91,54 @@ def all_reasons() -> Mapping[str, str]:
     return reasons
 
 
-def _game(game_id: str) -> type[Game]:
-    """Return one game's class; its module is imported only now, which spares a small machine."""
-    module = importlib.import_module(f"{_shelf.__name__}.{game_id.replace('-', '_')}")
-    game: type[Game] = module.GAME
+@cache
+def find(game_id: str) -> type[Game]:
+    """Return one game's class; its module is imported only now, which spares a small machine.
+
+    Raises:
+        UnknownGame: when there is no such game.
+        UnusableGame: when it lacks something; the message names all of it.
+    """
+    point = _points().get(game_id)
+    if point is None:
+        raise UnknownGame(f"There is no game {game_id!r}; there are {', '.join(ids())}.")
+    try:
+        game: object = point.load()
+    except (ImportError, AttributeError) as error:
+        raise UnusableGame(f"The game {game_id!r} is not at {point.value}: {error}.") from error
+    if not (isinstance(game, type) and issubclass(game, Game)):
+        raise UnusableGame(f"The game {game_id!r} ({point.value}) is no subclass of rules.Game.")
+    if lacking := list(_lacking(game_id, game)):
+        listed = "".join(f"\n  - {one}" for one in lacking)
+        raise UnusableGame(f"The game {game_id!r} ({point.value}) cannot be used:{listed}")
     return game
+
+
+def _lacking(game_id: str, game: type[Game]) -> Iterator[str]:
+    """Yield what keeps a game from being used, a sentence each."""
+    if getattr(game, "id", None) != game_id:
+        yield f"its `id` must be {game_id!r}"
+    if not getattr(game, "name", ""):
+        yield "it has no `name`"
+    for option in game.defaults.keys() | game.allowed.keys():
+        values = game.allowed.get(option, ())
+        if not values or game.defaults.get(option) != values[0]:
+            yield f"the default of its option {option!r} must be the first of its `allowed` values"
+            return
+    if methods := sorted(game.__abstractmethods__):
+        yield f"it lacks {', '.join(methods)}"
+    else:
+        yield from _wrong_at_the_start(game)
+
+
+def _wrong_at_the_start(game: type[Game]) -> Iterator[str]:
+    try:
+        start: object = game().start()
+        if not isinstance(start, Position):
+            yield f"`start` must return a rules.Position, not {type(start).__name__}"
+        elif start.game.parse(str(start)) != start:
+            yield f"`parse` does not read back the text of its start, {str(start)!r}"
+        elif strange := start.placement.keys() - start.game.squares:
+            yield f"at the start pieces stand beside its `squares`: {', '.join(sorted(strange))}"
+    except (TypeError, AttributeError, NotImplementedError, ValueError) as error:
+        yield f"its start cannot be made and read back: {error}"

@@ -22,6 +22,10 @@ class UnknownGame(ValueError):  # noqa: N818 - the name is part of the public in
     """No such game, no such option, or a value that the option does not take."""
 
 
+class UnusableGame(UnknownGame):
+    """A game that is there, but lacks something; the message names all that it lacks."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that is wrong with an arrangement: a short code and the squares concerned."""
@@ -123,6 +127,7 @@ class Traits:
             as keys of the word catalogue.
         records_forbidden: players may see no record of the game until it is over (memory games).
         owners_secret: nothing may tell whose piece is whose until the game is over.
+        kinds_secret: men of one side look alike, and nothing may tell which is which.
         long_turns: a turn may be part of a longer one (the verdict `extendable` exists).
         kings: each side has one king, by the label `wK` or `bK`: when he is in check his square
             glows, and both kings on the centre squares tell the result.
@@ -132,8 +137,26 @@ class Traits:
     asks_below: Mapping[Tier, tuple[str, ...]] = field(default_factory=dict)
     records_forbidden: bool = False
     owners_secret: bool = False
+    kinds_secret: bool = False
     long_turns: bool = False
     kings: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is awaited instead of a turn on the board.
+
+    Attributes:
+        kind: its name, told in the words `awaited-<kind>` of the game.
+        secret: whether its very answers are its owner's secret until one has been given.
+        on_board: whether hands make it on the board, as they make a turn, and nothing is chosen.
+        chance: whether dice make it.
+    """
+
+    kind: str
+    secret: bool = False
+    on_board: bool = False
+    chance: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
 import rules
+from firmware_bridge.games import lore
 from firmware_bridge.hands import STYLES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from random import Random
 
     from firmware_bridge.hands import Style
@@ -41,24 +42,20 @@ class Row:
         return rules.load(self.game, **self.options)
 
 
-def _rows() -> tuple[Row, ...]:
-    rows = [
-        Row(game, tier)
-        for game in ("indistinguishable", "reversi", "realm", "mockery")
-        for tier in ("occupancy", "identity")
-    ]
-    rows += [
-        Row("realm", "occupancy", {"power": True, "free": True}),
-        Row("realm", "identity", {"balanced": True}),
-        Row("reality-check", "face"),
-        Row("reality-check", "face", {"memory": True, "retreat": True}),
-        Row("reality-check", "face", {"flexible": True, "dice": 1}),
-        Row("reality-check", "face", {"board": "advanced"}),
-    ]
-    return tuple(rows)
+def _rows() -> Iterator[Row]:
+    """Yield every game on every tier that tells its turns, and its variants on one of them each."""
+    for name, game in rules.games().items():
+        tiers = _TIERS.get(game.traits.least_tier, ("face",))
+        yield from (Row(name, tier) for tier in tiers)
+        for options, tier in zip(lore.of(name).variants, cycle(tiers), strict=False):
+            yield Row(name, tier, options)
 
 
-ROWS = _rows()
+_TIERS: Mapping[Tier, tuple[Tier, ...]] = {
+    "occupancy": ("occupancy", "identity"),
+    "identity": ("identity",),
+}
+ROWS = tuple(_rows())
 
 
 def choose(position: Position, dice: Random) -> Turn:

@@ -1,34 +1,66 @@
 """The command `firmware-bridge`: one module here is one command.
 
 A module in this package that has a `command` (a click command) is found by itself; its name, with
-`-` for `_`, is the command's name. Heavy imports belong inside the command's function, so that
-`--help` stays quick on a small machine.
+`-` for `_`, is the command's name. Other packages add theirs as entry points of the group
+`firmware_bridge.commands`. Heavy imports belong inside the command's function, so that `--help`
+stays quick on a small machine.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING, Any
 
 import click
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+GROUP = "firmware_bridge.commands"
+
 
 class Commands(click.Group):
-    """A group that finds its commands among the modules of this package."""
+    """A group that finds its commands among the modules of this package and installed ones."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands, sorted."""
-        names = (module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__))
-        return sorted(name for name in names if self.get_command(ctx, name) is not None)
+        return sorted(name for name in _points() if self.get_command(ctx, name) is not None)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of this name, or `None`."""
+        """Return the command of this name, or `None`.
+
+        Raises:
+            ClickException: when a package that is installed offers it and it cannot be loaded.
+        """
         del ctx
-        module = cmd_name.replace("-", "_")
-        if module not in {found.name for found in pkgutil.iter_modules(__path__)}:
+        point = _points().get(cmd_name)
+        if point is None:
             return None
-        command = getattr(importlib.import_module(f"{__name__}.{module}"), "command", None)
+        if point.dist is None:
+            command = getattr(importlib.import_module(point.module), "command", None)
+            return command if isinstance(command, click.Command) else None
+        try:
+            command = point.load()
+        except (ImportError, AttributeError) as error:
+            told = f"The command {cmd_name!r} of the package {point.dist.name}"
+            raise click.ClickException(f"{told} cannot be loaded: {error}.") from None
         return command if isinstance(command, click.Command) else None
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
+        """Run a command; what people can put right is said plainly."""
+        from firmware_bridge.cli.failures import plain_failures
+
+        with plain_failures():
+            return super().invoke(ctx)
+
+
+def _points() -> Mapping[str, EntryPoint]:
+    """Return where to find every command, by its name; what is here comes first."""
+    here = (module.name for module in pkgutil.iter_modules(__path__))
+    own = (EntryPoint(name.replace("_", "-"), f"{__name__}.{name}:command", GROUP) for name in here)
+    return {point.name: point for point in (*entry_points(group=GROUP), *own)}
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

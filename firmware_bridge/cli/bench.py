@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_bridge.cli.failures import Failure
+from firmware_bridge.cli.failures import ExitCode, Failure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,17 +65,20 @@ def reconcile(  # noqa: PLR0913 - one for each option
     from firmware_bridge.bench.games import ROWS
     from firmware_bridge.bench.reconcile import run
 
+    rows = [row for row in ROWS if only in f"{row.name} {row.tier}"]
+    if not rows:
+        known = ", ".join(f"{row.name} {row.tier}" for row in ROWS)
+        raise Failure(f"No row is called {only!r}. There are: {known}.", ExitCode.USAGE)
     gc.freeze()  # as the running service does
     click.echo(_HEAD)
     clean = True
     kinds: Counter[str] = Counter()
-    for row in ROWS:
-        if only in f"{row.name} {row.tier}":
-            figures = run(row, games, plies, seed, faulty=faulty)
-            clean = clean and figures.clean
-            kinds += figures.kinds
-            click.echo(_line(row, figures))
-            _tell(row, figures.failures[:failures], recordings)
+    for row in rows:
+        figures = run(row, games, plies, seed, faulty=faulty)
+        clean = clean and figures.clean
+        kinds += figures.kinds
+        click.echo(_line(row, figures))
+        _tell(row, figures.failures[:failures], recordings)
     if kinds:
         tried = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
         click.echo(f"illegal: {tried}")

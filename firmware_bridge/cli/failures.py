@@ -38,6 +38,8 @@ def plain_failures() -> Iterator[None]:
     """Turn what people can put right into one plain message, with the exit code of its class."""
     try:
         yield
+    except (click.ClickException, click.exceptions.Exit, click.Abort):
+        raise
     except Exception as error:
         code = _code_of(error)
         if code is None:
@@ -47,6 +49,10 @@ def plain_failures() -> Iterator[None]:
 
 def _code_of(error: Exception) -> ExitCode | None:
     """Return the exit code of what people can put right, `None` for a defect."""
+    from rules import UnknownGame
+
+    if isinstance(error, UnknownGame):  # some of what follows cannot be imported then
+        return ExitCode.CONFIG
     # Imported only now, when something has failed: every command would pay for all of this.
     from drivers.port import DriverError
     from firmware_bridge.config import ConfigError
@@ -58,11 +64,10 @@ def _code_of(error: Exception) -> ExitCode | None:
     from firmware_bridge.setup.files import FilesError
     from firmware_bridge.setup.sitting import StoppedEarlyError
     from firmware_bridge.wall.load import LoadFailed
-    from rules import UnknownGame
 
     kinds: dict[ExitCode, tuple[type[Exception], ...]] = {
         ExitCode.USAGE: (BadRecording, UnplayableError),
-        ExitCode.CONFIG: (ConfigError, UnknownGame, BadSetting),
+        ExitCode.CONFIG: (ConfigError, BadSetting),
         ExitCode.BOARD: (DriverError,),
         ExitCode.STORAGE: (StorageFailed, JournalDamaged, FilesError),
         ExitCode.NETWORK: (AddressRefused,),

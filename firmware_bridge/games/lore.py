@@ -1,19 +1,25 @@
 """A game's data file: words, default settings, announcements and learn screens.
 
-`firmware_bridge/games/<id>.toml` is all that a new game adds here.
+It is `firmware_bridge/games/<id>.toml`, or `<id>.toml` beside the module of a game from elsewhere.
 """
 
 from __future__ import annotations
 
+import inspect
 import tomllib
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from rules import UnusableGame, registry
 
 if TYPE_CHECKING:
     import re
+
+    from rules.interface import Game
 
 
 class _Strict(BaseModel):
@@ -83,6 +89,7 @@ class Lore(_Strict):
         learn: the screens that explain the game.
         declarations: what players can declare of a turn that says more than hands do, as keys of
             the game's own words.
+        variants: options that are often chosen together; benches play them besides the defaults.
         demonstration: turns from the start, that a kiosk plays while nobody else does.
     """
 
@@ -95,6 +102,7 @@ class Lore(_Strict):
     words: dict[str, dict[str, str]]
     learn: tuple[LearnScreen, ...] = ()
     declarations: tuple[str, ...] = ()
+    variants: tuple[dict[str, bool | int | str], ...] = ()
     demonstration: tuple[str, ...] = ()
 
 
@@ -114,7 +122,25 @@ def of(game: str) -> Lore:
     """Return what is told of a game.
 
     Raises:
-        FileNotFoundError: when the game has no data file.
+        UnknownGame: when there is no such game.
+        UnusableGame: when its data file is missing, cannot be read, or lacks something.
     """
-    text = resources.files(__package__).joinpath(f"{game}.toml").read_text(encoding="utf-8")
-    return Lore.model_validate(tomllib.loads(text))
+    file = resources.files(__package__).joinpath(f"{game}.toml")
+    if not file.is_file():
+        file = Path(inspect.getfile(registry.find(game))).parent / f"{game}.toml"
+    try:
+        lore = Lore.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
+    except OSError:
+        raise UnusableGame(f"The game {game!r} has no data file {file}.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UnusableGame(f"{file}: {error}") from None
+    except ValidationError as error:
+        raise UnusableGame(f"{file}: {error}") from None
+    if lacking := sorted(_needed(registry.find(game), lore) - lore.words.get("en", {}).keys()):
+        raise UnusableGame(f"{file} lacks under [words.en]: {', '.join(lacking)}.")
+    return lore
+
+
+def _needed(game: type[Game], lore: Lore) -> set[str]:
+    """Return the keys of words that only the game itself can have."""
+    return {"name", "tagline", *lore.declarations, *(f"option-{name}" for name in game.defaults)}

@@ -153,7 +153,9 @@ def _refusal(scene: Scene, source: Square, target: Square) -> str | None:
 def _telling(scene: Scene, source: Square, reason: str) -> str:
     """Return the more telling reason: whose piece it is goes before where it may not go."""
     foreign = scene.placement.get(source, scene.position.side)[0] != scene.position.side[0]
-    return "not-your-piece" if foreign and scene.position.awaited in (None, "flip") else reason
+    decision = scene.position.decision
+    by_hands = decision is None or decision.on_board
+    return "not-your-piece" if foreign and by_hands else reason
 
 
 def _nothing_put_down(scene: Scene) -> Blame:

@@ -28,6 +28,7 @@ class Scene:
         mover: the letter of the side to move.
         long_turns: whether a turn may be part of a longer one.
         owners_secret: whether the colour of a piece tells nothing of its owner.
+        looks_secret: whether pieces that look alike may be different ones, in secret.
         placement: its pieces by square.
         squares: the squares of its board.
         rulebook: what the rules say about it.
@@ -46,9 +47,10 @@ class Scene:
         exposed: squares whose disc has been seen the other way up.
     """
 
-    __slots__ = ("discs", "distrusted", "exposed", "extra", "identities", "long_turns", "missing",
-                 "mover", "owners_secret", "placement", "position", "rulebook", "shown",
-                 "squares", "trail", "unsure", "untagged", "whereabouts", "wrong")  # fmt: skip
+    __slots__ = ("discs", "distrusted", "exposed", "extra", "identities", "long_turns",
+                 "looks_secret", "missing", "mover", "owners_secret", "placement", "position",
+                 "rulebook", "shown", "squares", "trail", "unsure", "untagged", "whereabouts",
+                 "wrong")  # fmt: skip
 
     def __init__(
         self,
@@ -76,6 +78,7 @@ class Scene:
         self.mover = position.side[0]
         self.long_turns = game.traits.long_turns
         self.owners_secret = game.traits.owners_secret
+        self.looks_secret = self.owners_secret or game.traits.kinds_secret
         self.rulebook = rulebook
         self.placement: Mapping[Square, Label] = dict(position.placement)
         self.squares = game.squares
@@ -144,7 +147,7 @@ class Scene:
         else:
             self._place(cell, reading, t)
         self._compare(cell)
-        if self.owners_secret:
+        if self.looks_secret:
             self._compare_who_came_from(cell)
         if self.whereabouts is not None:
             self._doubt(self.whereabouts.doubtful() & self.shown.keys())
@@ -429,9 +432,9 @@ class Scene:
     def _stands_on_a_like_one(self, square: Square) -> bool:
         """Return whether a piece left its square for that of a like one, which is gone.
 
-        Where owners are secret this must look as it does if the other one is the opponent's.
+        Where looks tell nothing this must look as it does if the other one is another piece.
         """
-        if not self.owners_secret or not self._is_read(square):
+        if not self.looks_secret or not self._is_read(square):
             return False
         home = self.trail.origin.get(square, square)
         return home in self.placement and home not in self.shown

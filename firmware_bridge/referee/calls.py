@@ -132,7 +132,8 @@ def _no_chance(spoken: Spoken) -> str | None:
         return "refused-not-playing"
     if spoken.by not in (None, spoken.state.position.side):
         return "refused-turn"
-    return None if spoken.state.position.awaited == "roll" else "refused-roll"
+    decision = spoken.state.position.decision
+    return None if decision and decision.chance else "refused-roll"
 
 
 def _before_the_game(spoken: Spoken) -> str | None:

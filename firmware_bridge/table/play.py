@@ -258,8 +258,9 @@ class Play:
 
     def _rolls_next(self) -> bool:
         """Return whether a press of the mover's clock can only mean the machine's dice."""
-        awaited = self.ledger.state.position.awaited
-        return awaited == "roll" and self._dice is not None and self.told.verdict.kind == "settled"
+        decision = self.ledger.state.position.decision
+        rolls = decision is not None and decision.chance and self._dice is not None
+        return rolls and self.told.verdict.kind == "settled"
 
     def _roll(self, at: Moment) -> None:
         if self._dice is None:

@@ -10,8 +10,6 @@ from firmware_bridge.verdict import Verdict
 if TYPE_CHECKING:
     from rules.interface import Deed, Position
 
-SECRET_DECISIONS = ("hand", "sacrifice")
-"""Decisions whose very answers are secret until one of them has been given."""
 _TELLING = ("complete", "extendable", "choice", "unexplained", "in-progress")
 
 
@@ -30,7 +28,8 @@ def masked(
     one of those that he may give up; only a decision that was made, or ruled illegal, tells it.
     Nor may lifting alone tell whether it was a turn, where that depends on what lies underneath.
     """
-    if (sealed or position.awaited in SECRET_DECISIONS) and verdict.kind in _TELLING:
+    secret = position.decision is not None and position.decision.secret
+    if (sealed or secret) and verdict.kind in _TELLING:
         return Verdict("in-progress")
     if sealed and verdict.kind == "illegal":
         return replace(verdict, cells=_to_be_righted(verdict))

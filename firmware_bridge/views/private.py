@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from firmware_bridge.views.types import Choice
     from rules.interface import Label, Side
 
-_HANDS_ONLY = ("flip",)
-"""Decisions that are made on the board alone."""
-
 
 def player(facts: Facts, side: Side) -> PlayerView:
     """Return what one player may know."""
@@ -71,6 +68,7 @@ def _decision(facts: Facts) -> tuple[Choice, ...]:
         return ()
     if facts.verdict.kind == "choice":
         return choices(facts.judged_in, facts.verdict.turns, public=False)
-    if state.position.awaited and state.position.awaited not in _HANDS_ONLY:
+    decision = state.position.decision
+    if decision and not decision.on_board:
         return choices(state.position, state.position.turns(), public=False)
     return ()

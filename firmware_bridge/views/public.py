@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.views import wants
 from firmware_bridge.views.choices import choices, open_answers
-from firmware_bridge.views.masks import SECRET_DECISIONS
 from firmware_bridge.views.standing import standing
 from firmware_bridge.views.types import ClockFace, Ending, Judged, Move, PublicView
 
@@ -143,6 +142,6 @@ def _question(facts: Facts) -> tuple[Choice, ...]:
         return ()
     if facts.verdict.kind == "choice":
         return choices(facts.judged_in, facts.verdict.turns, public=True)
-    if position.awaited in SECRET_DECISIONS:
+    if position.decision and position.decision.secret:
         return open_answers(position)
     return ()

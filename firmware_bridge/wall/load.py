@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 BASE = "load"
-GAMES = ("reversi", "realm", "mockery", "indistinguishable")
 PLIES = 12
 SETTLING = 3.0
 """Seconds after the last board has come before anything is measured."""
@@ -144,13 +143,15 @@ def _figures(boards: int, seconds: float, tally: Tally) -> dict[str, Any]:
 
 def _plays() -> list[list[State]]:
     """Return the states of a few games, as the real board would publish them."""
-    return [_play(game) for game in GAMES]
+    return [_play(game) for game in rules.games()]
 
 
 def _play(game: str) -> list[State]:
     dice, position, states = Random(1), rules.load(game).start(), []  # noqa: S311 - a game, no secret
     words = texts("en", game)
     for _ in range(PLIES):
+        if position.outcome is not None:
+            break
         agreement = Agreement(
             game,
             settings=GameSettings.of({"time": "45m"}),

@@ -103,12 +103,15 @@ def catalogue(language: str, game: str | None = None) -> Catalogue:
     if game is None:
         return Catalogue(language, texts)
     told = lore.of(game)
-    return Catalogue(language, {**texts, **told.words[language]}, frozenset(told.rulings))
+    own = told.words["en"] | told.words.get(language, {})
+    return Catalogue(language, texts | own, frozenset(told.rulings))
 
 
 def _refusals(language: str, game: str | None) -> dict[str, str]:
-    """Return why a turn is not legal, which the rules themselves say in English."""
-    if language != "en":
-        return {}
-    reasons = COMMON if game is None else rules.load(game).reasons
+    """Return why a turn is not legal, which the rules themselves say in English.
+
+    A game may lack words of its own in another language; those of all games are in every one.
+    """
+    own = {} if game is None else rules.load(game).own_reasons
+    reasons = {**COMMON, **own} if language == "en" else own
     return {f"why-{reason}": sentence for reason, sentence in reasons.items()}

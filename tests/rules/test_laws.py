@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rules
+from rules.orthodox import OrthodoxGame
 
-GAMES = ("indistinguishable", "reversi", "mockery")
+GAMES = [name for name, game in rules.games().items() if issubclass(game, OrthodoxGame)]
 anywhere = settings(deadline=None, max_examples=50)
 seeds = st.integers(0, 10**9)
 

@@ -15,7 +15,7 @@ from rules.games.reality_check.pieces import SIDES, hand_label, owner, placed_la
 from rules.games.reality_check.play import after
 from rules.games.reality_check.refusals import arrival_refused, flips_refused, refusal
 from rules.games.reality_check.turns import AnyTurn, parse
-from rules.interface import IllegalTurn, Position, Shown
+from rules.interface import Decision, IllegalTurn, Position, Shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -27,6 +27,15 @@ if TYPE_CHECKING:
 
 _FROZEN = frozenset({"frozen"})
 _NO_MARKS: frozenset[str] = frozenset()
+_DECISIONS = {
+    decision.kind: decision
+    for decision in (
+        Decision("hand", secret=True),
+        Decision("sacrifice", secret=True),
+        Decision("roll", chance=True),
+        Decision("flip", on_board=True),
+    )
+}
 
 
 class RealityCheckPosition(Position):
@@ -84,9 +93,9 @@ class RealityCheckPosition(Position):
         }
 
     @property
-    def awaited(self) -> str | None:
-        """The kind of decision awaited: `hand`, `sacrifice`, `roll` or `flip`."""
-        return self.state.awaited.kind if self.state.awaited else None
+    def decision(self) -> Decision | None:
+        """The decision awaited: `hand`, `sacrifice`, `roll` or `flip`."""
+        return _DECISIONS[self.state.awaited.kind] if self.state.awaited else None
 
     @property
     def due(self) -> str | None:

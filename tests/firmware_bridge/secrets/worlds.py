@@ -8,6 +8,7 @@ import json
 import random
 
 from drivers.port import ButtonEvent, CellEvent
+from firmware_bridge.games import lore
 from firmware_bridge.messages import Answer, Call, Declare, LightsChanged, Said, Tick
 from firmware_bridge.metrics import Metrics
 from firmware_bridge.mqtt.happenings import happening
@@ -16,7 +17,6 @@ from firmware_bridge.pages.scene import public_scene
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.lines import Lines
-from firmware_bridge.views.masks import SECRET_DECISIONS
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.table.driving import Driven
 
@@ -51,7 +51,8 @@ class Channels:
         ]
         # Whether to judge once more while a secret decision is made is the table's own business:
         # whatever comes of it is masked.
-        deciding = self.driven.position.awaited in SECRET_DECISIONS
+        decision = self.driven.position.decision
+        deciding = decision is not None and decision.secret
         told["wake"] = None if deciding else self.driven.table.wake_at
         told["house"] = [happening(output, self.streams["live"]) for output in outputs]
         told["house"].append(state(view, self._say("de"), "", Moment("attic", "", "")))
@@ -157,7 +158,8 @@ class Pair:
 
     def declare(self):
         self.later(0.3)
-        self.inputs(lambda world, _: Declare(world.t, "reality-check"))
+        (what,) = lore.of(self.worlds[0].agreement.game).declarations
+        self.inputs(lambda world, _: Declare(world.t, what))
 
     def call(self, what, by):
         self.later(0.3)

@@ -32,7 +32,11 @@ def test_the_first_movement_of_a_tagged_piece_is_known(table):
     opened, start = table
     opened.feed(Snapshot(1.0, start))
     opened.feed(ButtonEvent(2.0, "black"))
-    source, target = ("f7", "f6") if "f7" in start else ("d9", "d6")
+    shown = opened.state.position.shown
+    source = max(
+        square for square in start if shown[square].side == "black" or not shown[square].side
+    )
+    target = max(opened.state.position.game.squares - start.keys())
     opened.feed(CellEvent(3.0, source, None))
     opened.feed(CellEvent(3.1, target, start[source]))
     opened.feed(ButtonEvent(3.2, "white"))

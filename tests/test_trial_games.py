@@ -1,0 +1,119 @@
+"""Two games from another package, unlike chess and unlike each other: everything finds them.
+
+`tests/trial_games` stands for an installed package: it lies on the path with its entry points. One
+game has another board, start and text; the other has a secret and a declaration of its own.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+TRIALS = ROOT / "tests" / "trial_games"
+IDS = ("breakthrough", "masked-king")
+SUITES = (
+    "tests/trial_games/trials.py",
+    "tests/firmware_bridge",
+    "tests/rules/test_laws.py",
+)
+COMPLETE = """
+from rules import {names}
+
+class Lacking(Game):
+    id = "lacking"
+    name = "Lacking"
+    squares = frozenset({{"a1"}})
+    def parse(self, text):
+        return self.start()
+    def start(self):
+        return {start}
+
+class Half(Position):
+    game = side = outcome = placement = shown = None
+    def turns(self): ...
+    def play(self, turn): ...
+"""
+
+
+def run(*arguments, path=TRIALS):
+    return subprocess.run(
+        [sys.executable, "-m", *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{path}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_suites_of_all_games_hold_for_them():
+    chosen = " or ".join((*IDS, "trials"))
+    tested = run("pytest", "-q", "-n0", "-k", chosen, *SUITES)
+    assert tested.returncode == 0, tested.stdout
+    for trial in IDS:
+        assert trial not in tested.stdout.partition("short test summary")[2]
+
+
+def test_the_command_line_knows_them_and_their_reasons():
+    assert "masked-king: The Masked King\n" in run("firmware_bridge", "rules", "list").stdout
+    checked = run("firmware_bridge", "rules", "check", "breakthrough", "-p", "W:Wc3:Bc4:9", "c3-c4")
+    assert "straight-capture" in checked.stdout + checked.stderr
+
+
+def test_the_bench_plays_them_and_names_its_rows():
+    bench = run(
+        "firmware_bridge", "bench", "reconcile", "--games", 1, "--plies", 6, "--only", IDS[0]
+    )
+    assert bench.returncode == 0, bench.stdout + bench.stderr
+    assert "breakthrough" in bench.stdout
+    unknown = run("firmware_bridge", "bench", "reconcile", "--only", "draughts")
+    assert unknown.returncode == 2
+    assert "masked-king identity" in unknown.stderr
+
+
+@pytest.fixture
+def package(tmp_path):
+    """Return what makes a package on the path with this game in it, for good or bad."""
+
+    def make(code, entry="lacking = lacking_game:Lacking"):
+        info = tmp_path / "lacking-1.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lacking\nVersion: 1\n")
+        (info / "entry_points.txt").write_text(f"[firmware_bridge.games]\n{entry}\n")
+        (tmp_path / "lacking_game.py").write_text(code)
+        return tmp_path
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("code", "entry", "said"),
+    [
+        ("", "lacking = lacking_game:Lacking", "is not at lacking_game:Lacking"),
+        ("Lacking = 5", "lacking = lacking_game:Lacking", "is no subclass of rules.Game"),
+        (
+            "from rules import Game\nclass Lacking(Game): id = 'less'",
+            "lacking = lacking_game:Lacking",
+            "its `id` must be 'lacking'\n  - it has no `name`\n  - it lacks parse, squares, start",
+        ),
+        (
+            COMPLETE.format(names="Game, Position", start="Half()"),
+            "lacking = lacking_game:Lacking",
+            "__str__, deed, parse_turn",
+        ),
+        (
+            COMPLETE.format(names="Game, Position", start="7"),
+            "lacking = lacking_game:Lacking",
+            "`start` must return a rules.Position, not int",
+        ),
+        ("", "realm = lacking_game:Realm", "the package lacking offers a game 'realm', but"),
+    ],
+)
+def test_what_a_game_lacks_is_named_when_it_is_loaded(package, code, entry, said):
+    failed = run("firmware_bridge", "rules", "list", path=package(code, entry))
+    assert failed.returncode != 0
+    assert said in failed.stderr
+    assert "Traceback" not in failed.stderr

@@ -1,0 +1,114 @@
+"""What the trial games show of themselves; `tests/test_trial_games.py` runs this where they are."""
+
+import json
+
+import pytest
+
+import rules
+from firmware_bridge import export
+from firmware_bridge.messages import Declare, Said
+from firmware_bridge.recordings import read
+from firmware_bridge.replay import Replay
+from firmware_bridge.simulated_pieces import simulated_pieces
+from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
+from tests.firmware_bridge.table.driving import Driven
+
+
+def test_another_board_start_and_text_are_played_to_the_end():
+    driven = Driven("breakthrough", tier="occupancy", settings={"time": "5m"})
+    driven.random_turns(seed=3, count=100)
+    assert driven.view.ending.reason == "broken-through"
+    told = export.to_json(driven.table)
+    assert told["start"] == "W:Wa1,a2,b1,b2,c1,c2,d1,d2,e1,e2:Ba5,a6,b5,b6,c5,c6,d5,d6,e5,e6:1"
+    pgn = export.to_pgn(driven.table)
+    assert "cannot replay" in pgn
+    assert " 1. " in " ".join(pgn.split())
+    assert driven.resumed().view.ending == driven.view.ending
+
+
+def test_a_recording_of_it_is_refereed_in_its_own_words():
+    header = {
+        "format": "firmware-bridge-recording",
+        "version": 1,
+        "game": "breakthrough",
+        "position": "W:Wa1,c3:Ba6,c4:5",
+        "tier": "occupancy",
+        "clock": True,
+        "settings": {"language": "de"},
+    }
+    hands = [
+        {"t": 1.0, "cell": "c4", "reading": None},
+        {"t": 2.0, "cell": "c3", "reading": None},
+        {"t": 3.0, "cell": "c4", "reading": True},
+        {"t": 4.0, "button": "white"},
+        {"t": 5.0, "cell": "c4", "reading": None},
+        {"t": 6.0, "cell": "c4", "reading": True},
+        {"t": 6.5, "cell": "c3", "reading": True},
+        {"t": 7.0, "cell": "c3", "reading": None},
+        {"t": 8.0, "cell": "d4", "reading": True},
+        {"t": 9.0, "button": "white"},
+        {"t": 20.0, "end": True},
+    ]
+    told = list(Replay(read(map(json.dumps, [header, *hands])), referee=True).lines())
+    assert "straight-capture" in {line.get("reason") for line in told}
+    assert any("Ein Mann schlägt schräg." in line.get("say", "") for line in told)
+    assert [line["taken"] for line in told if "taken" in line] == ["c3-d4"]
+
+
+def test_a_declaration_of_its_own_shows_what_it_says_it_shows():
+    start = rules.load("masked-king").parse("white 7 b2:K d1:P | c3:P d5:K")
+    driven = Driven("masked-king", position=str(start))
+    driven.feed(Declare(driven.t, "masks-off"))
+    driven.cell("c3", None)
+    driven.carry("b2", "c3")
+    driven.press("white")
+    assert driven.table.records[-1].data["turn"] == "b2xc3!"
+    shown = {(piece.square, piece.faces[0]) for piece in driven.view.revealed}
+    assert shown == {("b2", "P"), ("c3", "K")}
+    assert "masks-off" in [o.key for o in driven.outputs if isinstance(o, Said)]
+    driven.feed(Declare(driven.t, "reality-check"))
+    assert driven.said[-1].startswith("refused")
+
+
+def test_what_its_men_look_like_tells_nothing():
+    pieces = simulated_pieces()
+    on = {piece.faces[0].tag: piece.faces[0] for piece in pieces.pieces if len(piece.faces) == 1}
+    standing = pieces.arrangements["masked-king"]
+    assert {on[tag].look for tag in standing.values()} == {"wP", "bP"}
+    assert {on[tag].label for tag in standing.values()} == {"wP", "bP", "wK", "bK"}
+    assert "breakthrough-6" in pieces.arrangements
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_two_games_that_differ_in_who_is_king_look_the_same(seed):
+    random, game = chooser("masked", seed), rules.load("masked-king")
+    kings = [(random.choice("abcd"), random.choice("abcd")) for _ in range(2)]
+    starts = [
+        game.set_up(
+            {f"{file}1": "wK" if file == white else "wP" for file in "abcd"}
+            | {f"{file}5": "bK" if file == black else "bP" for file in "abcd"}
+        )
+        for white, black in kings
+    ]
+    pair = Pair(*(table("masked-king", start) for start in starts))
+    for _ in range(12):
+        first, second = pair.positions
+        pair.lift_some(random, 2)
+        pair.try_some(random, game.squares)
+        alike = [
+            turn
+            for turn in first.turns()
+            if first.revealed(turn) == second.revealed(turn)
+            and first.play(turn).outcome == second.play(turn).outcome
+        ]
+        if not alike:
+            break
+        turn = random.choice(alike)
+        if turn.unmasks:
+            pair.declare()
+        pair.carry(turn.source, turn.target)
+        pair.press(first.side)
+        pair.pass_time(1.0)
+        if pair.over:
+            break
+    pair.same()
