@@ -144,6 +144,11 @@ class BoardSession:
         return b"".join(frames)
 
     @property
+    def unfinished(self) -> bytes:
+        """What has come since the last frame's end."""
+        return self._reader.begun
+
+    @property
     def _next(self) -> int:
         return (self._first + len(self._kept)) % 65536
 

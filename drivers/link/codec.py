@@ -149,12 +149,13 @@ class FrameReader:
     Attributes:
         good: frames that were sound.
         damaged: frames that were not.
+        begun: what has come of a frame that is not complete.
     """
 
     def __init__(self) -> None:
         self.good = 0
         self.damaged = 0
-        self._begun = b""
+        self.begun = b""
         self._too_long = False
 
     def feed(self, data: bytes) -> list[bytes]:
@@ -168,15 +169,15 @@ class FrameReader:
         return bodies
 
     def _extend(self, piece: bytes) -> None:
-        if len(self._begun) + len(piece) < MAX_WIRE:
-            self._begun += piece
+        if len(self.begun) + len(piece) < MAX_WIRE:
+            self.begun += piece
         else:
-            self._begun = b""
+            self.begun = b""
             self._too_long = True
 
     def _finish(self, bodies: list[bytes]) -> None:
-        coded, too_long = self._begun, self._too_long
-        self._begun, self._too_long = b"", False
+        coded, too_long = self.begun, self._too_long
+        self.begun, self._too_long = b"", False
         body = None if too_long else unframe(coded)
         if body is not None:
             self.good += 1
@@ -361,12 +362,12 @@ _fixed(_COMMAND_ACK, ">B", CommandAck)
 _fixed(_PONG, ">HI", Pong)
 
 
-PART_CELLS = 16
-"""Readings in one part of a snapshot at most: a longer one would keep the board from its scans."""
+PART_CELLS, PART_BODY = 10, 32
+"""Readings and bytes in a part of a snapshot: a longer one would keep the board from its scans."""
 
 
 def snapshot_part(following: int, t: int, first: int, readings: "list[Reading]") -> Part:
-    """Return as many readings at one instant as fit a frame.
+    """Return as many readings at one instant as one part may have.
 
     Args:
         following: the sequence number of the first event that they do not include.
@@ -378,7 +379,7 @@ def snapshot_part(following: int, t: int, first: int, readings: "list[Reading]")
     last = first
     for reading in readings[first : first + PART_CELLS]:
         size += len(encode_reading(reading))
-        if size > MAX_BODY:
+        if size > PART_BODY:
             break
         last += 1
     return Part(following, t, first, tuple(readings[first:last]))

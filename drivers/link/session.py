@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from drivers.link import codec
+from drivers.link import codec, prompt
 from drivers.link.clock import ClockFit
 from drivers.link.incoming import Incoming
 from drivers.link.mismatch import Mismatch
@@ -24,6 +24,8 @@ SILENCE = 3.0
 _ASK_AGAIN = 0.15
 _EXPLAIN_TIME = 1.0
 _PING_FIRST, _PING_LATER, _QUICK_PINGS = 0.05, 1.0, 4
+_LISTENED = 512
+"""Bytes of what made no sense that are looked at for a prompt."""
 _NEVER = float("inf")
 _STALLED = 2.0
 """Seconds between two polls after which it was the host that was busy, not the board silent."""
@@ -80,12 +82,14 @@ class HostSession:
         self._nonce = nonce
         self._known: tuple[bytes, int] | None = None  # board id and boot counter last seen
         self._latest = 0.0
-        self._bytes_in = 0
+        self._restarts = 0  # of a board at its prompt, since one last greeted
         self._forget_connection(_NEVER)
 
     def _forget_connection(self, now: float) -> None:
         self.problem = None
         self.hello = None
+        self._bytes_in = 0
+        self._babble = b""  # the end of what was heard before the greeting
         self._mismatch: Mismatch | None = None
         self._opened_at = now
         self._heard_at = now
@@ -120,7 +124,6 @@ class HostSession:
         good, damaged = self._reader.good, self._reader.damaged
         self._reader = codec.FrameReader()
         self._reader.good, self._reader.damaged = good, damaged
-        self._bytes_in = 0
         self._forget_connection(now)
 
     def show(self, lights: Lights) -> None:
@@ -144,6 +147,8 @@ class HostSession:
     def receive(self, data: bytes, now: float) -> list[BoardEvent]:
         """Take bytes from the wire; return what they say, in order, each thing once."""
         self._bytes_in += len(data)
+        if self.hello is None:
+            self._babble = (self._babble + data)[-_LISTENED:]
         values: list[BoardEvent] = []
         for body in self._reader.feed(data):
             message = codec.decode(body)
@@ -160,6 +165,8 @@ class HostSession:
         if away > _STALLED:
             self._heard_at += away
         if self.hello is None:
+            if prompt.at_prompt(self._babble):
+                return self._restart()
             messages += self._greeting(now)
         elif self._mismatch is not None:
             messages += self._comparing(self._mismatch, now)
@@ -193,6 +200,12 @@ class HostSession:
         resume = self._known is not None
         ask = codec.AskHello(codec.VERSION, self._nonce, resume, boot, self._incoming.expected)
         return [ask]
+
+    def _restart(self) -> bytes:
+        """Have MicroPython restart the board, and give this connection up."""
+        self.problem = prompt.RESTARTED if self._restarts < prompt.TRIES else prompt.BROKEN
+        self._restarts += 1
+        return prompt.RESTART
 
     def _comparing(self, mismatch: Mismatch, now: float) -> list[FromHost]:
         if mismatch.complete or now - self._heard_at > _EXPLAIN_TIME:
@@ -255,6 +268,7 @@ class HostSession:
         if self.hello is not None or hello.nonce != self._nonce:
             return []  # repeated, or an answer to an earlier connection
         self.hello = hello
+        self._restarts = 0
         self._heard_at = self._ask_at = now
         if hello.fingerprint != self.description.fingerprint:
             self._mismatch = Mismatch(self.description, hello)

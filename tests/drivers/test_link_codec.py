@@ -112,7 +112,7 @@ def test_an_endless_frame_is_dropped_in_bounded_memory():
     reader = FrameReader()
     for _ in range(1000):
         assert reader.feed(b"\x07" * 100) == []
-        assert len(reader._begun) < codec.MAX_WIRE
+        assert len(reader.begun) < codec.MAX_WIRE
     assert reader.feed(b"\0" + frame(b"ok")) == [b"ok"]
     assert reader.damaged == 1
 

@@ -3,7 +3,7 @@ import os
 import pytest
 
 from drivers.description import load_description
-from drivers.link import codec
+from drivers.link import codec, prompt
 from drivers.link.session import HostSession, reading_of
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
 from tests.drivers.bad_cable import BOARD, Fault, Pair, identity
@@ -251,7 +251,7 @@ def test_a_hundred_kilobytes_of_garbage_do_no_harm(seed):
         garbage = pair.random.randbytes(1024)
         pair.values += pair.host.receive(garbage, pair.now)
         pair.board.receive(garbage, pair.board_clock)
-        assert all(len(reader._begun) < codec.MAX_WIRE for reader in readers)
+        assert all(len(reader.begun) < codec.MAX_WIRE for reader in readers)
     assert [reader.good for reader in readers] == good, "nothing in it passed for a frame"
     assert len(pair.values) == count
     pair.values += pair.host.receive(b"\0", pair.now)
@@ -280,6 +280,18 @@ def test_silence_and_garbage_are_told_apart():
     babbling.receive(b":0 0 0 255\r\n" * 20, 1)
     babbling.poll(4)
     assert "Something answers here, but not like a board (240 bytes" in babbling.problem
+
+
+def test_a_board_that_always_falls_back_to_its_prompt_needs_its_firmware_again():
+    host, problems = HostSession(BOARD), []
+    for _ in range(4):
+        host.connect(0)
+        host.poll(0)
+        host.receive(b"paste mode; Ctrl-C to cancel, Ctrl-D to finish\r\n=== \r\n>>", 0.1)
+        host.receive(b"> ", 0.2)
+        assert host.poll(0.2) == prompt.RESTART
+        problems.append(host.problem)
+    assert problems == [prompt.RESTARTED] * 2 + [prompt.BROKEN] * 2
 
 
 @pytest.mark.parametrize(("version", "older"), [(2, "program"), (0, "firmware")])

@@ -34,12 +34,27 @@ class Pico:
 
     def plug(self):
         """Give it power and a cable."""
+        self.connect()
+        self.start()
+
+    def connect(self):
+        """Give it a cable."""
         assert installed()
         self._board_end, self._far_end = pty.openpty()  # the far end stays open: no hang-up
         tty.setraw(self._far_end)
         os.set_blocking(self._board_end, False)
         self._link.symlink_to(os.ttyname(self._far_end))
-        self.start()
+
+    def stand_at_prompt(self):
+        """Power it up without a program; return the process, which ends when it restarts."""
+        return subprocess.Popen(
+            [NODE, FOLDER / "prompt.mjs", str(self._board_end), self._image.parent / "flash"],
+            pass_fds=(self._board_end,),
+        )
+
+    def type(self, data):
+        """Send bytes to it as its only host."""
+        Path(self.port).write_bytes(data)
 
     def start(self):
         """Power it up; the cable stays as it is."""

@@ -272,7 +272,40 @@ def test_the_board_hangs_on_to_the_program_while_a_host_is_there(full):
     full.run(6000)  # the host has been silent: the session is over
     full.host.to_board += b"\r\x03"
     with pytest.raises(Maintenance):
-        full.run(10)
+        full.run(300)
+
+
+@pytest.mark.parametrize("before", [b"", b"half a fr", bytes(range(1, 100))])
+@pytest.mark.parametrize("asks", [b"\r\x03", b"\r\x03\r\x01"])
+def test_whatever_came_before_a_tool_that_loads_programs_is_heard(clock, before, asks):
+    board = OnBench(clock, "starter")
+    from boardware.board import Maintenance
+
+    board.host.to_board += before
+    board.run(300)
+    board.host.to_board += asks
+    with pytest.raises(Maintenance):
+        board.run(300)
+
+
+@pytest.mark.parametrize("nonce", [0x0D03, 0x030D, 0x0D0D, 0x0303, 0x0003, 0x0D00])
+def test_no_greeting_is_taken_for_a_tool_that_loads_programs(clock, nonce):
+    ask = codec.frame(codec.encode(codec.AskHello(codec.VERSION, nonce, 0, 0, 0)))
+    for waiting in range(1, 10):
+        board = OnBench(clock, "starter")
+        board.host.to_board += ask * waiting  # sent while the board was starting
+        board.run(300)
+        assert {hello.nonce for hello in board.host.of(codec.Hello)} == {nonce}
+
+
+def test_lights_for_a_board_that_has_just_restarted_do_not_stop_it(clock):
+    board = OnBench(clock, "full")
+    lights = codec.SetLights(1, 57, bytes([1] * 9 + [0] * 26))
+    assert codec.frame(codec.encode(lights)).startswith(b"\r\x03")
+    for _ in range(10):
+        board.host.say(lights)
+        board.run(60)
+    board.run(300)
 
 
 def test_the_starter_board_runs_without_readers_and_colours(clock):

@@ -63,6 +63,7 @@ def test_at_power_on_the_board_runs_unless_asked_to_stay_this_once(
     started = []
     stand_in = SimpleNamespace(STAY="stay", main=lambda: started.append(True))
     monkeypatch.setitem(sys.modules, "boardware.pico", stand_in)
+    monkeypatch.setitem(sys.modules, "micropython", SimpleNamespace(kbd_intr=lambda key: None))
     monkeypatch.chdir(tmp_path)
     if asked_to_stay:
         (tmp_path / "stay").touch()

@@ -9,9 +9,11 @@ rounds of `for pin in pins: pin.value(level)`, nine instructions.
 import sys
 
 import pytest
+from boardware.usb import UsbWire
 
 from drivers.link import codec
 from tests.hardware.board_on_bench import OnBench
+from tests.hardware.usb_port import Usb
 
 INSTRUCTION_US = 2.5
 OTHER_INTERPRETERS = "ticks.py"  # written in C on a Pico
@@ -46,26 +48,21 @@ class Processor:
 
 
 class Cable:
-    """Keeps what the board writes until the host's own work no longer counts as the board's."""
+    """Carries what the board writes when the host's own work no longer counts as the board's."""
 
-    def __init__(self, host):
+    def __init__(self, monkeypatch, host):
         self.host = host
-        self.under_way = b""
-
-    def read(self):
-        return self.host.read()
-
-    def write(self, data):
-        self.under_way += data
-        return len(data)
+        self.usb = Usb(monkeypatch)
+        self.usb.room = 1 << 30
 
     def deliver(self):
-        self.host.write(self.under_way)
-        self.under_way = b""
+        self.host.write(self.usb.outward)
+        self.usb.outward = b""
+        self.usb.inward += self.host.read()
 
 
 @pytest.fixture(params=["starter", "full"])
-def playing(request, clock):
+def playing(request, clock, monkeypatch):
     """A board in mid-game: pieces stand on it, the last turn shines, and the host is there."""
     board = OnBench(clock, request.param)
     board.run(600)
@@ -76,7 +73,8 @@ def playing(request, clock):
     board.run(3000)
     board.host.say(codec.SetLights(1, 0, bytes((1, 1)) + bytes(53)))
     board.run(100)
-    board.board._wire = board.cable = Cable(board.host)
+    board.cable = Cable(monkeypatch, board.host)
+    board.board._wire = UsbWire()
     return board
 
 

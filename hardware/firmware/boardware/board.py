@@ -18,8 +18,10 @@ BROKEN_SCANS = 25
 """So many bad scans in a row are a fault of the chain and not a disturbance."""
 SPEAK_MS = 5
 """How often the session is asked for what is due, unless there is news."""
-INTERRUPT = b"\r\x03"
-"""What tools that load programs send first; see `Maintenance`."""
+INTERRUPT, RAW = b"\r\x03", b"\r\x01"
+"""What tools that load programs send first, `RAW` or not, and then wait; see `Maintenance`."""
+INTERRUPT_MS = 200
+"""For so long nothing follows it: longer than a host that greets is ever silent."""
 
 
 class Maintenance(Exception):  # noqa: N818 - it is a request
@@ -86,6 +88,8 @@ class Board:
         self._bad_scans = 0
         self._out = b""
         self._spoke_at = ticks.ms()
+        self._heard_at = ticks.ms()
+        self._interrupted = False  # whether that looks as if a tool wants to load something
         self._news = False  # whether something happened that the host should hear at once
         self._frame: bytearray | None = None
         self._test: Generator[None, None, list[int]] | None = parts.self_test()
@@ -162,10 +166,12 @@ class Board:
     def _listen(self, now: int) -> None:
         data = self._wire.read()
         if data:
-            if not self._session.online and data.startswith(INTERRUPT):
-                raise Maintenance
             self._session.receive(data, now)
+            self._heard_at = now
             self._news = True
+            self._interrupted = not self._session.online and _interrupts(self._session.unfinished)
+        elif self._interrupted and ticks.diff(now, self._heard_at) >= INTERRUPT_MS:
+            raise Maintenance
         if self._session.online and not self._was_online:
             self._greeted(now)
         self._was_online = self._session.online
@@ -242,3 +248,8 @@ class Board:
             self._news = bool(self._out)  # where one frame was due there may be more
         if self._out:
             self._out = self._out[self._wire.write(self._out) :]
+
+
+def _interrupts(unfinished: bytes) -> bool:
+    """Return whether this ends as what tools send, and not as a frame, whose end would follow."""
+    return unfinished.endswith(INTERRUPT) or unfinished.endswith(INTERRUPT + RAW)  # noqa: PIE810

@@ -1,16 +1,14 @@
-"""The Raspberry Pi Pico's own part: PIO for the LEDs, USB for the link, flash for a counter."""
+"""The Raspberry Pi Pico's own part: PIO for the LEDs, flash for a counter of starts."""
 
 import json
-import select
-import sys
 
 import machine
-import micropython
 import rp2
 
 from boardware import ticks
 from boardware.board import Board, Maintenance
 from boardware.parts import Parts, identity
+from boardware.usb import UsbWire
 from drivers.link.board_session import BoardSession
 
 MYPY = False  # true for the type checker alone: the board has no `typing`
@@ -19,7 +17,6 @@ if MYPY:
 
 CONFIG, BOOTS, STAY = "config.json", "boots.txt", "stay"
 WATCHDOG_MS = 4000
-READ_MOST = 16  # a byte at a time is all that never waits, and each takes its time
 
 # fmt: off
 
@@ -65,31 +62,6 @@ class PioLine:
         self._dma.config(
             read=data, write=self._machine, count=len(data), ctrl=self._control, trigger=True
         )
-
-
-class UsbWire:
-    """The USB serial port, read and written without waiting."""
-
-    def __init__(self) -> None:
-        micropython.kbd_intr(-1)  # byte 03 is data here
-        self._poll = select.poll()
-        self._poll.register(sys.stdin, select.POLLIN)
-        self._room = select.poll()
-        self._room.register(sys.stdout, select.POLLOUT)
-
-    def read(self) -> bytes:
-        """Return what has arrived, a few bytes at most."""
-        data = b""
-        while len(data) < READ_MOST and self._poll.poll(0):
-            data += sys.stdin.buffer.read(1)
-        return data
-
-    def write(self, data: bytes) -> int:
-        """Send when there is room; return how many bytes went."""
-        if not self._room.poll(0):
-            return 0
-        sys.stdout.buffer.write(data)
-        return len(data)
 
 
 def count_boot() -> int:

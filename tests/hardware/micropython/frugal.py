@@ -4,8 +4,10 @@ import gc
 
 step = globals()["step"]
 if step == "bench":
+    import io
     import json
     import os
+    import select
     import sys
 
     sys.path[:0] = ["/fakes", "/board"]
@@ -21,17 +23,17 @@ elif step == "code":
     results["bench"] = gc.mem_alloc()
     from boardware import pico
     from boardware.board import Board
+    from boardware.usb import UsbWire
 
     from drivers.link.board_session import BoardSession, Identity
 elif step == "board":
     results["code"] = gc.mem_alloc() - results["bench"]
 
-    class Wire:
-        def read(self):
-            return b""
+    class Silent(io.IOBase):
+        """A stream on which nothing comes."""
 
-        def write(self, data):
-            return len(data)
+        def ioctl(self, request, argument):
+            return 0
 
     class Watchdog:
         def feed(self):
@@ -47,11 +49,15 @@ elif step == "board":
                 buffer[index] = 0xFF
             return True
 
+    wire = UsbWire()
+    silent = select.poll()
+    silent.register(Silent())
+    wire._came = wire._room = silent.ipoll
     parts = pico.Parts(config, machine, pico.PioLine)
     parts.scanner = StillChain()
     identity = Identity(config["name"], 0, config["tier"], config["cells"], 4, 31, (0, 1, 0))
     session = BoardSession(identity, 1, 0)
-    board = Board(parts, session, Wire(), Watchdog())
+    board = Board(parts, session, wire, Watchdog())
     for _ in range(1000):
         board.step()
 else:

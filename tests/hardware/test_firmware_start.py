@@ -1,0 +1,69 @@
+"""A board that starts while a host greets it already: nothing that comes may stop it."""
+
+import ast
+import json
+import os
+import subprocess
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from drivers.description import load_description
+from drivers.link import codec
+from drivers.pico.image import SOURCES
+from tests.hardware.micropython_package import NODE, needs_micropython
+from tests.hardware.pico import FAKES, write_image
+
+STARTING = Path(__file__).parent / "micropython" / "starting.mjs"
+MOMENTS = range(1, 119) if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else (1, 2, 5, 30, 60, 100)
+
+
+def test_the_interrupt_character_is_off_before_all_else():
+    """MicroPython looks for an interrupt at jumps: there must be none before it is off."""
+    module = ast.parse((SOURCES / "main.py").read_text())
+    first = [ast.unparse(line) for line in module.body[:3]]
+    assert ast.get_docstring(module, clean=False) is not None
+    assert first[1:] == ["import micropython", "micropython.kbd_intr(-1)"]
+    texts = [path.read_text() for path in (SOURCES / "boardware").rglob("*.py")]
+    assert not any("kbd_intr" in text for text in texts), "nobody turns it on again"
+
+
+def greeting(nonce, resume=0, boot=0, following=0):
+    return codec.frame(codec.encode(codec.AskHello(codec.VERSION, nonce, resume, boot, following)))
+
+
+def greetings(random):
+    """Greetings of every kind, the nonce of each last one."""
+    nonce = random.randrange(65536)
+    yield nonce, greeting(nonce)
+    yield nonce, greeting(nonce, 1, 0x03030303, 0x0303)
+    yield nonce, greeting(nonce) * 9
+    yield nonce, greeting(5)[7:] + greeting(nonce)
+    yield 0x0303, greeting(0x0303)
+    yield 0x0D03, greeting(0x0D03) * 4
+    yield nonce, b"\x03\x03\0" + random.randbytes(40) + b"\0" + greeting(nonce)
+    lights = codec.frame(codec.encode(codec.SetLights(1, 57, bytes([1] * 7))))
+    yield nonce, lights + greeting(nonce)
+
+
+@pytest.mark.node
+@needs_micropython
+def test_a_board_answers_whatever_greeting_comes_at_any_moment_of_its_start(tmp_path):
+    write_image(tmp_path, load_description("starter"))
+    tries = [
+        (moment, nonce, wire) for moment in MOMENTS for nonce, wire in greetings(Random(moment))
+    ]
+    done = subprocess.run(
+        [NODE, STARTING, tmp_path, FAKES],
+        input=json.dumps([(moment, wire.hex()) for moment, _, wire in tries]),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for (moment, nonce, wire), line in zip(tries, done.stdout.splitlines(), strict=True):
+        moments, answer = json.loads(line)
+        assert moments >= moment, "there is no such moment"
+        sound = codec.FrameReader().feed(bytes.fromhex(answer))
+        hellos = [m for m in map(codec.decode, sound) if isinstance(m, codec.Hello)]
+        assert hellos[-1].nonce == nonce, (moment, wire.hex())
