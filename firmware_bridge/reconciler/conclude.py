@@ -78,7 +78,8 @@ def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float
     if not settings.clock and (showing == "hovering" or not looked):
         return settings.hovering  # nobody says when it is time to look closely
     told = settings.lifting_tells or several
-    if showing == "lifted" and told and not scene.rulebook.over:
+    odd = showing == "lifted" and told and not scene.rulebook.over
+    if odd or (showing == "beginning" and view.judgement.turns and not settings.clock):
         return settings.in_the_air - (0.0 if settings.clock else settings.hovering)
     return None
 
@@ -202,7 +203,7 @@ def _innocent(
     elif blamed is not None and restore_first:
         verdict = None
     elif showing == "turns":
-        verdict = _turns(view)
+        verdict = _turns(view, stage)
     elif blamed is None:
         verdict = _for_now(view, stage)
     return verdict
@@ -211,10 +212,9 @@ def _innocent(
 def _for_now(view: View, stage: int) -> Verdict | None:
     """Return the verdict on what may stay for a while, `None` when that is over."""
     match view.judgement.showing:
-        case "beginning" if stage < 2:
-            return _IN_PROGRESS
-        case "hovering" if stage < 2:
-            return _question(view.scene, view.judgement.turns) if stage else _IN_PROGRESS
+        case "beginning" | "hovering" if stage < 2:
+            asked = stage and view.judgement.turns
+            return _question(view.scene, view.judgement.turns) if asked else _IN_PROGRESS
         case "lifted" if stage < 2:
             return _in_the_air(view, stage)
         case "odd" if stage == 0:
@@ -236,9 +236,9 @@ def _in_the_air(view: View, stage: int) -> Verdict:
     return Verdict("unexplained", cells=tuple(sorted(view.scene.missing)))
 
 
-def _turns(view: View) -> Verdict:
+def _turns(view: View, stage: int) -> Verdict:
     turns = view.judgement.turns
-    if len(turns) > 1:
+    if len(turns) > 1 or (view.judgement.asked and stage):
         return _question(view.scene, turns)
     kind: VerdictKind = "extendable" if view.judgement.longer else "complete"
     deed = view.scene.deed(turns[0])

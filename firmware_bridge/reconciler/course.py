@@ -117,10 +117,12 @@ class Course:
         others = self._others_than(turn) if view.amending else ()
         self.close()
         deed = base.deed(turn)
+        changed = deed.changes(base.placement)
         if base is self.scene and not deed.physical:
             base.rebase(following)  # a die, a decision: what the hands have begun goes on
         else:
-            self.scene = self._open(Rulebook(following), base.identities.roles)
+            exchanged = {base.identities.on.get(s, "") for s in base.wrong - changed.keys()}
+            self.scene = self._open(Rulebook(following), base.identities.roles, exchanged)
             self.around.before = base if amendable else None
             self._last, self._others = turn, others if amendable else ()
             if base.discs:

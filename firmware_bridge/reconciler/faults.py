@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.reconciler.judge import judge
 from firmware_bridge.reconciler.judgement import BEGINNING, Judgement
 from firmware_bridge.reconciler.trail import BOUNCE
+from firmware_bridge.reconciler.whole import judge_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,9 +99,9 @@ def _if_one_opened(scene: Scene) -> Iterator[tuple[Square, Judgement]]:
     for square, label in scene.placement.items():
         if label[0] == scene.mover and square in scene.untagged:
             with scene.showing_otherwise({square}):
-                judgement = judge(scene)
-            if judgement.showing == "turns":
-                yield square, judgement
+                whole = judge_whole(scene, scene.seen(), declared=False)
+            if whole is not None and whole.showing == "turns":
+                yield square, whole
 
 
 def onto_dead_cells(scene: Scene, watch: CellWatch) -> tuple[Turn, ...]:

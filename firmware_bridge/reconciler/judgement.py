@@ -22,7 +22,8 @@ class Judgement(NamedTuple):
 
     Attributes:
         showing: which kind of thing.
-        turns: the turns that explain it, for `turns` and `hovering`.
+        turns: the turns that explain it, for `turns` and `hovering`; for `beginning` those between
+            which hands stopped half-way, if they did.
         longer: whether the player may be in the middle of a longer turn.
         cells: the squares that are odd.
         answered: whether the pieces in the air were lifted by the opponent, ahead of his time.

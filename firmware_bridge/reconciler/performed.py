@@ -22,8 +22,9 @@ def handled(deed: Deed) -> set[Square]:
 def in_time(scene: Scene, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
     """Leave out turns whose piece left its square only after it had arrived: another one did."""
     if scene.whereabouts is not None:
-        allow = scene.whereabouts.allow
-        return tuple(turn for turn in turns if allow(scene.deed(turn).moves)) or turns
+        allow, moves = scene.whereabouts.allow, {t: scene.deed(t).moves for t in turns}
+        near = tuple(turn for turn in turns if allow(moves[turn], far=False))
+        return near or tuple(turn for turn in turns if allow(moves[turn])) or turns
     if scene.long_turns:
         return turns  # there, a turn does not tell which of several like pieces went where
     return tuple(turn for turn in turns if _in_time(scene, scene.deed(turn)))
@@ -61,22 +62,49 @@ def meant(scene: Scene, fits: tuple[Turn, ...], *, declared: bool) -> tuple[Turn
     return tuple(turn for at, turn in confirmed if at == latest)
 
 
+def half_changed(scene: Scene, turn: Turn) -> bool:
+    """Return whether hands changed some of the pieces that a turn changes, and others not yet."""
+    deed = scene.deed(turn)
+    since = _lifted_at(scene, deed)
+    if len(deed.becomes) < 2 or _touched_at(scene, deed, since) is not None:
+        return False
+    done = [_changed_at(scene, square, since) is not None for square in changed_beside(deed)]
+    return any(done) and not all(done)
+
+
 def _confirmed_at(scene: Scene, deed: Deed) -> float | None:
     """Return when hands confirmed a turn: touched its anchor, or changed all that it changes."""
-    arrived = max((scene.trail.placed_at.get(target, 0.0) for _, target in deed.moves), default=0.0)
-    if deed.touch is not None:
-        touched = scene.trail.handled_since(deed.touch, arrived)
-        if touched is not None:
-            return touched
-    return converted_at(scene, deed, arrived)
+    since = _lifted_at(scene, deed)
+    touched = _touched_at(scene, deed, since)
+    return converted_at(scene, deed, since) if touched is None else touched
+
+
+def _lifted_at(scene: Scene, deed: Deed) -> float:
+    """Return when the pieces that a turn moves had been lifted."""
+    return max((scene.trail.lifted_at.get(source, 0.0) for source, _ in deed.moves), default=0.0)
+
+
+def _touched_at(scene: Scene, deed: Deed, since: float) -> float | None:
+    """Return when hands touched the anchor of a turn, if they did after `since`."""
+    return None if deed.touch is None else scene.trail.handled_since(deed.touch, since)
+
+
+def changed_beside(deed: Deed) -> list[Square]:
+    """Return the squares of the pieces that a turn changes beside those that it moves."""
+    targets = {target for _, target in deed.moves}
+    return [square for square, _ in deed.becomes if square not in targets]
+
+
+def _changed_at(scene: Scene, square: Square, since: float) -> float | None:
+    """Return when a piece was exchanged, as far as is felt, after `since`; by its tag whenever."""
+    if scene.same_piece(square):
+        return None
+    handled_at = scene.trail.handled_since(square, since)
+    return since if handled_at is None and square in scene.wrong else handled_at
 
 
 def converted_at(scene: Scene, deed: Deed, since: float) -> float | None:
     """Return when hands had exchanged, after `since`, all that a turn changes beside its moves."""
-    targets = {target for _, target in deed.moves}
-    changed = [square for square, _ in deed.becomes if square not in targets]
-    if any(map(scene.same_piece, changed)):
-        return None
-    times = [scene.trail.handled_since(square, since) for square in changed]
+    times = [_changed_at(scene, square, since) for square in changed_beside(deed)]
     known = [at for at in times if at is not None]
-    return max(known) if known and len(known) == len(changed) else None
+    return max(known) if known and len(known) == len(times) else None

@@ -162,7 +162,7 @@ class Reconciler:
             seen = view.judgement
             waits = kind in ("settled", "in-progress") and not seen.answered
             late = kind == "unexplained" and opens_late(view.scene)
-            unfelt = seen.showing == "hovering" and bool(view.scene.missing)
+            unfelt = seen.showing in ("hovering", "beginning") and bool(view.scene.missing)
             if (waits or late) and (unfelt or not seen.turns):
                 self._pressed_until = t + self._settings.late
                 if unfelt and by_press(view) is None:
@@ -346,8 +346,8 @@ class Reconciler:
             out.append(PressRefused(t, self._outlook.verdict))
 
     def _question(self, t: float, out: list[Finding]) -> None:
-        """Ask what was done, where pieces seem to be in the air."""
-        if self._outlook.view.judgement.showing == "hovering":
+        """Ask what was done, where the board alone does not tell it."""
+        if self._outlook.view.judgement.turns:
             self._outlook.stage = 1
             self._outlook.judge(t, out)
             self._wait(t)
@@ -384,6 +384,9 @@ class Reconciler:
         following = self._course.take(view, turn, amendable=cause in ("stood", "lifted"))
         self._pressed_until = None
         self._outlook.acquit()
+        # What was exchanged half-way, for another turn than was meant, is nobody's offence.
+        half_way = view.judgement.showing == "beginning" and turn in view.judgement.turns
+        self._outlook.upset = half_way
         if not view.amending:
             out.append(TurnTaken(t, turn, following, cause))
         elif following != stood:

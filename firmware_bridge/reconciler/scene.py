@@ -13,7 +13,7 @@ from firmware_bridge.reconciler.whereabouts import Whereabouts
 from rules.explain import Difference, Seen
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 
     from drivers.port import Reading
     from rules.explain import Explainer
@@ -302,6 +302,12 @@ class Scene:
             for cell, uid in self.identities.on.items()
         )
 
+    @property
+    def may_be_unmoved(self) -> bool:
+        """Whether pieces that no tag tells apart may only have been lifted and put back."""
+        put_back = self.placement.keys() >= self.trail.placed_at.keys()
+        return self.whereabouts is not None and put_back and self.whereabouts.allow(())
+
     def turned_over(self, square: Square) -> bool:
         """Return whether its tag tells that the piece now on `square` was turned over."""
         uid = self.identities.on.get(square)
@@ -381,6 +387,11 @@ class Scene:
             return None
         told = {s: label for s, label in shown.items() if label and s not in untagged}
         return self._in_words(told)
+
+    def seen_but(self, squares: Collection[Square]) -> Seen:
+        """The same as if nothing told what stands on these squares."""
+        shown = self.shown.items()
+        return self._in_words({s: label for s, label in shown if label and s not in squares})
 
     def _in_words(self, known: Mapping[Square, Label]) -> Seen:
         """Return what the board shows if no more than the `known` labels are told."""

@@ -9,7 +9,7 @@ question is asked only where more than one of them makes a turn.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.trail import BOUNCE, OVERLAP
@@ -34,19 +34,21 @@ class _Way:
     Attributes:
         on: what stands on squares that hands have filled, as pairs in order.
         air: the pieces off the board, in order.
+        far: whether it takes two pieces in motion at once, where one after the other would do.
     """
 
     on: tuple[tuple[Square, Label], ...]
     air: tuple[Label, ...]
+    far: bool = False
 
     def lifted(self, square: Square, label: Label) -> _Way:
-        return _Way(self._without(square), tuple(sorted((*self.air, label))))
+        return _Way(self._without(square), tuple(sorted((*self.air, label))), self.far)
 
     def placed(self, square: Square, label: Label) -> _Way:
         air = list(self.air)
         if label in air:
             air.remove(label)
-        return _Way(tuple(sorted((*self._without(square), (square, label)))), tuple(air))
+        return _Way(tuple(sorted((*self._without(square), (square, label)))), tuple(air), self.far)
 
     def _without(self, square: Square) -> tuple[tuple[Square, Label], ...]:
         return tuple(pair for pair in self.on if pair[0] != square)
@@ -84,8 +86,10 @@ class Whereabouts:
         last, at = self._filled
         if last != square and t - at <= (CROSSING if _adjoin(last, square) else OVERLAP):
             slid = frozenset(self._slid(way, square, last) for way in self._before)
-            nothing_else = not any(way.air for way in self._before)
-            ways = slid if nothing_else else ways | slid
+            others = max((len(way.air) for way in self._before), default=0)
+            if others == 1:
+                slid = frozenset(replace(way, far=True) for way in slid)
+            ways = ways | slid if others else slid
             self._before = self._lifted(self._before, square)
         self._left.add(square)
         self._refilled.discard(square)
@@ -118,12 +122,18 @@ class Whereabouts:
             if label != self._placement.get(square, label)
         }
 
-    def allow(self, moves: Sequence[tuple[Square, Square]]) -> bool:
-        """Return whether pieces may have gone so: each from its square to another one."""
+    def allow(self, moves: Sequence[tuple[Square, Square]], *, far: bool = True) -> bool:
+        """Return whether pieces may have gone so: each from its square to another one.
+
+        Args:
+            moves: the pieces, as (from, to).
+            far: whether ways that are far-fetched count too.
+        """
         if any(source not in self._left for source, _ in moves):
             return False
         arrived = {target: self._placement[source] for source, target in moves}
-        return not self._ways or any(self._agrees(way, arrived) for way in self._ways)
+        ways = (way for way in self._ways if far or not way.far)
+        return not self._ways or any(self._agrees(way, arrived) for way in ways)
 
     def _agrees(self, way: _Way, arrived: Mapping[Square, Label]) -> bool:
         return all(

@@ -12,7 +12,13 @@ from firmware_bridge.reconciler.discs import (
     preferring_turned,
 )
 from firmware_bridge.reconciler.judgement import POSITION, Judgement
-from firmware_bridge.reconciler.performed import handled, in_time, meant
+from firmware_bridge.reconciler.performed import (
+    changed_beside,
+    half_changed,
+    handled,
+    in_time,
+    meant,
+)
 from firmware_bridge.reconciler.trail import NUDGE
 from firmware_bridge.reconciler.unfinished import LEADS
 
@@ -44,6 +50,10 @@ def judge_whole(scene: Scene, seen: Seen, *, declared: bool) -> Judgement | None
         # A disc from hand that was not read, and another piece lifted after it, look like a move.
         return Judgement("hovering", fits, asked=True) if scene.discs else None
     turns = meant(scene, timely, declared=declared)
+    half = next((turn for turn in turns if half_changed(scene, turn)), None)
+    if half is not None:
+        open_yet = scene.explainer.fitting(scene.seen_but(changed_beside(scene.deed(half))))
+        return Judgement("beginning", open_yet, asked=True)
     longer = len(turns) == 1 and _longer(scene, seen, fits)
     shaky = all(_victim_nudged(scene, scene.deed(turn)) for turn in turns)
     return Judgement("turns", turns, longer=longer, shaky=shaky)
@@ -56,7 +66,7 @@ def judge_alike(scene: Scene) -> Judgement:
     turns = in_time(scene, borne_out(scene, possible))
     if turns:
         longer = bool(scene.unsure) and scene.long_turns
-        return Judgement("turns", turns, longer=longer)
+        return Judgement("turns", turns, longer=longer, asked=scene.may_be_unmoved)
     unread = tuple(turn for turn in possible if perhaps_turned(scene, turn))
     if not unread:
         return POSITION
@@ -81,7 +91,8 @@ def _victim_nudged(scene: Scene, deed: Deed) -> bool:
 def _longer(scene: Scene, seen: Seen, fits: tuple[Turn, ...]) -> bool:
     """Return whether the player may be in the middle of a turn that goes on from here."""
     if scene.long_turns:
-        captured = {s for s in scene.resettled(NUDGE) if scene.placement[s][0] != scene.mover}
+        settled = scene.unsure & scene.resettled(NUDGE)
+        captured = {square for square in settled if scene.placement[square][0] != scene.mover}
         leads = scene.explainer.leading_to(seen, len(fits) + (LEADS if captured else 1))
         return any(t not in fits and captured <= handled(scene.deed(t)) for t in leads)
     if not scene.discs:

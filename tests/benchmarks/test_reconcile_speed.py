@@ -29,6 +29,23 @@ def test_four_events_of_a_move_and_back(benchmark, row):
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
+def test_a_press_on_an_illegal_board(benchmark, row):
+    """A piece stands where no turn puts it; the figure to hold is 3 ms."""
+
+    def odd():
+        reconciler, pieces, _ = set_out(row, 4, clock=True)
+        reconciler.prepare()
+        own, side = reconciler.position.placement, reconciler.position.side
+        home = min(square for square, label in own.items() if label[0] == side[0])
+        free = max(reconciler.position.game.squares - own.keys())
+        reconciler.feel(CellEvent(1.0, home, None))
+        reconciler.feel(CellEvent(1.5, free, pieces.reading(pieces.on[home])))
+        return (reconciler, 2.0, side), {}
+
+    benchmark.pedantic(Reconciler.press, setup=odd, rounds=20)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
 def test_preparing_a_position(benchmark, row):
     position = set_out(row, 4)[0].position
     text, game = str(position), position.game
