@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-import chess
-
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.recordings import write
 from firmware_bridge.referee import referee
@@ -20,11 +18,11 @@ from firmware_bridge.words import catalogue
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from firmware_bridge.clock.control import Period
+    from firmware_bridge.clock.control import Period, TimeControl
     from firmware_bridge.records import Record
     from firmware_bridge.referee.state import Played
     from firmware_bridge.tape import Tape
-    from rules.interface import Position
+    from rules.interface import Position, Side
 
 FORMAT = "firmware-bridge-game"
 VERSION = 1
@@ -40,6 +38,7 @@ _NO_CHESS = (
     "{Chess programs cannot replay this game: its turns stand in its own notation. The JSON export "
     "holds it exactly.}"
 )
+SIDES: tuple[Side, Side] = ("white", "black")
 
 
 class NotYetOpen(Exception):  # noqa: N818 - names what is the matter
@@ -103,10 +102,11 @@ def to_json(game: Told) -> dict[str, Any]:
 
 
 def to_pgn(game: Told, begun: str = "") -> str:
-    """Return a game as PGN, with the game's name as its variant.
+    """Return a game as PGN.
 
-    Turns stand in the notation in which people write them; where chess programs cannot follow it,
-    a remark says so. A game that begins elsewhere than at its start says so with its position text.
+    A game of orthodox turns can be opened by any chess program. Any other has the game's name as
+    its variant, its turns in the notation in which people write them, and a remark that says what
+    it is. A game that begins elsewhere than at its start says so with its position text.
 
     Args:
         game: the game.
@@ -182,17 +182,29 @@ def _tags(game: Told, state: State, begun: str) -> Iterator[tuple[str, str]]:
     yield "White", agreement.players.get("white") or "?"
     yield "Black", agreement.players.get("black") or "?"
     yield "Result", _result(state)
-    yield "Variant", catalogue("en", agreement.game).text("name")
+    if not _orthodox(state):
+        yield "Variant", catalogue("en", agreement.game).text("name")
     options = ", ".join(f"{name}={value}" for name, value in sorted(agreement.options.items()))
     if options:
         yield "VariantOptions", options
-    yield "TimeControl", ":".join(map(_period, state.clock.control.periods)) or "-"
+    yield from _times(state.clock.control)
     if ending:
         yield "Termination", _TERMINATIONS.get(ending.reason, "normal")
-    start = state.played[0].before if state.played else state.position
+    start = _start(state)
     if start != start.game.start():
         yield "SetUp", "1"
-        yield "FEN", str(start)
+        yield "FEN", (start.fen if _orthodox(state) else None) or str(start)
+
+
+def _times(control: TimeControl) -> Iterator[tuple[str, str]]:
+    """Yield the time controls, which stand under names of their own where the sides' differ."""
+    both = [":".join(map(_period, control.of(side))) or "-" for side in SIDES]
+    if not control.odds:
+        yield "TimeControl", both[0]
+        return
+    yield "TimeControl", "?"
+    yield "WhiteTimeControl", both[0]
+    yield "BlackTimeControl", both[1]
 
 
 def _period(period: Period) -> str:
@@ -208,26 +220,19 @@ def _result(state: State) -> str:
     return "*" if state.ending is None else _RESULTS[state.ending.winner]
 
 
-def _is_chess(state: State) -> bool:
-    """Return whether a program that knows chess alone can replay the game."""
-    start = state.played[0].before if state.played else state.position
-    if start.fen is None:
-        return False
-    try:
-        board = chess.Board(start.fen)
-        for played in state.played:
-            board.push_san(played.before.written(played.turn))
-    except ValueError:
-        return False
-    return True
+def _start(state: State) -> Position:
+    return state.played[0].before if state.played else state.position
+
+
+def _orthodox(state: State) -> bool:
+    return state.position.game.traits.orthodox
 
 
 def _words(state: State) -> Iterator[str]:
     """Yield move numbers and turns; a decision of the same player gets no number of its own."""
-    if not _is_chess(state):
+    if not _orthodox(state):
         yield from _NO_CHESS.split()
-    start = state.played[0].before if state.played else state.position
-    number, mover = start.fullmove_number - 1, None
+    number, mover = _start(state).fullmove_number - 1, None
     for played in state.played:
         if played.side == "white" and mover != "white":
             number += 1

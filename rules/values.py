@@ -131,6 +131,7 @@ class Traits:
         long_turns: a turn may be part of a longer one (the verdict `extendable` exists).
         kings: each side has one king, by the label `wK` or `bK`: when he is in check his square
             glows, and both kings on the centre squares tell the result.
+        orthodox: its turns are those of orthodox chess, so that chess programs can follow it.
     """
 
     least_tier: Tier = "occupancy"
@@ -140,6 +141,7 @@ class Traits:
     kinds_secret: bool = False
     long_turns: bool = False
     kings: bool = False
+    orthodox: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,7 @@ async def replay(request: Request) -> Response:
         name=say("name"),
         players=named_players(story.agreement, say),
         result=result_told(story.state.ending, say) if story.state.ending else "",
+        orthodox=story.state.position.game.traits.orthodox,
         felt=office_of(request).desk.tape_of(game_id) is not None,
         frames=frames(story, say),
     )

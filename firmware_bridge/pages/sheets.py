@@ -67,7 +67,8 @@ async def play(request: Request) -> Response:
 async def referee(request: Request) -> Response:
     """Return the referee's page, or the question for the PIN."""
     scene = _scene(request, "referee") if sees_all(request) else None
-    return sheet(request, "referee.html", scene=scene, entry="referee")
+    orthodox = office_of(request).desk.agreement.terms().game.traits.orthodox
+    return sheet(request, "referee.html", scene=scene, entry="referee", orthodox=orthodox)
 
 
 async def kiosk(request: Request) -> Response:

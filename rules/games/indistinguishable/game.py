@@ -138,6 +138,7 @@ class Indistinguishable(OrthodoxGame[IndistinguishablePosition]):
         records_forbidden=True,
         owners_secret=True,
         kings=True,
+        orthodox=True,
     )
     position_type = IndistinguishablePosition
 

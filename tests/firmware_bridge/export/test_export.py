@@ -42,28 +42,61 @@ def test_orthodox_turns_read_as_pgn_elsewhere():
         driven.play(turn)
     driven.say("offer-draw", "black")
     driven.say("accept-draw", "white")
-    text = export.to_pgn(driven.table).replace('[Variant "Indistinguishable Chess"]\n', "")
-    game = chess.pgn.read_game(io.StringIO(text))
+    game = chess.pgn.read_game(io.StringIO(export.to_pgn(driven.table)))
     assert game.errors == []
+    assert game.headers["Event"] == "Indistinguishable Chess"
+    assert "Variant" not in game.headers
     assert [move.uci() for move in game.mainline_moves()][-1] == "e1g1"
     assert game.headers["Result"] == "1/2-1/2"
     assert game.headers["TimeControl"] == "40/5400+30:900+30"
     assert game.headers["Termination"] == "normal"
 
 
-@pytest.mark.parametrize(
-    ("game", "follows"),
-    [("indistinguishable", True), ("reality-check", False), ("realm", False)],
-)
-def test_a_pgn_says_where_chess_programs_cannot_follow(game, follows):
+@pytest.mark.parametrize("game", GAMES)
+def test_a_pgn_is_what_it_says_it_is(game):
     driven = Driven(game)
-    driven.random_turns(seed=3, count=12)
+    played = driven.random_turns(seed=3, count=12)
     driven.say("resign", driven.position.side)
     text = export.to_pgn(driven.table)
-    assert ("cannot replay" not in text) == follows
-    read = chess.pgn.read_game(io.StringIO(text.replace("[Variant", "[Game")))
-    assert (read.errors == []) == follows
-    assert f'[Variant "{read.headers["Event"]}"]' in text
+    read = chess.pgn.read_game(io.StringIO(text))
+    assert read.headers["Event"] == driven.table.agreement.terms().game.name
+    if game == "indistinguishable":
+        assert (read.errors, "Variant" in read.headers) == ([], False)
+        assert [move.uci() for move in read.mainline_moves()] == played
+    else:
+        assert read.headers["Variant"] == read.headers["Event"]
+        assert "cannot replay this game" in text
+    assert chess.pgn.read_game(io.StringIO(text)).headers["Result"] in {"1-0", "0-1"}
+
+
+def test_chess_programs_open_a_game_that_began_elsewhere():
+    start = "r3k2r/pppq1ppp/2n2n2/3pp3/3PP3/2N2N2/PPPQ1PPP/R3K2R b KQkq - 3 9"
+    driven = Driven("indistinguishable", position=start)
+    played = driven.random_turns(seed=5, count=5)
+    driven.say("resign", "white")
+    read = chess.pgn.read_game(io.StringIO(export.to_pgn(driven.table)))
+    assert (read.errors, read.headers["FEN"]) == ([], start)
+    assert [move.uci() for move in read.mainline_moves()] == played
+
+
+def test_chess_programs_open_a_game_that_was_corrected_and_played_with_time_odds():
+    driven = Driven("indistinguishable", settings={"time": "10 vs 5+3"})
+    driven.random_turns(seed=5, count=5)
+    corrected = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 20"
+    driven.say("set-position", position=corrected, reason="fallen over")
+    placement = rules.load("indistinguishable").parse(corrected).placement
+    for square in [*driven.readings]:
+        driven.cell(square, None)
+    for square, label in placement.items():
+        driven.cell(square, driven.reading(label))
+    driven.say("resume")
+    driven.play("e2e4")
+    driven.say("resign", "white")
+    read = chess.pgn.read_game(io.StringIO(export.to_pgn(driven.table)))
+    assert read.errors == []
+    assert [move.uci() for move in read.mainline_moves()] == ["e2e4"]
+    assert read.headers["FEN"] == corrected
+    assert (read.headers["WhiteTimeControl"], read.headers["BlackTimeControl"]) == ("600", "300+3")
 
 
 def test_a_game_from_another_position_says_so():
