@@ -176,7 +176,9 @@ class MaskedKing(Game):
     def set_up(self, placement: Mapping[Square, Label]) -> MaskedPosition:
         homes = {square: label[0] for square, label in self.start().placement.items()}
         squares = homes.keys() | placement.keys()
-        wrong = {s for s in squares if placement.get(s, "?")[0] != homes.get(s)}
+        wrong = {
+            s for s in squares if placement.get(s) not in (f"{homes.get(s)}K", f"{homes.get(s)}P")
+        }
         for side in "wb":
             kings = [square for square, label in placement.items() if label == f"{side}K"]
             if len(kings) != 1:
