@@ -52,9 +52,16 @@ def image(description: BoardDescription) -> dict[str, bytes]:
         files[f"drivers/{name}"] = (_HERE.parent / name).read_bytes()
     files["config.json"] = json.dumps(config(description), separators=(",", ":")).encode()
     files["version.json"] = json.dumps(
-        {"firmware": firmware_version(), "board": description.name, "hash": digest(files)}
+        {"firmware": firmware_version(), "board": description.name}
     ).encode()
-    return files
+    return stamped(files)
+
+
+def stamped(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return these files with their hash in `version.json`, the last of them."""
+    version = json.loads(files["version.json"]) | {"hash": digest(files)}
+    others = {name: files[name] for name in files if name != "version.json"}
+    return others | {"version.json": json.dumps(version).encode()}
 
 
 def digest(files: dict[str, bytes]) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from serial.tools.list_ports import comports
 
+from drivers.pico.precompiled import precompiled
 from drivers.port import BoardNotice, DriverError, LinkChanged
 from drivers.serial_board import SerialBoard
 from drivers.transport import PortSettings, PortUnusableError, open_port
@@ -75,14 +76,16 @@ def install(port: str, files: dict[str, bytes], say: Callable[[str], object]) ->
     """
     say(f"Asking the board at {port} to step aside ...")
     _step_aside(port)
-    found = micropython_version(port)
+    found, mpy = micropython(port)
     if found < OLDEST_MICROPYTHON:
         raise InstallError(
             f"The Pico runs MicroPython {_dotted(found)}; {_dotted(OLDEST_MICROPYTHON)} or newer "
             f"is needed.\n{FLASH}"
         )
-    say(f"MicroPython {_dotted(found)} answers. Copying {len(files)} files ...")
-    _copy(port, files)
+    ready = precompiled(files, mpy)
+    how = "compiled beforehand" if ready else "as sources, which the board compiles at each start"
+    say(f"MicroPython {_dotted(found)} answers. Copying {len(files)} files, {how} ...")
+    _copy(port, ready or files)
     say("Restarting the board ...")
     _mpremote(port, "resume", "reset")
 
@@ -103,13 +106,21 @@ def _copy(port: str, files: dict[str, bytes]) -> None:
             _mpremote(port, "resume", "cp", "-f", *folders[folder], f":{folder}")
 
 
-def micropython_version(port: str) -> tuple[int, ...]:
-    """Return the version of the MicroPython that answers at `port`; raise InstallError if none."""
-    script = "import sys, json; print(json.dumps(list(sys.implementation.version)))"
+def micropython(port: str) -> tuple[tuple[int, ...], int]:
+    """Return the version of the MicroPython that answers at `port`, and which .mpy files it reads.
+
+    Raises:
+        InstallError: no MicroPython answers.
+    """
+    script = (
+        "import sys, json; it = sys.implementation; "
+        "print(json.dumps([list(it.version), getattr(it, '_mpy', 0)]))"
+    )
     answer = _mpremote(port, "exec", script)
     try:
-        return tuple(part for part in json.loads(answer) if isinstance(part, int))
-    except ValueError as error:
+        version, mpy = json.loads(answer)
+        return tuple(part for part in version if isinstance(part, int)), int(mpy)
+    except (ValueError, TypeError) as error:
         raise InstallError(f"What answers at {port} is no MicroPython: {answer!r}.") from error
 
 

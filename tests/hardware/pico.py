@@ -15,7 +15,11 @@ FAKES = Path(__file__).parent / "fakes"
 
 
 def write_image(folder, description):
-    for name, contents in image(description).items():
+    write(folder, image(description))
+
+
+def write(folder, files):
+    for name, contents in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(contents)

@@ -1,5 +1,6 @@
 """Loading the firmware: real mpremote, a real MicroPython prompt, a pty in between."""
 
+import json
 import os
 import pty
 import runpy
@@ -15,6 +16,7 @@ from click.testing import CliRunner
 from drivers.description import BoardDescription, DescriptionError, load_description
 from drivers.pico import install
 from drivers.pico.image import config, digest, image
+from drivers.pico.precompiled import precompiled
 from firmware_bridge.cli import main
 from hardware.tools.electrical import problems
 from tests.hardware.micropython_package import NODE, installed, needs_micropython
@@ -52,8 +54,32 @@ def test_the_image_arrives_byte_for_byte(prompt):
     install.install(port, files, said.append)
     process.wait(PATIENCE)
     arrived = {str(p.relative_to(saved)): p.read_bytes() for p in saved.rglob("*") if p.is_file()}
-    assert arrived == files
+    assert arrived == precompiled(files, 6)
     assert "MicroPython 1." in said[1]
+    assert "compiled beforehand" in said[1]
+
+
+def test_every_module_is_compiled_for_the_picos_processor_and_the_hash_with_it():
+    for board in ("full", "kiosk", "starter"):
+        files = image(load_description(board))
+        ready = precompiled(files, 0x1306)
+        assert list(ready) == [
+            name if name == "main.py" else name.replace(".py", ".mpy") for name in files
+        ]
+        assert all(ready[name][:2] == b"M\6" for name in ready if name.endswith(".mpy"))
+        assert json.loads(ready["version.json"])["hash"] == digest(ready) != digest(files)
+
+
+@pytest.mark.parametrize("mpy", [0, 5, 0x1307])
+def test_a_board_that_reads_another_format_gets_plain_sources(mpy):
+    assert precompiled(image(load_description("starter")), mpy) is None
+
+
+def test_without_the_compiler_or_with_a_source_it_refuses_there_are_plain_sources(monkeypatch):
+    files = image(load_description("starter"))
+    assert precompiled(files | {"boardware/scan.py": b"def"}, 6) is None
+    monkeypatch.setattr("drivers.pico.precompiled.importlib.util.find_spec", lambda name: None)
+    assert precompiled(files, 6) is None
 
 
 @pytest.mark.parametrize("asked_to_stay", [True, False])
@@ -114,7 +140,7 @@ def test_no_pico_no_guessing(monkeypatch):
 
 def test_an_old_micropython_is_refused_before_anything_is_touched(monkeypatch):
     monkeypatch.setattr(install, "_step_aside", lambda port: None)
-    monkeypatch.setattr(install, "_mpremote", lambda port, *command: "[1, 19, 1]")
+    monkeypatch.setattr(install, "_mpremote", lambda port, *command: "[[1, 19, 1], 5]")
     with pytest.raises(install.InstallError, match=r"1\.19\.1; 1\.23\.0 or newer"):
         install.install("/dev/null", {}, lambda text: None)
 

@@ -11,9 +11,10 @@ import pytest
 
 from drivers.description import load_description
 from drivers.link import codec
-from drivers.pico.image import SOURCES
+from drivers.pico.image import SOURCES, image
+from drivers.pico.precompiled import precompiled
 from tests.hardware.micropython_package import NODE, needs_micropython
-from tests.hardware.pico import FAKES, write_image
+from tests.hardware.pico import FAKES, write
 
 STARTING = Path(__file__).parent / "micropython" / "starting.mjs"
 MOMENTS = range(1, 119) if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else (1, 2, 5, 30, 60, 100)
@@ -49,8 +50,10 @@ def greetings(random):
 
 @pytest.mark.node
 @needs_micropython
-def test_a_board_answers_whatever_greeting_comes_at_any_moment_of_its_start(tmp_path):
-    write_image(tmp_path, load_description("starter"))
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_board_answers_whatever_greeting_comes_at_any_moment_of_its_start(tmp_path, compiled):
+    files = image(load_description("starter"))
+    write(tmp_path, precompiled(files, 6) if compiled else files)
     tries = [
         (moment, nonce, wire) for moment in MOMENTS for nonce, wire in greetings(Random(moment))
     ]
