@@ -99,12 +99,18 @@ def as_conducted(view: View, settings: Settings) -> View:
     return _touch_kept(view, settings)
 
 
-def put_back(view: View) -> View:
-    """Return the view of a board that was upset: what came back to its square takes nothing there.
+def put_back(view: View, *, unseen: bool) -> View:
+    """Return the view of a board that is put right: what came back to its square takes nothing.
 
     Without tags, a piece that is put back while another one is missing looks like a capture.
+
+    Args:
+        view: what the board shows.
+        unseen: whether nobody saw what upset it, so that no turn can be told from the way back.
     """
-    if view.judgement.showing == "turns" and not view.scene.extra | view.scene.wrong:
+    showing = view.judgement.showing
+    alike = showing == "turns" and not view.scene.extra | view.scene.wrong
+    if alike or (unseen and showing in ("turns", "hovering")):
         return view._replace(judgement=LIFTED)
     return view
 

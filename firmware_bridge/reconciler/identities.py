@@ -92,7 +92,7 @@ class Identities:
             self.roles[uid] = label
         self.stood_on[uid] = cell
         self.on[cell] = uid
-        if not (label and ":" in label and due and label != due):  # else it was turned over unfelt
+        if label == due:  # else it stands astray, or was turned over unfelt
             self._home[uid] = cell
             self.first[cell] = uid
 

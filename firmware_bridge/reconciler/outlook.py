@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.conclude import (
     as_conducted,
@@ -24,8 +24,12 @@ if TYPE_CHECKING:
     from firmware_bridge.verdict import Verdict
     from rules.interface import Position, Turn
 
+Disorder = Literal["upset", "gap", "agreed"]
+
 _BUSY = ("lifted", "beginning")
 """What a board shows while hands are on the way."""
+CATCHING_UP = 0.1
+"""Seconds that news of what happened in a gap may come after the first of it."""
 
 
 class Outlook:
@@ -37,8 +41,11 @@ class Outlook:
         judged_at: since when, in seconds.
         blame: what was illegal and has not been put right yet.
         wary: whether something illegal has just been on the board.
-        upset: whether the board was upset and is not right again.
-        corrected: whether the position was corrected and no hand has touched the board since.
+        gap: whether nobody saw how the board came to show what it shows: from the first look after
+            a gap until it has been right once, or a turn is taken.
+        disorder: why it must be put right before anything is judged, if it must: it was `upset`,
+            what is odd was found after a `gap`, or another position was `agreed` on and no hand has
+            touched the board since.
         stage: how often patience has run out since the last change.
         looked_closely: whether pieces in the air were looked at closely since then.
     """
@@ -48,7 +55,10 @@ class Outlook:
         self._standing = standing
         self._settings = settings
         self.blame: Blame | None = None
-        self.wary = self.looked_closely = self.corrected = self.upset = False
+        self.disorder: Disorder | None = None
+        self.wary = self.looked_closely = False
+        self.gap = course.scene.differs
+        self._right_since: float | None = None
         self.stage = 0
         self.view: View = course.look()
         self.verdict: Verdict = self._conclude()
@@ -79,8 +89,8 @@ class Outlook:
     def look(self) -> None:
         """Look at the board, because something has changed."""
         self.view = as_conducted(self._course.look(), self._settings)
-        if self.upset:
-            self.view = put_back(self.view)
+        if self.disorder is not None:
+            self.view = put_back(self.view, unseen=self.disorder != "upset")
         self.stage = 0
         self.looked_closely = False
 
@@ -95,7 +105,7 @@ class Outlook:
 
     def look_closely_if_busy(self) -> None:
         """Do so where hands are on the way and nothing is to be put right."""
-        if self.busy and not (self.blame or self.upset):
+        if self.busy and not (self.blame or self.disorder):
             self.look_closely()
 
     def ask(self, turns: tuple[Turn, ...]) -> bool:
@@ -112,23 +122,49 @@ class Outlook:
             self.wary = True
         elif verdict.kind == "settled":
             self.wary = False
+        if self.view.judgement.showing != "position":
+            self._right_since = None
+        elif self._right_since is None:
+            self._right_since = t
         if verdict != self.verdict:
             self.verdict, self.judged_at = verdict, t
             out.append(Judged(t, verdict, self.position))
 
     def acquit(self) -> None:
         """Hold nothing against the board any more: a turn is taken."""
-        self.blame = None
-        self.wary = self.upset = False
+        self.blame = self.disorder = None
+        self.wary = self.gap = False
+
+    def open_gap(self) -> None:
+        """Blame nobody for what is found on the board, nor for anything on the way back from it."""
+        self.blame, self.gap, self._right_since = None, True, None
+
+    def agree(self) -> None:
+        """Take it that nobody has made a turn by what stands on the board."""
+        self.open_gap()
+        self.disorder = "agreed"
+
+    def touched(self) -> None:
+        """A hand has changed something."""
+        if self.disorder == "agreed":
+            self.disorder = None
+
+    def pass_time(self, t: float) -> None:
+        """See whether the board has been right since the last gap, for as long as news may lag."""
+        if self._right_since is not None and t - self._right_since > CATCHING_UP:
+            self.gap = False
 
     def _conclude(self) -> Verdict:
-        showing = self.view.judgement.showing
-        if self.corrected and showing == "turns":
-            return disturbed(self.view, self._standing.readings)
-        self.upset = showing == "upset" or (self.upset and showing not in ("position", "turns"))
-        if self.upset and self.blame is None and self.view.sign is None:
-            return disturbed(self.view, self._standing.readings)  # until it is put right
-        self.blame, verdict = conclude(
-            self.view, self._settings, self.blame, self.stage, self._standing.readings
-        )
+        showing, standing = self.view.judgement.showing, self._standing.readings
+        if showing in ("position", "turns"):
+            self.disorder = None
+        elif showing == "upset":
+            self.disorder = "gap" if self.gap else self.disorder or "upset"
+        if self.disorder is not None and self.blame is None and self.view.sign is None:
+            return disturbed(self.view, standing)  # until it is put right
+        blamed, verdict = conclude(self.view, self._settings, self.blame, self.stage, standing)
+        if verdict.kind == "illegal" and self.gap:
+            self.disorder = "gap"
+            return disturbed(self.view, standing)
+        self.blame = blamed
         return verdict

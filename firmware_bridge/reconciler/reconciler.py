@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from drivers.port import CellEvent
+from drivers.port import CellEvent, Snapshot
 from firmware_bridge.reconciler.course import Course
 from firmware_bridge.reconciler.discs import told_by_players
 from firmware_bridge.reconciler.doubts import Doubts
@@ -31,7 +31,7 @@ from rules.interface import IllegalTurn
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from drivers.port import Reading, Snapshot
+    from drivers.port import Reading
     from firmware_bridge.reconciler.findings import Cause, Finding
     from firmware_bridge.reconciler.settings import Sensing, Settings
     from firmware_bridge.verdict import Verdict
@@ -133,16 +133,18 @@ class Reconciler:
     # --- What happens ---------------------------------------------------------------------------
 
     def feel(self, event: CellEvent | Snapshot) -> tuple[Finding, ...]:
-        """Take in what the board felt."""
+        """Take in what the board felt; a snapshot tells of what nobody saw happen."""
         t = event.t
         out = self._pass_time(t)
+        if isinstance(event, Snapshot):
+            self._outlook.open_gap()
         if self._goes_on_from_before(event):
             self._go_back(self._outlook.view.undone, t, out)
-        changed = False
+        changed = isinstance(event, Snapshot)
         for cell, reading in self._standing.take_in(event):
             changed = True
             self._felt_at = t
-            self._outlook.corrected = False
+            self._outlook.touched()
             self._doubts.note(cell, reading, t, out)
             if reading is None and not self._adjusting:
                 self._opponent_takes(cell, event, out)
@@ -242,8 +244,7 @@ class Reconciler:
         out = self._pass_time(t)
         self._touched = None
         if self._course.agree(position):
-            self._outlook.blame = None
-            self._outlook.corrected = True
+            self._outlook.agree()
         self._refresh(t, out)
         return tuple(out)
 
@@ -259,6 +260,7 @@ class Reconciler:
     def _pass_time(self, t: float) -> list[Finding]:
         """Do what was due up to `t`, each at its own time."""
         out: list[Finding] = []
+        self._outlook.pass_time(t)
         while (due := self.wake_at) is not None and due <= t:
             if due == self._pressed_until:
                 self._pressed_until = None
@@ -309,7 +311,7 @@ class Reconciler:
             return
         if self._outlook.wary and not self._course.scene.differs:
             touched = self._course.scene.trail.touched
-            self._course.begin_anew(None if self._outlook.upset else touched)
+            self._course.begin_anew(None if self._outlook.disorder else touched)
         self._doubts.look_anew()
         was, stage, due = self._outlook.view.judgement, self._outlook.stage, self._due
         self._outlook.look()
@@ -335,7 +337,7 @@ class Reconciler:
         """Take the turn that the mover's press confirms, or say why none is taken."""
         self._pressed_until = None
         blamed = self._outlook.blame is not None and self._settings.restore_first
-        turn = None if blamed or self._outlook.corrected else by_press(self._outlook.view)
+        turn = None if blamed else by_press(self._outlook.view)
         if turn is not None:
             self._take(turn, t, out, "press")
             self._refresh(t, out)
@@ -386,7 +388,7 @@ class Reconciler:
         self._outlook.acquit()
         # What was exchanged half-way, for another turn than was meant, is nobody's offence.
         half_way = view.judgement.showing == "beginning" and turn in view.judgement.turns
-        self._outlook.upset = half_way
+        self._outlook.disorder = "upset" if half_way else None
         if not view.amending:
             out.append(TurnTaken(t, turn, following, cause))
         elif following != stood:

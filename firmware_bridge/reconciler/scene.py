@@ -441,11 +441,12 @@ class Scene:
             self.wrong.add(square)
 
     def _stands_on_a_like_one(self, square: Square) -> bool:
-        """Return whether a piece left its square for that of a like one, which is gone.
+        """Return whether a piece left its square for that of a like one, and its own is empty.
 
         Where looks tell nothing this must look as it does if the other one is another piece.
         """
         if not self.looks_secret or not self._is_read(square):
             return False
         home = self.trail.origin.get(square, square)
-        return home in self.placement and home not in self.shown
+        alike = self.placement.get(home) == self.placement.get(square)
+        return alike and home in self.placement and home not in self.shown

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.metrics import Metrics
 from firmware_bridge.service.archive import Archive
+from firmware_bridge.service.blind_spots import HEARTBEAT, BlindSpots
 from firmware_bridge.service.bulletin import Bulletin
 from firmware_bridge.service.carrying import obstacles
 from firmware_bridge.service.hub import Hub, Sight
@@ -82,6 +84,7 @@ class Desk:
         audiences: called with every frame of a kiosk's show, and with `None` when it ends.
         metrics: what is counted and timed.
         archive: the games that are over.
+        blind_spots: cells that nobody watched for a while.
         show: the frame of the show that is to be seen, if any.
         link: what is wrong with the board's connection, empty if nothing is.
         game_id: names the game in the journal.
@@ -105,6 +108,7 @@ class Desk:
         self.game_id = ""
         self.now = clock
         self.archive = Archive(journal)
+        self.blind_spots = BlindSpots(description.cells)
         self._journal = journal
         self._sensing = sensing
         self._tapes: dict[str, Tape] = {}
@@ -232,6 +236,8 @@ class Desk:
 
     def link_changed(self, trouble: str) -> None:
         """The board's connection is well (an empty text) or not."""
+        if trouble:
+            self.blind_spots.lost()
         if trouble != self.link:
             self.link = trouble
             self.hub.touch()
@@ -252,12 +258,18 @@ class Desk:
         return await done
 
     async def _next(self) -> tuple[Request, Done]:
-        wake = None if self._storage_failed else self.table.wake_at
-        try:
-            async with asyncio.timeout(None if wake is None else max(0.0, wake - self.now())):
-                return await self._inputs.get()
-        except TimeoutError:
-            return Tick(self.now()), asyncio.get_running_loop().create_future()
+        while True:
+            wake = None if self._storage_failed else self.table.wake_at
+            began = self.now()
+            left = math.inf if wake is None else max(0.0, wake - began)
+            try:
+                async with asyncio.timeout(min(left, HEARTBEAT)):
+                    return await self._inputs.get()
+            except TimeoutError:
+                if left <= HEARTBEAT:
+                    return Tick(self.now()), asyncio.get_running_loop().create_future()
+            finally:
+                self.blind_spots.waited(began, self.now())
 
     async def _take(self, item: Request) -> tuple[Said, ...]:
         if self._storage_failed:
@@ -270,6 +282,11 @@ class Desk:
             await self._take_up(item.game_id)
             self.wake()
             return ()
+        if self.blind_spots.hides(item, self.now()):
+            await self._feed(Snapshot(item.t, dict(self.table.reconciler.standing)))
+        return await self._feed(item)
+
+    async def _feed(self, item: Input) -> tuple[Said, ...]:
         # Boards stamp their events with their own time: what comes late happened now at the latest.
         self._heard = max(self._heard, item.t)
         item = dataclasses.replace(item, t=self._heard)

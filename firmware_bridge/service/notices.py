@@ -23,6 +23,8 @@ KNOWN = frozenset(
     }
 )
 """Codes of `BoardNotice` for which there are words, `page-notice-<code>`."""
+BLIND = frozenset({"contacts-broken", "tag-reader-fault", "sensor-stuck"})
+"""Codes after which cells may stand otherwise, once they tell anything again, than they told."""
 NO_NEWS = frozenset({"self-test-passed"})
 """Codes of which nobody at the board has to be told."""
 

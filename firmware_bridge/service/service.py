@@ -23,7 +23,7 @@ from firmware_bridge.service.checkup import VOLATILE, file_system_of
 from firmware_bridge.service.connection import Connection
 from firmware_bridge.service.desk import Desk
 from firmware_bridge.service.indicators import Indicators
-from firmware_bridge.service.notices import announcement
+from firmware_bridge.service.notices import BLIND, announcement
 from firmware_bridge.service.systemd import Notifier
 
 if TYPE_CHECKING:
@@ -153,6 +153,8 @@ class Service:
 
     def _notice(self, event: BoardNotice) -> None:
         _LOG.warning("board: %s (%s)", event.text, event.code)
+        if event.code in BLIND:
+            self.desk.blind_spots.lost(event.cells)
         if news := announcement(event):
             self.desk.announce(news)
 

@@ -21,7 +21,7 @@ LATE = Settings().late
 
 
 class Attempts:
-    """Tells attempts from boards that were upset, and whose they are.
+    """Puts what is illegal before the referee.
 
     Args:
         ledger: what has been written down.
@@ -35,7 +35,6 @@ class Attempts:
         self._ledger = ledger
         self._told = told
         self.pressed: Moment | None = None
-        self._disturbed = False
         self._whole: Turn | None = None
 
     def clock_pressed(self, at: Moment) -> None:
@@ -53,13 +52,10 @@ class Attempts:
         return t <= pressed_until or not self._ledger.terms.buttons
 
     def see(self, verdict: Verdict) -> bool:
-        """Take in a verdict; return whether it is an attempt: what was knocked over is nobody's."""
-        if verdict.kind == "disturbed":
-            self._disturbed = True
-        elif verdict.kind in RIGHT_AGAIN:
-            self._disturbed = False
+        """Take in a verdict; return whether it is an attempt."""
+        if verdict.kind in RIGHT_AGAIN:
             self._whole = next(iter(verdict.turns), None)
-        return verdict.kind == "illegal" and not self._disturbed
+        return verdict.kind == "illegal"
 
     def put(self, verdict: Verdict, at: Moment, *, pressed: bool) -> None:
         """Put an attempt before the referee, unless he knows of it and nothing has been added."""

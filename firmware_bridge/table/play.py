@@ -119,7 +119,8 @@ class Play:
             self._attempts.clock_pressed(at)
         self.find(self.reconciler.press(at.t, side), at)
         trouble = self.ledger.state.trouble
-        if mover and trouble and not trouble.charged:
+        illegal = self.reconciler.verdict.kind == "illegal"
+        if mover and illegal and trouble and not trouble.charged:
             self._attempt(at, pressed=True)
 
     def _ends_turn_after_a_pause(self) -> bool:

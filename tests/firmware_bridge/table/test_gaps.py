@@ -1,0 +1,219 @@
+"""What is found after a gap is nobody's offence, nor is anything on the way back from it."""
+
+import copy
+import os
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rules
+from drivers.port import Snapshot
+from firmware_bridge.messages import Ruled, VerdictChanged
+from firmware_bridge.table import Table
+from tests.firmware_bridge.table.driving import Driven
+
+NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+TIERS = ("occupancy", "identity", "face")
+SEATS = [
+    (game.id, tier)
+    for game in rules.games().values()
+    for tier in TIERS[TIERS.index(game.traits.least_tier) :]
+]
+AGREED = {"time": "45m", "penalty": "5m"}
+ORDINARY = {"in-progress", "complete", "extendable", "choice", "settled"}
+
+
+def seen_anew(driven):
+    """The link was lost; the board tells what stands on it."""
+    driven.t += 30
+    driven.feed(Snapshot(driven.t, dict(driven.readings)))
+    return driven
+
+
+def reopened(driven):
+    """The service was killed, and opens the journal on a board that it can read at once."""
+    return driven.resumed()
+
+
+def reopened_unread(driven):
+    """The service was killed, and the board tells only later what stands on it."""
+    again = copy.copy(driven)
+    again.t, again.outputs, again.records = 7.0, [], []
+    again.table = Table.resume(driven.table.records, driven.sensing, now=again.t)
+    again.take(again.table.take_up())
+    return seen_anew(again)
+
+
+GAPS = (seen_anew, reopened, reopened_unread)
+
+
+def disarranged(driven, dice):
+    """Move some pieces while nobody watches; return what was taken off, by where it stood."""
+    board, box = driven.readings, {}
+    for square in dice.sample(sorted(board), dice.randint(1, 4)):
+        reading = board.pop(square)
+        free = sorted(driven.position.game.squares - board.keys())
+        if dice.random() < 0.7:
+            board[dice.choice(free)] = reading
+        else:
+            box[square] = reading
+    return box
+
+
+def put_right(driven, dice, box):
+    """Do as the lights say, one movement after the other, and press whatever there is between."""
+    for _ in range(40):
+        if dice.random() < 0.5:
+            driven.press(dice.choice(["white", "black"]))
+        driven.wait(dice.choice([0.1, 1.0, 6.0]))
+        verdict = driven.table.reconciler.verdict
+        if verdict.kind == "settled":
+            return
+        if not verdict.restore:
+            continue  # not yet
+        step = verdict.restore[0]
+        reading = driven.readings.get(step.source) if step.source else None
+        if step.source and step.source in driven.position.game.squares:
+            driven.cell(step.source, None)
+        if step.target is None:
+            box[step.source] = reading
+        else:
+            driven.cell(step.target, reading or fetched(driven, box, step))
+    raise AssertionError("the board never became right")
+
+
+def fetched(driven, box, step):
+    """Return the piece that belongs on a square from among those that were taken off."""
+    wanted = driven.position.placement[step.target]
+    for square, reading in box.items():
+        if reading is True or driven.sensing.tags[reading][:3] == wanted[:3]:
+            return turned(driven, box.pop(square), wanted)
+    return turned(driven, driven.reading(wanted), wanted)
+
+
+def turned(driven, reading, wanted):
+    """Return the reading of a disc that lies as it should."""
+    return wanted if ":" in wanted and driven.tier != "occupancy" else reading
+
+
+def fined(driven):
+    return [output for output in driven.outputs if isinstance(output, Ruled)]
+
+
+def kinds(driven):
+    return [o.verdict.kind for o in driven.outputs if isinstance(o, VerdictChanged)]
+
+
+@pytest.mark.parametrize(("game", "tier"), SEATS)
+@settings(max_examples=200 if NIGHTLY else 12, deadline=None)
+@given(seed=st.integers(0, 2**32), gap=st.sampled_from(GAPS), buttons=st.booleans())
+def test_whatever_is_found_after_a_gap_is_put_right_for_nothing(game, tier, seed, gap, buttons):
+    dice = random.Random(seed)
+    driven = Driven(game, tier=tier, buttons=buttons, settings=AGREED)
+    driven.random_turns(seed, dice.randint(0, 4))
+    if driven.table.state.stage != "playing" or driven.position.awaited:
+        return
+    box = disarranged(driven, dice)
+    again = gap(driven)
+    before, played = str(again.position), len(again.table.state.played)
+    if again.table.reconciler.verdict.kind in ORDINARY:
+        return  # a turn, or its beginning: as without a gap
+    put_right(again, dice, box)
+    again.wait(1.0)
+    assert again.table.reconciler.verdict.kind == "settled"
+    assert "illegal" not in kinds(again)
+    assert not fined(again)
+    assert again.table.state.offences == {"white": 0, "black": 0}
+    assert (str(again.position), len(again.table.state.played)) == (before, played)
+
+
+@pytest.mark.parametrize(("game", "tier"), SEATS)
+@pytest.mark.parametrize("gap", GAPS)
+def test_once_the_board_has_been_right_offences_count_again(game, tier, gap):
+    driven = gap(Driven(game, tier=tier, settings=AGREED))
+    driven.press("white")
+    driven.wait(1.0)
+    source, target = ("c3", "d3") if game == "reality-check" else ("e2", "e5")
+    if target in driven.readings:
+        driven.cell(target, None)
+    driven.carry(source, target)
+    driven.press("white")
+    driven.wait(1.0)
+    assert "illegal" in kinds(driven)
+    assert driven.table.state.offences == {"white": 1, "black": 0}
+
+
+@pytest.mark.parametrize("gap", GAPS)
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_two_turns_made_without_power_cost_nobody_anything(gap, tier):
+    driven = Driven("indistinguishable", tier=tier, settings={"time": "45m"})
+    for source, target in (("e2", "e4"), ("e7", "e5")):
+        driven.readings[target] = driven.readings.pop(source)
+    again = gap(driven)
+    for side in ("white", "black", "white"):
+        again.press(side)
+        again.wait(5.0)
+    assert not fined(again)
+    assert again.view.clocks["black"].left_ms > 2_600_000
+    assert again.view.clocks["white"].left_ms > 2_600_000
+
+
+@pytest.mark.parametrize("gap", GAPS)
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+@pytest.mark.parametrize("game", ["indistinguishable", "mockery", "reversi"])
+def test_a_turn_that_was_whole_is_taken_as_without_a_gap(game, tier, gap):
+    driven = Driven(game, tier=tier, settings=AGREED)
+    driven.readings["e4"] = driven.readings.pop("e2")
+    again = gap(driven)
+    again.press("white")
+    again.press("white")
+    assert [str(played.turn) for played in again.table.state.played] == ["e2e4"]
+
+
+@pytest.mark.parametrize("gap", GAPS)
+def test_what_was_ruled_on_before_the_gap_is_not_ruled_on_again(gap):
+    driven = Driven("indistinguishable", settings={"time": "45m"})
+    driven.carry("e7", "e5")
+    driven.wait(1)
+    assert len(fined(driven)) == 1
+    driven.outputs.clear()
+    again = gap(driven)
+    for _ in range(2):
+        again.press("white")
+        again.wait(2)
+    assert again.view.phase == "restoring"
+    again.carry("e5", "e7")
+    again.wait(1)
+    assert not fined(again)
+    assert again.view.phase == "playing"
+    assert again.view.clocks["white"].running
+    again.play("e2e4")
+
+
+def test_what_nobody_was_charged_for_before_a_gap_costs_nothing_after_it():
+    driven = Driven("mockery", settings=AGREED)
+    driven.carry("e2", "e5")
+    driven.wait(2)
+    assert "illegal" in kinds(driven)
+    seen_anew(driven)
+    driven.press("white")
+    driven.wait(2)
+    assert not fined(driven)
+    assert driven.view.judged.kind == "disturbed"
+    driven.carry("e5", "e2")
+    driven.play("e2e4")
+
+
+def test_a_piece_in_the_hand_when_the_link_was_lost_may_still_make_its_turn():
+    driven = Driven("mockery", settings=AGREED)
+    pawn = driven.readings["e2"]
+    driven.cell("e2", None)
+    seen_anew(driven)
+    driven.cell("e5", pawn)  # on its way
+    driven.cell("e5", None)
+    driven.cell("e4", pawn)
+    driven.press("white")
+    assert [str(played.turn) for played in driven.table.state.played] == ["e2e4"]
+    assert not {"illegal", "disturbed"} & set(kinds(driven))
