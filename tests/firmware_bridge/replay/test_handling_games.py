@@ -307,7 +307,8 @@ def test_pieces_moved_wrongly_while_the_power_was_off(board, tier):
     shown = {c: tag if tier == "identity" else True for c, tag in b.on.items()}
     shown["e5"] = shown.pop("e2")
     found = b.wait(1).tell(snapshot=shown).end().replay()
-    assert found.last["verdict"] == "illegal"
+    assert found.last["verdict"] == "disturbed"
+    assert not found.of("ruling")
     assert [(s["from"], s["to"]) for s in found.last["restore"]] == [("e5", "e2")]
 
 

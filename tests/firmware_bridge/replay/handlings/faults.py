@@ -110,7 +110,7 @@ def cable_pulled(s):
 
 
 def power_lost(s):
-    """Meanwhile a piece was put where it may not stand; it is put right as told."""
+    """Meanwhile a piece was put where it may not stand: nobody's offence, and put right as told."""
     source = s.move[0]
     b = s.set_out().off(source)
     tag = b.hand.pop(source)
@@ -119,4 +119,4 @@ def power_lost(s):
         snapshot={cell: s.tag(cell) for cell in b.on if cell != "g5"} | {"g5": s.tag(source)}
     )
     b.end(3)
-    return Came((), "illegal", cells=("g5",), quiet=False)
+    return Came((), "disturbed", quiet=False)
