@@ -311,7 +311,7 @@ class Play:
                 self._press_refused(verdict, at)
             case AnswerRefused(text=text) if self.ledger.terms.secret or self._is_legal(text):
                 # The reason could tell a secret, or is that the board does not show the turn.
-                self.ledger.say(at.t, "refused-answer")
+                self.ledger.say(at.t, self._told_instead())
             case AnswerRefused(reason=reason):
                 self.ledger.say(at.t, "answer-refused", reason=f"why-{reason}")
             case CellSuspected(cell=cell, trouble=trouble):
@@ -322,6 +322,12 @@ class Play:
                 self.ledger.say(at.t, f"cell-perhaps-{trouble}-{told}", cell=cell)
             case TagUnknown(cell=cell):
                 self.ledger.say(at.t, "tag-unknown", cell=cell)
+
+    def _told_instead(self) -> str:
+        """Return what to say of an answer that is not taken, the same whatever it names."""
+        position = self.ledger.state.position
+        chosen = position.decision is not None and position.decision.secret
+        return f"due-{position.due}" if chosen and position.due else "refused-answer"
 
     def _is_legal(self, text: str) -> bool:
         try:

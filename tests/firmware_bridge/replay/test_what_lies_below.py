@@ -95,6 +95,16 @@ def test_no_turn_is_made_by_lifting_a_piece_as_the_restoration_says(board):
     assert found.last["verdict"] == "settled"
 
 
+@pytest.mark.parametrize("named", ["sacrifice:PP", "sacrifice:RN", "sacrifice:NN", "keep"])
+def test_whoever_names_what_he_gives_up_before_it_is_off_is_told_what_to_do(board, named):
+    """The words are the same whatever is named: they tell nothing of what lies below."""
+    text = f"rn/nnbbnb/pppnbrpbpr/{WHITE}/RN b RR/rr - sacrifice - 3"
+    b = board("reality-check", text, "face", clock=True, options=MEMORY).answer(named)
+    due = "If it stands on the board, take it off first. Then choose it, or press the clock."
+    assert b.replay().said == [due]
+    assert b.off("b7").press("black").end().replay().stand == ("sacrifice:PP",)
+
+
 def test_a_true_disc_that_is_adjusted_is_not_sacrificed(board):
     """Without a clock a disc in the air is only that, until its owner says that it goes."""
     text = f"rn/nnbbnb/pppnbrpbpr/{WHITE}/RN b RR/rr - sacrifice - 3"
