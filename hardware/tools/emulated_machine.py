@@ -1,0 +1,215 @@
+"""An emulated machine with the installed service on its disk, and what may happen to it.
+
+QEMU emulates the processor, so nothing of the host's kernel or speed counts; the simulated board is
+a USB serial adapter to the machine, and can be plugged in at any time.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import struct
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+PIN = "271828"
+"""The referee's, as `hardware/install/make-disk` sets it."""
+_MACHINES = {
+    "amd64": ("qemu-system-x86_64", "-machine", "q35", "-cpu", "max"),
+    "arm64": ("qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a72"),
+}
+_CONSOLES = {"amd64": "ttyS0", "arm64": "ttyAMA0"}
+_SECTOR = 512
+_LOG_MAGIC = 0x6A736677736872
+_LOG_FLUSH, _LOG_DISCARD = 1, 4
+
+
+class TrialError(AssertionError):
+    """Something did not happen that should have; the text says what."""
+
+
+def within(seconds: float, what: str, found: Callable[[], Any]) -> Any:  # noqa: ANN401 - as found
+    """Ask until there is an answer that is true, and return it.
+
+    Raises:
+        TrialError: there was none in time.
+    """
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        try:
+            answer = found()
+        except (OSError, ValueError):
+            answer = None
+        if answer:
+            return answer
+        time.sleep(0.25)
+    raise TrialError(f"{what}: not within {seconds:.0f} s.")
+
+
+def free_port() -> int:
+    """Return a port of this machine that nobody listens at."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+def ask(url: str, body: object = None, cookie: str = "") -> tuple[Any, str]:
+    """Get, or post a body as JSON; return the answer and the cookie that came with it.
+
+    Raises:
+        OSError: nobody answers.
+        TrialError: the answer is a refusal.
+        ValueError: the answer is not JSON.
+    """
+    data = None if body is None else json.dumps(body).encode()
+    headers = {"Content-Type": "application/json", "Cookie": cookie}
+    request = urllib.request.Request(url, data, headers)  # noqa: S310 - always http
+    try:
+        answer = urllib.request.urlopen(request, timeout=10)  # noqa: S310
+    except urllib.error.HTTPError as refused:
+        text = refused.read().decode(errors="replace")
+        raise TrialError(f"{url} refuses {body}: {refused.code} {text}") from None
+    with answer:
+        given = str(answer.headers.get("Set-Cookie", "")).partition(";")[0]
+        return json.loads(answer.read() or b"null"), given
+
+
+@dataclass(frozen=True)
+class Disk:
+    """What `hardware/install/make-disk` made: a folder with disk, kernel and first file system."""
+
+    folder: Path
+    architecture: str
+
+    @property
+    def path(self) -> Path:
+        """The disk itself, written to by the machine that runs on it."""
+        return self.folder / "disk"
+
+    @property
+    def log(self) -> Path:
+        """Every write since the machine started, and when it asked for them to be kept."""
+        return self.folder / "writes"
+
+    def forget_unflushed(self, before: Path) -> int:
+        """Make of the disk what is certain to be on it: all up to the last flush, and no more.
+
+        Args:
+            before: the disk as it was when the log began.
+
+        Returns:
+            how many writes were lost.
+        """
+        entries = list(self._logged())
+        kept = max((at + 1 for at, entry in enumerate(entries) if entry[2] & _LOG_FLUSH), default=0)
+        shutil.copyfile(before, self.path)
+        with self.log.open("rb") as log, self.path.open("r+b") as disk:
+            for sector, count, flags, offset in entries[:kept]:
+                log.seek(offset)
+                data = bytes(count * _SECTOR) if flags & _LOG_DISCARD else log.read(count * _SECTOR)
+                disk.seek(sector * _SECTOR)
+                disk.write(data)
+        return sum(1 for entry in entries[kept:] if entry[1])
+
+    def _logged(self) -> Any:  # noqa: ANN401 - sectors and offsets
+        """Yield sector, number of sectors, flags and place in the log of every write.
+
+        The format is the kernel's dm-log-writes, which QEMU's blklogwrites writes.
+        """
+        with self.log.open("rb") as log:
+            magic, _version, entries, size = struct.unpack("<QQQI", log.read(28))
+            if magic != _LOG_MAGIC:
+                raise TrialError(f"{self.log} is no log of writes.")
+            at = size
+            for _ in range(entries):
+                log.seek(at)
+                sector, count, flags, _length = struct.unpack("<QQQQ", log.read(32))
+                at += size
+                yield sector, count, flags, at
+                if not flags & _LOG_DISCARD:
+                    at += count * _SECTOR
+
+
+class Machine:
+    """A machine that was switched on."""
+
+    def __init__(self, disk: Disk) -> None:
+        self.disk = disk
+        self.url = f"http://127.0.0.1:{free_port()}/"
+        self._control = disk.folder / "control"
+        self._control.unlink(missing_ok=True)
+        disk.log.write_bytes(b"")
+        self.console = disk.folder / "console"
+        self._process = subprocess.Popen(self._command(), stdin=subprocess.DEVNULL)  # noqa: S603
+
+    def _command(self) -> list[str]:
+        folder, port = self.disk.folder, self.url.rstrip("/").rpartition(":")[2]
+        written = f"driver=raw,file.driver=file,file.filename={self.disk.path}"
+        logged = f"driver=file,filename={self.disk.log}"
+        return [
+            *_MACHINES[self.disk.architecture],
+            *("-accel", "tcg,thread=multi", "-m", "1024", "-smp", "2", "-display", "none"),
+            *("-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd")),
+            "-append",
+            f"root=/dev/vda rw console={_CONSOLES[self.disk.architecture]} systemd.show_status=0",
+            *("-blockdev", f"{written},node-name=raw", "-blockdev", f"{logged},node-name=log"),
+            *("-blockdev", "driver=blklogwrites,node-name=disk,file=raw,log=log"),
+            *("-device", "virtio-blk-pci,drive=disk", "-device", "qemu-xhci"),
+            *("-nic", f"user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:{port}-:8321"),
+            *("-serial", f"file:{self.console}", "-qmp", f"unix:{self._control},server,nowait"),
+        ]
+
+    def state(self) -> dict[str, Any]:
+        """Return what the display shows."""
+        answer: dict[str, Any] = ask(f"{self.url}api/v1/state")[0]
+        return answer
+
+    def referee(self) -> str:
+        """Return the cookie of the referee."""
+        return ask(f"{self.url}api/v1/referee", {"key": PIN})[1]
+
+    def ready(self) -> bool:
+        """Tell whether the service says that board and storage are well."""
+        try:
+            with urllib.request.urlopen(f"{self.url}readyz", timeout=5) as answer:  # noqa: S310
+                return bool(answer.status == 200)
+        except urllib.error.HTTPError:
+            return False
+
+    def plug(self, port: Path) -> None:
+        """Plug in a USB serial adapter that leads to a port of this machine's."""
+        self._order(
+            "chardev-add",
+            id="board",
+            backend={"type": "serial", "data": {"device": str(port.resolve())}},
+        )
+        self._order("device_add", driver="usb-serial", chardev="board", id="adapter")
+
+    def cut(self) -> None:
+        """Take the power away."""
+        self._process.kill()
+        self._process.wait()
+
+    def _order(self, command: str, **arguments: object) -> None:
+        with socket.socket(socket.AF_UNIX) as link:
+            link.connect(str(self._control))
+            answers = link.makefile("r")
+            answers.readline()
+            for order in ({"execute": "qmp_capabilities"}, _order(command, arguments)):
+                link.sendall(json.dumps(order).encode() + b"\n")
+                while "event" in (answer := json.loads(answers.readline())):
+                    pass
+                if "error" in answer:
+                    raise TrialError(f"QEMU refuses {command}: {answer['error']['desc']}")
+
+
+def _order(command: str, arguments: dict[str, object]) -> dict[str, object]:
+    return {"execute": command, "arguments": arguments}
