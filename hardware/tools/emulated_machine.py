@@ -125,11 +125,11 @@ class Disk:
         The format is the kernel's dm-log-writes, which QEMU's blklogwrites writes.
         """
         with self.log.open("rb") as log:
-            magic, _version, entries, size = struct.unpack("<QQQI", log.read(28))
+            magic, _version, _entries, size = struct.unpack("<QQQI", log.read(28))
             if magic != _LOG_MAGIC:
                 raise TrialError(f"{self.log} is no log of writes.")
-            at = size
-            for _ in range(entries):
+            at, end = size, self.log.stat().st_size  # entries are counted in the head too late
+            while at + size <= end:
                 log.seek(at)
                 sector, count, flags, _length = struct.unpack("<QQQQ", log.read(32))
                 at += size

@@ -25,7 +25,7 @@ from hardware.tools.emulated_machine import Disk, Machine, TrialError, ask, free
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rules.interface import Position, Turn
+    from rules.interface import Turn
 
 CHECKOUT = Path(__file__).parents[2]
 BOOT = 600.0

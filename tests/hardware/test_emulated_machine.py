@@ -1,0 +1,77 @@
+"""The installed service on an emulated machine, and the disk that forgets what was not flushed."""
+
+import os
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hardware.tools.emulated_machine import Disk, TrialError, within
+
+CHECKOUT = Path(__file__).parents[2]
+SECTOR = 512
+FLUSH, DISCARD = 1, 4
+
+
+def write_log(path, entries):
+    """Write a log in the form of the kernel's dm-log-writes: sector, data or a count, flags."""
+    blocks = [struct.pack("<QQQI", 0x6A736677736872, 1, len(entries), SECTOR)]
+    for sector, data, flags in entries:
+        count = data if isinstance(data, int) else len(data) // SECTOR
+        blocks.append(struct.pack("<QQQQ", sector, count, flags, 0))
+        if not isinstance(data, int):
+            blocks.append(data)
+    path.write_bytes(b"".join(block + bytes(-len(block) % SECTOR) for block in blocks))
+
+
+def filled(byte):
+    return bytes([byte]) * SECTOR
+
+
+@pytest.fixture
+def disk(tmp_path):
+    (tmp_path / "before").write_bytes(filled(9) * 4)
+    (tmp_path / "disk").write_bytes(b"what the machine left")
+    return Disk(tmp_path, "amd64")
+
+
+@pytest.mark.parametrize(
+    ("entries", "kept", "lost"),
+    [
+        ([], [9, 9, 9, 9], 0),
+        ([(0, filled(1), 0)], [9, 9, 9, 9], 1),
+        ([(0, filled(1), 0), (0, 0, FLUSH), (1, filled(2), 0)], [1, 9, 9, 9], 1),
+        ([(0, filled(1) + filled(2), 0), (2, filled(3), FLUSH)], [1, 2, 3, 9], 0),
+        ([(0, 2, DISCARD), (3, filled(4), 0), (0, 0, FLUSH)], [0, 0, 9, 4], 0),
+    ],
+)
+def test_only_what_was_flushed_is_on_the_disk_after_a_cut(disk, tmp_path, entries, kept, lost):
+    write_log(disk.log, entries)
+    assert disk.forget_unflushed(tmp_path / "before") == lost
+    assert disk.path.read_bytes() == b"".join(map(filled, kept))
+
+
+def test_a_file_that_is_no_log_is_said_to_be_none(disk, tmp_path):
+    disk.log.write_bytes(bytes(SECTOR))
+    with pytest.raises(TrialError, match="is no log of writes"):
+        disk.forget_unflushed(tmp_path / "before")
+
+
+def test_what_never_comes_is_named():
+    with pytest.raises(TrialError, match="a board: not within 0 s"):
+        within(0.01, "a board", lambda: False)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+@pytest.mark.skipif(
+    not os.environ.get("FIRMWARE_BRIDGE_EMULATED"),
+    reason="emulates a machine for half an hour, as root; set FIRMWARE_BRIDGE_EMULATED=arm64",
+)
+def test_the_installed_service_plays_on_an_emulated_machine(tmp_path):
+    architecture = os.environ["FIRMWARE_BRIDGE_EMULATED"]
+    command = [sys.executable, "-m", "hardware.tools.trial", f"--architecture={architecture}"]
+    done = subprocess.run([*command, tmp_path], cwd=CHECKOUT, check=False)
+    assert done.returncode == 0
