@@ -342,6 +342,11 @@ class Game(ABC):
         """The colours of the pieces on the start squares where they are not their owners'."""
         return {}
 
+    @property
+    def regions(self) -> tuple[tuple[Square, ...], ...]:
+        """The parts that the board is divided into, to be drawn on it; empty where it is one."""
+        return ()
+
     @abstractmethod
     def start(self) -> Position:
         """Return the starting position."""

@@ -81,7 +81,8 @@ class Office:
         sight = self.desk.hub.latest(reader).sight
         view, speak = sight.view, self.say(language)
         public = view if isinstance(view, PublicView) else view.public
-        scene = public_scene(public, speak, news=sight.news, link=sight.link)
+        news = [item for item in sight.news if not item.stale]
+        scene = public_scene(public, speak, news=news, link=sight.link)
         if isinstance(view, PublicView):
             return scene | {
                 "id": sight.game_id,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Choice,
         ClockFace,
         Ending,
+        Judged,
         PlayerView,
         PublicView,
         RefereeView,
@@ -58,6 +59,7 @@ def public_scene(
     """
     wants = [] if link else _wants(view, say)  # without its board nothing else is wanted
     urgent = view.judged.kind in URGENT and view.phase in ("restoring", "paused")
+    game = rules.load(view.game, **view.options)
     return {
         "game": view.game,
         "phase": view.phase,
@@ -65,7 +67,8 @@ def public_scene(
         "options": _options(view, say),
         "variant": dict(view.options),
         "described": _described(view, say),
-        **show_pieces(rules.load(view.game, **view.options), _seen(view)),
+        **show_pieces(game, _seen(view)),
+        "outlined": _outlined(game, view.judged) if urgent else [],
         "lights": dict(lights(view)),
         "restore": [
             {"source": move.source, "target": move.target}
@@ -82,7 +85,7 @@ def public_scene(
         "offer": {"what": view.offer[0], "by": view.offer[1]} if view.offer else None,
         "question": [_choice(choice, say) for choice in view.question],
         "declarations": _declarations(view, say),
-        "news": [said for item in news if (said := say(item.key, **item.words)) not in wants],
+        "news": _news(news, wants, say),
         "link": say("page-link-down") if link else "",
     }
 
@@ -91,9 +94,27 @@ def show_pieces(game: Game, board: Mapping[Square, Shown]) -> Scene:
     """Return squares and pieces, in an order that tells nothing of their owners."""
     return {
         "squares": sorted(game.squares),
+        "regions": [" ".join(region) for region in game.regions],
         "discs": game.traits.least_tier == "face",
         "pieces": {square: _piece(shown) for square, shown in sorted(board.items())},
     }
+
+
+def _news(news: Sequence[Announcement], wants: list[str], say: Say) -> list[str]:
+    """Return what was announced, nothing of it twice, nor what the board wants anyway."""
+    said = dict.fromkeys(say(item.key, **item.words) for item in news)
+    return [text for text in said if text not in wants]
+
+
+def _outlined(game: Game, judged: Judged) -> list[str]:
+    """Return the regions that an illegal attempt has to do with."""
+    if judged.kind != "illegal":
+        return []
+    concerned = {
+        *judged.cells,
+        *(end for move in judged.restore for end in (move.source, move.target)),
+    }
+    return [" ".join(region) for region in game.regions if concerned & set(region)]
 
 
 def open_pieces(position: Position) -> Scene:

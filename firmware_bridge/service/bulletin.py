@@ -5,9 +5,10 @@ The latest comes first; what was announced together stays in its order.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from firmware_bridge.messages import Amended, Said, Taken
+from firmware_bridge.messages import Amended, Said, Taken, VerdictChanged
 from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING
 from firmware_bridge.service.hub import News
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from firmware_bridge.messages import Output
     from firmware_bridge.views import Announcement
 
+ALARMS = {"illegal", "disturbed"}
+"""Verdicts that must stand out: what was said before says nothing about them."""
 MOST = 5
 """Announcements that pages go on showing, at most; a warning comes on top."""
 
@@ -28,6 +31,7 @@ class Bulletin:
         self._news: tuple[News, ...] = ()
         self._warning: tuple[News, ...] = ()
         self._announced = 0
+        self._alarmed = False
 
     @property
     def shown(self) -> tuple[News, ...]:
@@ -60,6 +64,8 @@ class Bulletin:
                 as long as they are.
         """
         given = tuple(outputs)
+        if self._alarm_begins(given):
+            self._news = tuple(replace(item, stale=True) for item in self._news)
         said = [self._numbered(output) for output in given if isinstance(output, Said)]
         anew = any(item.key in BEGINNING_ANEW for item in said)
         if anew or any(isinstance(output, Taken | Amended) for output in given):
@@ -67,6 +73,12 @@ class Bulletin:
         if not open_to_all or any(item.key in PASSING for item in said):
             self._news = tuple(item for item in self._news if item.key not in PASSING)
         self._news = (*said, *self._news)[:MOST]
+
+    def _alarm_begins(self, outputs: Iterable[Output]) -> bool:
+        verdicts = [out.verdict.kind for out in outputs if isinstance(out, VerdictChanged)]
+        before = self._alarmed
+        self._alarmed = verdicts[-1] in ALARMS if verdicts else before
+        return self._alarmed and not before
 
     def _numbered(self, said: Announcement | Said) -> News:
         self._announced += 1

@@ -24,9 +24,15 @@ View = PublicView | PlayerView | RefereeView
 
 @dataclass(frozen=True, slots=True)
 class News(Announcement):
-    """An announcement with its number: the same again is another one."""
+    """An announcement with its number: the same again is another one.
+
+    Attributes:
+        number: counts what was announced.
+        stale: whether an alarm has come since, beside which it is not shown any more.
+    """
 
     number: int = 0
+    stale: bool = False
 
 
 @dataclass(frozen=True, slots=True)

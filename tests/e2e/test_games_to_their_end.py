@@ -81,6 +81,8 @@ def test_whole_realms_move_and_kings_in_the_centre_tell_the_result(demo, table, 
         expect(headline).to_contain_text("Ready")
         hand.press("black")
         Player("realm", hand, display).play(REALM)
+        expect(display.locator(".regions path")).to_have_count(1)
+        expect(hand.page.locator("path.regions")).to_have_attribute("d", re.compile("^M"))
         expect(headline).to_contain_text("White to move")
         expect(display.locator('[data-part="news"]')).to_contain_text(re.compile("Concentration"))
         hand.drag("e1", "e4")

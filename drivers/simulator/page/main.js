@@ -93,4 +93,4 @@ const view = new View(find("board"), about, new Layout(about));
 view.cells.values().next().value.square.setAttribute("tabindex", "0");
 wire(about, view);
 listen(view);
-if (document.documentElement.dataset.events) showTold();
+if (document.documentElement.dataset.events) showTold(view);

@@ -35,7 +35,20 @@ export class View {
       this.cells.set(cell, { square, led, broken });
     }
     this.layer = make("g", { class: "pieces" });
-    svg.replaceChildren(ground, lights, this.layer);
+    this.regions = make("path", { class: "regions" });
+    this.outlined = make("path", { class: "outlined" });
+    svg.replaceChildren(ground, this.regions, lights, this.outlined, this.layer);
+  }
+
+  // Lines of the game that is played: the parts of its board, and those to be looked at.
+  drawRegions(all, outlined) {
+    this.regions.setAttribute("d", all);
+    this.outlined.setAttribute("d", outlined);
+  }
+
+  centre(cell) {
+    const { x, y } = this.layout.centre(cell);
+    return [x, y];
   }
 
   #coordinates() {

@@ -1,6 +1,7 @@
 // Draws a board of any geometry as SVG: squares, coordinates, pieces, lights, the way back.
 // `scene` holds: squares [name], pieces {square: {kind, side, marks, under}} (`under` is the face
 // that lies down, where all is open; a kind that nobody knows is ""; the mark "lifted" is a piece that is off its square now), lights {cell: signal id},
+// regions and outlined ["a1 a2 b1 b2"] (parts of the board, and those of them to be looked at),
 // restore [{source, target}], revealed [{square, side, faces}], discs (two-faced pieces).
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -30,11 +31,14 @@ export class Board {
   }
 
   draw(scene) {
-    const geometry = scene.squares.join();
+    const regions = scene.regions ?? [];
+    const geometry = [...scene.squares, ...regions].join();
     if (geometry !== this.geometry) {
       this.geometry = geometry;
       this.layOut(scene.squares);
+      this.outline("regions", regions);
     }
+    this.outline("outlined", scene.outlined ?? []);
     this.drawPieces(scene);
     this.drawLights(scene.lights);
     this.drawWay(scene.restore);
@@ -70,10 +74,16 @@ export class Board {
     for (const square of squares) this.layOutSquare(square, ground);
     this.layOutNames(present, element("g", { class: "names" }, this.svg));
     this.layers = {};
-    for (const name of ["lights", "pieces", "marks", "way", "revealed"]) {
+    for (const name of ["regions", "lights", "pieces", "marks", "outlined", "way", "revealed"]) {
       this.layers[name] = element("g", { class: name }, this.svg);
     }
     this.layOutArrowHead();
+  }
+
+  outline(layer, regions) {
+    const lines = regions.map((region) => border(region, (square) => this.centre(square), this.turned));
+    this.layers[layer].replaceChildren();
+    if (lines.length) element("path", { d: lines.join("") }, this.layers[layer]);
   }
 
   layOutSquare(square, ground) {
@@ -221,5 +231,20 @@ export class Board {
     }
   }
 }
+
+// The outline of a region ("a1 a2 b1 b2") as a path, around squares of 100 by 100.
+export const border = (region, centre, turned = false) => {
+  const squares = new Set(region.split(" "));
+  const lines = [];
+  for (const square of squares) {
+    const [x, y] = centre(square);
+    for (const [right, up] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+      if (squares.has(squareName(fileOf(square) + right, rankOf(square) + up))) continue;
+      const [dx, dy] = turned ? [-right, up] : [right, -up];
+      lines.push(`M${x + 50 * (dx - dy)} ${y + 50 * (dy + dx)}L${x + 50 * (dx + dy)} ${y + 50 * (dy - dx)}`);
+    }
+  }
+  return lines.join("");
+};
 
 const squareName = (file, rank) => `${String.fromCharCode(97 + file)}${rank + 1}`;

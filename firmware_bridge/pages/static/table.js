@@ -56,6 +56,7 @@ export const showTable = (more, options = {}) => {
       card.classList.toggle("to-act", side.to_act);
     }
     page.dataset.phase = scene.phase;
+    part("news")?.classList.toggle("urgent", scene.tone === "urgent");
     for (const button of document.querySelectorAll("[data-in]")) {
       button.hidden = !button.dataset.in.split(" ").includes(scene.phase);
     }

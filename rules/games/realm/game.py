@@ -10,6 +10,7 @@ import chess
 
 from rules import fen
 from rules.arrangement import Gate
+from rules.games.realm.board import names_of
 from rules.games.realm.position import RealmPosition, state_of
 from rules.games.realm.realms import Division, division
 from rules.interface import Game, Problem, Traits
@@ -71,6 +72,13 @@ class RealmChess(Game):
     def squares(self) -> frozenset[Square]:
         """The 64 squares."""
         return frozenset(fen.SQUARES)
+
+    @property
+    def regions(self) -> tuple[tuple[Square, ...], ...]:
+        """The realms, unless they overlap."""
+        if self.options["free"]:
+            return ()
+        return tuple(names_of(realm.squares) for realm in self.division.realms)
 
     def start(self) -> RealmPosition:
         """Return the starting position."""

@@ -42,6 +42,45 @@ async def test_the_way_back_is_drawn_while_the_board_is_wrong(tmp_path):
         assert scene["headline"] == "Put the white pawn back on e2."
 
 
+async def test_under_an_alarm_nothing_stale_and_nothing_twice_is_shown(tmp_path):
+    async with pages_at(tmp_path, time="30m", penalty="1m") as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        before = (await browser.get("/api/v1/state")).json()["news"]
+        assert before
+        for _ in range(2):
+            await hands.move("e2e5")
+            await hands.press("white")
+            scene = (await browser.get("/api/v1/state")).json()
+            assert [line.partition(" ")[0] for line in scene["news"]] == ["Illegal.", "60"]
+            assert not set(scene["news"]) & {scene["headline"], *scene["more"], *before}
+            await hands.move("e5e2")
+        scene = (await browser.get("/api/v1/state")).json()
+        assert scene["tone"] == ""
+        assert [line.partition(" ")[0] for line in scene["news"]] == ["Illegal.", "60"]
+
+
+@pytest.mark.parametrize(("options", "count"), [({}, 16), ({"free": True}, 0)])
+def test_realms_are_told_and_those_of_an_illegal_attempt_are_outlined(options, count):
+    driven = Driven("realm", options=options)
+    words = texts("en", "realm")
+
+    def scene():
+        return public_scene(driven.view, lambda key, **gaps: words.text(key, gaps))
+
+    assert len(scene()["regions"]) == count
+    assert sorted(" ".join(scene()["regions"]).split()) == (scene()["squares"] if count else [])
+    assert scene()["outlined"] == []
+    driven.carry("c2", "c4")
+    driven.carry("f2", "f4")
+    driven.press("white")
+    concerned = ["c1 c2 d1 d2", "c3 c4 d3 d4", "e1 e2 f1 f2", "e3 e4 f3 f4"]
+    assert sorted(scene()["outlined"]) == (concerned if count else [])
+    driven.carry("c4", "c2")
+    driven.carry("f4", "f2")
+    assert scene()["outlined"] == []
+
+
 async def test_what_is_announced_together_is_spoken_in_its_order(tmp_path):
     async with pages_at(tmp_path, time="30m", penalty="5m") as (hands, browser):
         await hands.set_up()
