@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING
 from drivers import commercial
 from drivers.description import shipped
 from drivers.port import Driver, DriverError
+from drivers.probes import probe_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from drivers.description import BoardDescription
+    from drivers.probes import Probe
 
 GROUP = "firmware_bridge.drivers"
 
@@ -38,6 +40,19 @@ def _points() -> dict[str, EntryPoint]:
         for name in boards & set(shipped())
     )
     return {point.name: point for point in (*own, *entry_points(group=GROUP))}
+
+
+def probes() -> Mapping[str, Probe]:
+    """Return the probes that drivers carry; one whose library is not installed finds nothing."""
+    carried = {}
+    for name, point in _points().items():
+        try:
+            probe = probe_of(point.load())
+        except (ImportError, AttributeError):
+            continue
+        if probe is not None:
+            carried[name] = probe
+    return carried
 
 
 def create(name: str, description: BoardDescription, settings: Mapping[str, object]) -> Driver:
@@ -60,6 +75,8 @@ def create(name: str, description: BoardDescription, settings: Mapping[str, obje
         raise DriverError(
             f'The board driver "{name}" needs a library that is not installed: {error}.'
         ) from error
+    except AttributeError as error:
+        raise DriverError(f'"{name}" is installed as a board driver, but: {error}.') from error
     _check_settings(name, make, settings)
     driver = make(description, **settings)
     if not isinstance(driver, Driver):

@@ -9,6 +9,7 @@ from drivers.commercial.chesslink import ChessLinkSession
 from drivers.commercial.chessnut import ChessnutSession
 from drivers.commercial.cpp import CppRadioSession
 from drivers.commercial.session import expect
+from drivers.probes import RadioProbe, found_by
 from drivers.session_board import SessionBoard
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ CPP = Gatt(
 )
 
 
+@found_by(RadioProbe(CHESSNUT, "chessnut"))
 def chessnut_over_bluetooth(
     description: BoardDescription, address: str = ""
 ) -> SessionBoard[ChessnutSession]:
@@ -39,6 +41,7 @@ def chessnut_over_bluetooth(
     return SessionBoard(description, BleTransport(CHESSNUT, address), session, farewell=0.3)
 
 
+@found_by(RadioProbe(CHESSLINK, "chesslink"))
 def chesslink_over_bluetooth(
     description: BoardDescription, address: str = ""
 ) -> SessionBoard[ChessLinkSession]:
@@ -48,6 +51,7 @@ def chesslink_over_bluetooth(
     return SessionBoard(description, BleTransport(CHESSLINK, address), session, farewell=0.2)
 
 
+@found_by(RadioProbe(CPP, "cpp"))
 def cpp_over_bluetooth(
     description: BoardDescription, address: str = ""
 ) -> SessionBoard[CppRadioSession]:

@@ -15,6 +15,7 @@ from drivers.commercial.session import (
     expect,
     rows_of_bits,
 )
+from drivers.probes import SerialProbe, found_by
 from drivers.session_board import SessionBoard
 from drivers.transport import PortSettings, SerialTransport
 
@@ -150,6 +151,7 @@ def _settings(port: str, assert_lines: bool) -> PortSettings:
     return PortSettings(port, 38400, assert_lines=assert_lines)
 
 
+@found_by(SerialProbe(1.5, "listens"))
 def certabo_board(
     description: BoardDescription,
     port: str,
@@ -167,6 +169,7 @@ def certabo_board(
     return SessionBoard(description, transport, CertaboSession(description), farewell=0.7)
 
 
+@found_by(SerialProbe(1.5, "listens"))
 def sentio_board(
     description: BoardDescription,
     port: str,

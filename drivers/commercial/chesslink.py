@@ -12,6 +12,7 @@ from operator import xor
 from typing import TYPE_CHECKING
 
 from drivers.commercial.session import CommercialSession, built_place, expect
+from drivers.probes import SerialProbe, found_by
 from drivers.session_board import SessionBoard
 from drivers.transport import PortSettings, SerialTransport
 
@@ -109,6 +110,7 @@ def corners(file: int, rank: int) -> tuple[int, int, int, int]:
     return first, first + 1, first + 9, first + 10
 
 
+@found_by(SerialProbe(1.5))
 def chesslink_board(description: BoardDescription, port: str) -> SessionBoard[ChessLinkSession]:
     """Return the driver of a ChessLink board at a serial port."""
     expect(description, "chesslink", ("identity",))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from drivers.commercial.hid import HidTransport
+from drivers.commercial.hid import HidTransport, UsbProbe
 from drivers.commercial.session import CommercialSession, expect, rows_of_bits
 from drivers.port import Reading
+from drivers.probes import found_by
 from drivers.session_board import SessionBoard
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ class ChessnutSession(CommercialSession[list[Reading]]):
         return b"\x0b\x04" + frequency.to_bytes(2, "big") + length.to_bytes(2, "big")
 
 
+@found_by(UsbProbe(VENDOR))
 def chessnut_board(description: BoardDescription, port: str = "") -> SessionBoard[ChessnutSession]:
     """Return the driver of a Chessnut board on a USB cable.
 

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from drivers.commercial.session import CommercialSession, expect
+from drivers.probes import SerialProbe, found_by
 from drivers.session_board import SessionBoard
 from drivers.transport import PortSettings, SerialTransport
 
@@ -142,6 +143,7 @@ class CppRadioSession(CppSession):
         return Messages()
 
 
+@found_by(SerialProbe(1.0))
 def cpp_board(
     description: BoardDescription, port: str, baudrate: int = 115200
 ) -> SessionBoard[CppSession]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from drivers.commercial.session import CommercialSession, expect
+from drivers.probes import SerialProbe, found_by
 from drivers.session_board import SessionBoard
 from drivers.transport import PortSettings, SerialTransport
 
@@ -100,6 +101,7 @@ class DgtSession(CommercialSession[Message]):
         return (ASK_DUMP,) if self.up else (SEND_CHANGES, ASK_DUMP)
 
 
+@found_by(SerialProbe(2.0, "fragile"))
 def dgt_board(description: BoardDescription, port: str) -> SessionBoard[DgtSession]:
     """Return the driver of a DGT e-Board at a serial port."""
     expect(description, "dgt", ("identity",))

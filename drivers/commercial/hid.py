@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from drivers.probes import SystemProbe
 from drivers.transport import PortSettings, PortUnusableError, SerialTransport, explain
 
 if TYPE_CHECKING:
@@ -73,6 +74,18 @@ def find(vendor: int, devices: Path = _CLASS) -> str | None:
         if f":{vendor:08X}:" in facts.upper() and descriptor.startswith(_VENDOR_PAGE):
             return f"/dev/{device.name}"
     return None
+
+
+class UsbProbe(SystemProbe):
+    """Boards with a maker's USB number; the driver takes the setting `port`."""
+
+    def __init__(self, vendor: int) -> None:
+        self._vendor = vendor
+
+    def settings(self) -> list[dict[str, str]]:
+        """Return where the first of them is."""
+        device = find(self._vendor)
+        return [{"port": device}] if device else []
 
 
 def _advice(path: str, error: OSError) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from drivers.commercial.ble import BleTransport, nordic_uart
 from drivers.commercial.session import CommercialSession, expect, rows_of_bits
 from drivers.port import Reading
+from drivers.probes import RadioProbe, found_by
 from drivers.session_board import SessionBoard
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class IChessOneSession(CommercialSession[list[Reading]]):
         return b"EL" + bytes([red, 0x0F, 0]) + rows + b"\x00\x01\xff"
 
 
+@found_by(RadioProbe(GATT))
 def ichessone_board(
     description: BoardDescription, address: str = ""
 ) -> SessionBoard[IChessOneSession]:

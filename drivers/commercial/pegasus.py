@@ -12,6 +12,7 @@ from drivers.commercial.ble import BleTransport, nordic_uart
 from drivers.commercial.dgt import ASK_DUMP, ASK_SERIAL, DgtSession
 from drivers.commercial.session import expect
 from drivers.port import DriverError
+from drivers.probes import RadioProbe, found_by
 from drivers.session_board import SessionBoard
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class PegasusSession(DgtSession):
         return head + squares + b"\0"
 
 
+@found_by(RadioProbe(GATT))
 def pegasus_board(
     description: BoardDescription, address: str = "", key: str = ""
 ) -> SessionBoard[PegasusSession]:

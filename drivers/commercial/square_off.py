@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from drivers.commercial.ble import BleTransport, nordic_uart
 from drivers.commercial.session import CommercialSession, expect
+from drivers.probes import RadioProbe, found_by
 from drivers.session_board import SessionBoard
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class SquareOffSession(CommercialSession[tuple[str, str]]):
         return f"25#{''.join(built)}*".encode("ascii")
 
 
+@found_by(RadioProbe(GATT))
 def square_off_board(
     description: BoardDescription, address: str = ""
 ) -> SessionBoard[SquareOffSession]:

@@ -10,7 +10,7 @@ from drivers.serial_board import SerialBoard
 from drivers.simulator.driver import simulated_board
 from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
-from tests.drivers.conformance import BLACK_PAWN, KING, ROOK, WHITE_PAWN, Bench, ConformanceSuite
+from drivers.testing.conformance import BLACK_PAWN, KING, ROOK, WHITE_PAWN, Bench, ConformanceSuite
 
 
 def pieces():

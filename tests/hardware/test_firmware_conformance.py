@@ -7,7 +7,7 @@ import pytest
 
 from drivers.port import ButtonEvent, CellEvent
 from drivers.serial_board import SerialBoard
-from tests.drivers.conformance import Bench, ConformanceSuite
+from drivers.testing.conformance import Bench, ConformanceSuite
 from tests.hardware.micropython_package import needs_micropython
 from tests.hardware.pico import Pico
 

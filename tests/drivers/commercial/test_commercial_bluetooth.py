@@ -17,8 +17,9 @@ from drivers.commercial.session import START
 from drivers.commercial.square_off import square_off_board
 from drivers.description import load_description
 from drivers.port import DriverError, Snapshot
+from drivers.testing import DeviceBench
 from drivers.transport import Lost
-from tests.drivers.commercial.test_commercial_conformance import CommercialSuite, DeviceBench
+from tests.drivers.commercial.test_commercial_conformance import CommercialSuite
 from tests.drivers.emulators import radio
 from tests.patience import in_time
 
@@ -40,8 +41,7 @@ class BluetoothSuite(CommercialSuite):
     async def bench(self, tmp_path, start, hands):
         device = self.device(self.air, {cell: self.label(tag) for cell, tag in start.items()})
         async with device, self.driver(load_description(self.board)) as driver:
-            made = [(h.cell, h.tag and self.label(h.tag)) for h in hands if not h.button]
-            yield DeviceBench(driver, device, made)
+            yield DeviceBench(driver, device, self.made(hands))
 
 
 class TestChessnutOverBluetooth(BluetoothSuite):

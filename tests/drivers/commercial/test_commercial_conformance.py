@@ -1,6 +1,7 @@
 """The drivers for boards that people own, on the conformance suite: real bytes over a pty."""
 
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from drivers.commercial.certabo import certabo_board, sentio_board
 from drivers.commercial.chesslink import chesslink_board
@@ -8,7 +9,8 @@ from drivers.commercial.chessnut import chessnut_board
 from drivers.commercial.cpp import cpp_board
 from drivers.commercial.dgt import dgt_board
 from drivers.description import load_description
-from tests.drivers.conformance import BLACK_PAWN, KING, ROOK, WHITE_PAWN, Bench, ConformanceSuite
+from drivers.testing import DeviceBench
+from drivers.testing.conformance import BLACK_PAWN, KING, ROOK, WHITE_PAWN, ConformanceSuite
 from tests.drivers.emulators.certabo import CertaboBoard, SentioBoard
 from tests.drivers.emulators.chesslink import ChessLinkBoard
 from tests.drivers.emulators.chessnut import ChessnutBoard
@@ -16,28 +18,6 @@ from tests.drivers.emulators.cpp import CppBoard
 from tests.drivers.emulators.dgt import DgtBoard
 
 LABELS = {WHITE_PAWN: "wP", BLACK_PAWN: "bP", KING: "wK", ROOK: "wR"}
-
-
-class DeviceBench(Bench):
-    def __init__(self, driver, device, hands):
-        super().__init__(driver)
-        self.device = device
-        self.hands = hands
-
-    async def perform(self):
-        for cell, label in self.hands:
-            self.device.put(cell, label)
-            await self.device.noticed()
-
-    def lit(self):
-        return self.device.lights
-
-    async def unplug(self):
-        self.device.unplug()
-
-    async def replug(self):
-        self.device.lights = set()
-        self.device.plug()
 
 
 class CommercialSuite(ConformanceSuite):
@@ -49,13 +29,17 @@ class CommercialSuite(ConformanceSuite):
     def reading(self, tag):
         return f"piece:{LABELS[tag]}"
 
+    def made(self, hands):
+        """What hands do, with pieces as this board knows them."""
+        done = [hand for hand in hands if not hand.button]
+        return [replace(hand, tag=hand.tag and self.label(hand.tag)) for hand in done]
+
     @asynccontextmanager
     async def bench(self, tmp_path, start, hands):
         port = tmp_path / "port"
         device = self.device(port, {cell: self.label(tag) for cell, tag in start.items()})
         async with device, self.driver(load_description(self.board), port=str(port)) as driver:
-            made = [(h.cell, h.tag and self.label(h.tag)) for h in hands if not h.button]
-            yield DeviceBench(driver, device, made)
+            yield DeviceBench(driver, device, self.made(hands))
 
 
 class TestDgt(CommercialSuite):

@@ -8,11 +8,11 @@ from bleak.exc import BleakError
 from click.testing import CliRunner
 
 from drivers.commercial.detect import Found, find_boards, which_board
+from drivers.testing import Device
 from firmware_bridge.cli import main
 from tests.drivers.emulators.certabo import CertaboBoard, SentioBoard
 from tests.drivers.emulators.chesslink import ChessLinkBoard
 from tests.drivers.emulators.cpp import CppBoard
-from tests.drivers.emulators.device import Device
 from tests.drivers.emulators.dgt import DgtBoard
 from tests.drivers.emulators.radio import RadioCpp
 

@@ -2,7 +2,9 @@
 
 import asyncio
 
-from .device import Device, cell_from_a8, index_from_a8
+from drivers.testing import Device
+
+from .squares import cell_from_a8, index_from_a8
 
 
 class CertaboBoard(Device):

@@ -1,6 +1,8 @@
 """A Millennium ChessLink board as its published protocol describes it."""
 
-from .device import Device, cell_from_a8, turned
+from drivers.testing import Device
+
+from .squares import cell_from_a8, turned
 
 
 def with_parity(text):

@@ -1,8 +1,6 @@
 """A Chessnut board as its published protocol describes it, at a pty instead of a HID device."""
 
-import os
-
-from .device import Device
+from drivers.testing import Device
 
 CODES = {label: code for code, label in enumerate(
     [None, "bQ", "bK", "bB", "bP", "bN", "wR", "wP", "bR", "wB", "wN", "wQ", "wK"]
@@ -37,7 +35,7 @@ class ChessnutBoard(Device):
 
     def report(self, message):
         """A HID report comes as a whole, padded to 65 bytes."""
-        os.write(self._master, message.ljust(65, b"\0"))
+        self.send_whole(message.ljust(65, b"\0"))
 
     def changed(self, cell):
         if self.telling:

@@ -1,6 +1,6 @@
 """A peripheral of the open Chess Peripheral Protocol with the features that streaming needs."""
 
-from .device import Device
+from drivers.testing import Device
 
 
 class CppBoard(Device):

@@ -2,7 +2,9 @@
 
 import asyncio
 
-from .device import Device, index_from_a8
+from drivers.testing import Device
+
+from .squares import index_from_a8
 
 CODES = {label: code for code, label in enumerate(
     [None, "wP", "wR", "wN", "wB", "wK", "wQ", "bP", "bR", "bN", "bB", "bK", "bQ"]

@@ -4,11 +4,13 @@ import asyncio
 
 from bleak.exc import BleakError
 
+from drivers.testing import Device
+
 from .chesslink import ChessLinkBoard
 from .chessnut import ChessnutBoard
 from .cpp import CppBoard
-from .device import Device, index_from_a8
 from .dgt import DgtBoard
+from .squares import index_from_a8
 
 
 class Advertised:

@@ -15,7 +15,7 @@ from drivers.gpio_board.driver import gpio_board
 from drivers.gpio_board.leds import longest_chain
 from drivers.port import BoardNotice, CellEvent, Lights, LinkChanged, Snapshot
 from drivers.registry import create
-from tests.drivers.conformance import Bench, ConformanceSuite
+from drivers.testing.conformance import Bench, ConformanceSuite
 from tests.drivers.gpio.pi import MODELS, Pi, on_header
 from tests.patience import soon
 

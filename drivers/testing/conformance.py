@@ -4,19 +4,31 @@ A driver's test file subclasses `ConformanceSuite`, says how to build a bench fo
 all tests. The names of the tests are the list of duties.
 """
 
+from __future__ import annotations
+
 import asyncio
 from abc import ABC, abstractmethod
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import ClassVar
+from pathlib import Path  # noqa: TC003 - pytest looks at the types of what it gives
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
-from drivers.port import BoardEvent, ButtonEvent, CellEvent, Driver, Lights, LinkChanged, Snapshot
-from tests.patience import in_time, soon
+from drivers.port import ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
+from drivers.testing.waiting import in_time, soon
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+    from contextlib import AbstractAsyncContextManager
+
+    from drivers.port import BoardEvent, Driver, Reading
+
+Felt = tuple[str, "Reading"] | str
+"""A cell with what it reads, or a button."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Hand:
     """One thing that hands do: lift (`tag` None), put down, or press a button."""
 
@@ -27,7 +39,7 @@ class Hand:
 
 WHITE_PAWN, BLACK_PAWN, KING, ROOK = (f"0457{number:02X}00000000" for number in (1, 2, 3, 4))
 START = {"e2": WHITE_PAWN, "d5": BLACK_PAWN, "e1": KING, "h1": ROOK}
-HANDS = {
+HANDS: Mapping[str, Sequence[Hand]] = {
     "a move": [Hand("e2"), Hand("e4", WHITE_PAWN)],
     "a move with the clock": [Hand("e2"), Hand("e4", WHITE_PAWN), Hand(button="white")],
     "a capture, victim first": [Hand("d5"), Hand("e2"), Hand("d5", WHITE_PAWN)],
@@ -61,13 +73,19 @@ class Bench:
     async def replug(self) -> None:
         """Bring the device back."""
 
-    async def until(self, condition) -> None:
+    async def until(self, condition: Callable[[], object]) -> None:
         """Wait until this is true."""
         await soon(condition, lambda: f"it never came to that; seen: {self.seen}")
 
 
 class ConformanceSuite(ABC):
-    """The duties. Subclasses give `bench` and say what their board cannot do."""
+    """The duties. Subclasses give `bench` and say what their board cannot do.
+
+    Attributes:
+        has_buttons: whether hands can press buttons on it.
+        has_lights: whether it has lights.
+        can_be_unplugged: whether it can disappear.
+    """
 
     has_buttons: ClassVar[bool] = True
     has_lights: ClassVar[bool] = True
@@ -75,17 +93,29 @@ class ConformanceSuite(ABC):
 
     @abstractmethod
     def bench(
-        self, tmp_path, start: dict[str, str], hands: list[Hand]
+        self, tmp_path: Path, start: dict[str, str], hands: list[Hand]
     ) -> AbstractAsyncContextManager[Bench]:
-        """Return an opened driver of a board on which `start` stands."""
+        """Return an opened driver of a board on which `start` stands.
 
-    def reading(self, tag: str):
+        Args:
+            tmp_path: an empty folder.
+            start: cell -> tag.
+            hands: what `Bench.perform` is to do.
+        """
+
+    def reading(self, tag: str) -> Reading:
         """Return what this board reports of a piece with this tag."""
         return tag
 
     @asynccontextmanager
-    async def watched(self, tmp_path, hands=(), start=START):
-        async with self.bench(tmp_path, start, list(hands)) as bench:
+    async def watched(
+        self,
+        tmp_path: Path,
+        hands: Iterable[Hand] = (),
+        start: Mapping[str, str] = START,
+    ) -> AsyncIterator[Bench]:
+        """Give a bench whose events are collected in `Bench.seen`."""
+        async with self.bench(tmp_path, dict(start), list(hands)) as bench:
             watching = asyncio.create_task(self._watch(bench))
             yield bench
             if not watching.done():
@@ -93,11 +123,12 @@ class ConformanceSuite(ABC):
                 await in_time(watching)
 
     @staticmethod
-    async def _watch(bench):
+    async def _watch(bench: Bench) -> None:
         async for event in bench.driver.events():
             bench.seen.append(event)
 
-    def expected(self, hands):
+    def expected(self, hands: Iterable[Hand]) -> Sequence[Felt]:
+        """Return what hands must come to."""
         return [
             hand.button or (hand.cell, None if hand.tag is None else self.reading(hand.tag))
             for hand in hands
@@ -105,27 +136,31 @@ class ConformanceSuite(ABC):
         ]
 
     @staticmethod
-    def felt(events):
+    def felt(events: Iterable[BoardEvent]) -> list[Felt]:
+        """Return what was felt and pressed."""
         return [
             (event.cell, event.reading) if isinstance(event, CellEvent) else event.button
             for event in events
             if isinstance(event, CellEvent | ButtonEvent)
         ]
 
-    async def test_it_says_that_the_board_is_there_and_then_what_stands_on_it(self, tmp_path):
+    async def test_it_says_that_the_board_is_there_and_then_what_stands_on_it(
+        self, tmp_path: Path
+    ) -> None:
         async with self.watched(tmp_path) as bench:
             await bench.until(lambda: any(isinstance(event, Snapshot) for event in bench.seen))
             link, snapshot = bench.seen[:2]
             assert isinstance(link, LinkChanged)
             assert link.up
             assert link.text.endswith(".")
+            assert isinstance(snapshot, Snapshot)
             assert dict(snapshot.readings) == {
                 cell: self.reading(tag) for cell, tag in START.items()
             }
 
-    @pytest.mark.parametrize("deed", HANDS)
-    async def test_the_same_hands_give_the_same_events(self, deed, tmp_path):
-        hands = HANDS[deed]
+    @pytest.mark.parametrize("action", HANDS)
+    async def test_the_same_hands_give_the_same_events(self, action: str, tmp_path: Path) -> None:
+        hands = HANDS[action]
         async with self.watched(tmp_path, hands) as bench:
             await bench.until(lambda: any(isinstance(event, Snapshot) for event in bench.seen))
             await bench.perform()
@@ -135,12 +170,12 @@ class ConformanceSuite(ABC):
             times = [event.t for event in bench.seen]
             assert times == sorted(times)
 
-    async def test_lights_and_sounds_may_come_at_any_time(self, tmp_path):
-        async with self.bench(tmp_path, START, []) as bench:
+    async def test_lights_and_sounds_may_come_at_any_time(self, tmp_path: Path) -> None:
+        async with self.bench(tmp_path, dict(START), []) as bench:
             await bench.driver.show(Lights({"e4": "check", "nowhere": "fault"}))
             await bench.driver.sound("attention")
 
-    async def test_the_newest_lights_win(self, tmp_path):
+    async def test_the_newest_lights_win(self, tmp_path: Path) -> None:
         if not self.has_lights:
             pytest.skip("this board has no lights")
         async with self.watched(tmp_path) as bench:
@@ -151,7 +186,7 @@ class ConformanceSuite(ABC):
             await bench.driver.show(Lights())
             await bench.until(lambda: bench.lit() == set())
 
-    async def test_a_board_that_disappears_is_found_again(self, tmp_path):
+    async def test_a_board_that_disappears_is_found_again(self, tmp_path: Path) -> None:
         if not self.can_be_unplugged:
             pytest.skip("this board cannot disappear")
         async with self.watched(tmp_path) as bench:
@@ -169,12 +204,12 @@ class ConformanceSuite(ABC):
             if self.has_lights:
                 await bench.until(lambda: bench.lit() == {"e4"})
 
-    async def test_closing_ends_the_events_and_may_be_repeated(self, tmp_path):
+    async def test_closing_ends_the_events_and_may_be_repeated(self, tmp_path: Path) -> None:
         async with self.watched(tmp_path) as bench:
             await bench.until(lambda: bench.seen)
             await bench.driver.__aexit__(None, None, None)
             await bench.driver.__aexit__(None, None, None)
 
-    async def test_it_knows_its_board(self, tmp_path):
-        async with self.bench(tmp_path, START, []) as bench:
+    async def test_it_knows_its_board(self, tmp_path: Path) -> None:
+        async with self.bench(tmp_path, dict(START), []) as bench:
             assert set(START) <= set(bench.driver.description.cells)
