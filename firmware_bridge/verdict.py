@@ -49,7 +49,8 @@ class Verdict:
         reason: a reason code of the rules, with `illegal`.
         cells: the cells that matter: those that glow, or that the question is about.
         restore: the fewest hand movements that lead to `settled`, in a doable order.
-        attempt: with `illegal`, the one hand movement that was tried, as (from, to), if it was one.
+        attempt: with `illegal`, the one hand movement that was tried, as (from, to), if it was one;
+            with `choice`, the forbidden capture of which it is asked whether it was.
     """
 
     kind: VerdictKind

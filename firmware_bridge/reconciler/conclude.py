@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.blame import Blame, blame, movements
+from firmware_bridge.reconciler.blame import Blame, blame, movements, objection
 from firmware_bridge.reconciler.discs import may_be_asked
 from firmware_bridge.reconciler.faults import lone_oddity
 from firmware_bridge.reconciler.judgement import LIFTED, Judgement
@@ -89,7 +89,8 @@ def as_conducted(view: View, settings: Settings) -> View:
     if not settings.lifting_tells:
         view = _keeping_secrets(view, settings)
     judgement = view.judgement
-    if judgement.answered and not settings.clock and _waits_for_the_mover(view):
+    waits = judgement.showing == "lifted" and _waits_for_the_mover(view)
+    if judgement.answered and not settings.clock and waits:
         return view._replace(judgement=Judgement("odd", cells=judgement.cells))
     if judgement.shaky and not settings.clock:  # nobody says that the hand is empty
         return view._replace(judgement=judgement._replace(showing="hovering"))
@@ -217,10 +218,11 @@ def _innocent(
 
 def _for_now(view: View, stage: int) -> Verdict | None:
     """Return the verdict on what may stay for a while, `None` when that is over."""
+    tried = view.judgement.tried
     match view.judgement.showing:
         case "beginning" | "hovering" if stage < 2:
-            asked = stage and view.judgement.turns
-            return _question(view.scene, view.judgement.turns) if asked else _IN_PROGRESS
+            asked = (stage or view.judgement.answered) and (view.judgement.turns or tried)
+            return _question(view.scene, view.judgement.turns, tried) if asked else _IN_PROGRESS
         case "lifted" if stage < 2:
             return _in_the_air(view, stage)
         case "odd" if stage == 0:
@@ -229,9 +231,11 @@ def _for_now(view: View, stage: int) -> Verdict | None:
 
 
 def _blame(view: View) -> Blame:
-    reason = view.judgement.reason
+    reason, tried = view.judgement.reason, view.judgement.tried
     if reason is not None:
         return Blame(reason)
+    if tried is not None:
+        return Blame(objection(view.scene, *tried) or "no-such-move", tried)
     return blame(view.scene, view.scene.missing.intersection(view.judgement.cells))
 
 
@@ -251,8 +255,15 @@ def _turns(view: View, stage: int) -> Verdict:
     return Verdict(kind, turns, cells=tuple(sorted({target for _, target in deed.moves})))
 
 
-def _question(scene: Scene, turns: tuple[Turn, ...]) -> Verdict:
-    """Ask which of the turns is meant; the cells are those that tell them apart or bear them."""
+def _question(
+    scene: Scene, turns: tuple[Turn, ...], tried: tuple[Square, Square] | None = None
+) -> Verdict:
+    """Ask which of the turns is meant; the cells are those that tell them apart or bear them.
+
+    Where it is a capture that no rule allows, ask whether it was `tried`.
+    """
+    if tried is not None:
+        return Verdict("choice", cells=tried[1:], attempt=tried)
     deeds = [scene.deed(turn) for turn in turns]
     cells: set[Square] = {target for deed in deeds for _, target in deed.moves}
     cells.update(deed.touch for deed in deeds if deed.touch is not None)

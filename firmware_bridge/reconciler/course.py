@@ -50,6 +50,7 @@ class Course:
         standing: Mapping[str, Reading],
         *,
         take_backs: bool,
+        clock: bool,
     ) -> None:
         self._sensing = sensing
         self._standing = standing
@@ -59,7 +60,7 @@ class Course:
         self._others: tuple[_Story, ...] = ()
         self._ahead: tuple[Position, Turn, Position] | None = None
         start = position.game.start().placement
-        self.around = Surroundings(start, standing, sensing.tags, take_backs, self._past)
+        self.around = Surroundings(start, standing, sensing.tags, take_backs, clock, self._past)
         self.around.under_way = position.placement.keys() != start.keys()
         strays = out_of_place(position.placement, standing, sensing.tags)
         self.scene = self._open(Rulebook(position), {}, strict=strays)
@@ -151,35 +152,6 @@ class Course:
         if ahead is not None and ahead[0] is position and ahead[1] == turn:
             return ahead[2]
         return position.play(turn)
-
-    def answered(self) -> tuple[Turn, ...]:
-        """Return the turns, still open, after which the board shows a turn in reply.
-
-        They are captures that nobody felt, and turns of which players must say how they go on.
-        """
-        scene, position = self.scene, self.scene.position
-        mover = [square for square in scene.missing if scene.placement[square][0] == scene.mover]
-        if len(mover) != 1 or scene.long_turns or self._lifted_before(mover[0]):
-            return ()
-        taken, arrived = scene.placement.keys(), scene.extra
-        still_open = [
-            turn
-            for turn in position.turns()
-            if any(
-                [source] == mover and (target in taken or (target in arrived and not turn.plain))
-                for source, target in scene.deed(turn).moves
-            )
-        ]
-        return tuple(turn for turn in still_open if self._is_answered(position.play(turn)))
-
-    def _lifted_before(self, square: Square) -> bool:
-        """Return whether a piece that is missing was lifted before the one of `square`."""
-        lifted = self.scene.trail.lifted_at
-        return any(lifted.get(s, 0.0) < lifted.get(square, 0.0) for s in self.scene.missing)
-
-    def _is_answered(self, position: Position) -> bool:
-        reply = self._open(Rulebook(position), self.scene.identities.roles)
-        return judge(reply).showing == "turns"
 
     def go_back(self, count: int) -> Position:
         """Go back to the position `count` turns ago, which the board shows again."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.judgement import POSITION, Judgement
+from firmware_bridge.reconciler.open_yet import judge_tried
 from firmware_bridge.reconciler.unfelt import judge_hovering, or_converted
 from firmware_bridge.reconciler.unfinished import judge_lifted, judge_unfinished
 from firmware_bridge.reconciler.whole import judge_alike, judge_whole
@@ -31,7 +32,7 @@ def judge(scene: Scene, *, declared: bool = False, closely: bool = False) -> Jud
     whole = judge_whole(scene, seen, declared=declared)
     if whole is not None:
         return or_converted(scene, whole)
-    hovering = judge_hovering(scene, declared=declared) if closely else None
+    hovering = judge_hovering(scene, declared=declared) or judge_tried(scene) if closely else None
     if hovering is not None:
         return hovering
     if only_lifted:

@@ -26,10 +26,11 @@ class Judgement(NamedTuple):
             which hands stopped half-way, if they did.
         longer: whether the player may be in the middle of a longer turn.
         cells: the squares that are odd.
-        answered: whether the pieces in the air were lifted by the opponent, ahead of his time.
+        answered: whether the opponent's hands are on the board, ahead of his time.
         reason: why it is odd, where the scene alone would not tell.
         asked: whether even a single turn must be asked about.
         shaky: whether what seems to be a capture may be a nudge, unless more speaks for it.
+        tried: the capture, as (from, to), that is not legal and may have been made all the same.
         likely: whether the first of the turns was felt as a whole, while a capture that nobody
             felt is part of the others.
     """
@@ -43,6 +44,7 @@ class Judgement(NamedTuple):
     asked: bool = False
     shaky: bool = False
     likely: bool = False
+    tried: tuple[Square, Square] | None = None
 
 
 POSITION = Judgement("position")

@@ -68,7 +68,11 @@ class Reconciler:
         self._settings = settings
         self._standing = Standing(sensing, standing)
         self._course = Course(
-            position, sensing, self._standing.readings, take_backs=settings.take_backs
+            position,
+            sensing,
+            self._standing.readings,
+            take_backs=settings.take_backs,
+            clock=settings.clock,
         )
         self._doubts = Doubts(self._course, self._standing, sensing.tags)
         self._outlook = Outlook(self._course, self._standing, settings, now)
@@ -174,9 +178,15 @@ class Reconciler:
         return tuple(out)
 
     def answer(self, t: float, text: str) -> tuple[Finding, ...]:
-        """Take the turn `text`: the answer to a choice, or to a decision that needs no hands."""
+        """Take the turn `text`: the answer to a choice, or to a decision that needs no hands.
+
+        Where the players are asked whether a forbidden capture was made, it says that it was.
+        """
         out = self._pass_time(t)
-        position = self._outlook.position
+        position, tried = self._outlook.position, self._outlook.view.judgement.tried
+        if tried is not None and text == "".join(tried):
+            self._lose_patience(t, out)
+            return tuple(out)
         try:
             turn = position.parse_turn(text)
         except IllegalTurn as error:
@@ -293,7 +303,7 @@ class Reconciler:
                 if self._outlook.busy:
                     self._outlook.stage = 0
             elif self._outlook.verdict.kind == "unexplained":
-                self._outlook.ask(self._doubts.hidden(view, t, out) or self._answered())
+                self._outlook.ask(self._doubts.hidden(view, t, out))
             self._outlook.judge(t, out)
             self._wait(t)
 
@@ -326,10 +336,6 @@ class Reconciler:
             self._wait(t)
         if self._pressed_until is not None and self._outlook.view.judgement.turns:
             self._answer_press(t, out)
-
-    def _answered(self) -> tuple[Turn, ...]:
-        """Return captures that nobody felt and that the opponent seems to have answered."""
-        return () if self._settings.clock else self._course.answered()
 
     # --- The clock ------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from rules.explain import Difference, Seen
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+    from contextlib import AbstractContextManager
 
     from drivers.port import Reading
     from rules.explain import Explainer
@@ -400,12 +401,16 @@ class Scene:
         difference = Difference(frozenset(self.missing), frozenset(self.extra), changed)
         return Seen(frozenset(self.shown), known, difference)
 
-    @contextmanager
-    def showing_otherwise(self, squares: Iterable[Square]) -> Iterator[None]:
+    def showing_otherwise(self, squares: Iterable[Square]) -> AbstractContextManager[None]:
         """Let squares seem empty where they are not, or taken by something where they are empty."""
-        were = {square: self.shown.get(square) for square in squares}
-        for square, label in were.items():
-            self._show(square, UNTOLD if label is None else None)
+        return self.showing({s: None if s in self.shown else UNTOLD for s in squares})
+
+    @contextmanager
+    def showing(self, changes: Mapping[Square, Label | None]) -> Iterator[None]:
+        """Let squares seem to show something else than they do, `None` for nothing."""
+        were = {square: self.shown.get(square) for square in changes}
+        for square, label in changes.items():
+            self._show(square, label)
         try:
             yield
         finally:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from firmware_bridge.reconciler.faults import judge_without
 from firmware_bridge.reconciler.judge import judge
 from firmware_bridge.reconciler.judgement import BEGINNING, LIFTED, Judgement
+from firmware_bridge.reconciler.open_yet import judge_answered, shows_a_reply
 from firmware_bridge.reconciler.performed import handled, in_time
 from firmware_bridge.reconciler.rebuilt import (
     kings_in_centre,
@@ -61,6 +62,7 @@ class Surroundings:
         tags: the piece set.
         declared: whether the turn being made was declared to say more than hands do.
         take_backs: whether turns may be undone on the board.
+        clock: whether turns end with a button.
         closely: whether it is time to ask where pieces in the air may stand unfelt.
         under_way: whether the game was taken up in its middle: turns were made that nobody felt.
     """
@@ -69,6 +71,7 @@ class Surroundings:
     standing: Mapping[str, Reading]
     tags: Mapping[str, Label]
     take_backs: bool
+    clock: bool
     past: Sequence[Past]
     before: Scene | None = None
     declared: bool = False
@@ -94,8 +97,23 @@ def look(scene: Scene, around: Surroundings) -> View:
             return amending
     if begun or showing == "lifted":
         said = _undone(scene, around) if scene.extra else _kings(scene, judgement)
-        return said or View(judgement, scene)
-    return _sign(scene, around, judgement) or View(_or_over(scene, judgement), scene)
+        return said or View(_answered(scene, around, judgement) or judgement, scene)
+    sign = _sign(scene, around, judgement)
+    asked = None if sign else _answered(scene, around, judgement)
+    return sign or View(asked or _or_over(scene, judgement), scene)
+
+
+def _answered(scene: Scene, around: Surroundings, judgement: Judgement) -> Judgement | None:
+    """See whether the opponent's hands are on the board, though nobody said what the mover did."""
+    if around.clock:
+        return None
+    return judge_answered(
+        scene,
+        judgement,
+        lambda: judge(scene, declared=around.declared, closely=True),
+        lambda turn: shows_a_reply(scene, turn, around.standing, around.tags, judge),
+        closely=around.closely,
+    )
 
 
 def _or_over(scene: Scene, judgement: Judgement) -> Judgement:

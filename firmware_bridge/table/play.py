@@ -276,6 +276,8 @@ class Play:
             case Judged(verdict=verdict, position=position):
                 self.new_start &= verdict.kind == "disturbed"
                 self.told.tell(self.reconciler, verdict, position, at)
+                if verdict.kind == "choice" and verdict.attempt:
+                    self.ledger.say(at.t, "want-tried", square=verdict.attempt[1])
                 self._judged(at)
             case TurnTaken(turn=turn, cause=cause):
                 pressed = self._attempts.pressed

@@ -11,6 +11,7 @@ from firmware_bridge.views.types import Announcement, Choice
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from firmware_bridge.verdict import Verdict
     from rules.interface import Position, Turn
 
 
@@ -27,6 +28,13 @@ def choices(position: Position, turns: Iterable[Turn], *, public: bool) -> tuple
         for turn in turns
         if not public or turn.public == str(turn)
     )
+
+
+def to_verdict(position: Position, verdict: Verdict, *, public: bool) -> tuple[Choice, ...]:
+    """Return the answers to the question that a verdict asks; see `choices`."""
+    if verdict.attempt is not None:
+        return (Choice("".join(verdict.attempt), Announcement("choice-tried")),)
+    return choices(position, verdict.turns, public=public)
 
 
 def open_answers(position: Position) -> tuple[Choice, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from firmware_bridge.views.choices import choices
+from firmware_bridge.views.choices import choices, to_verdict
 from firmware_bridge.views.public import public
 from firmware_bridge.views.types import HistoryLine, PlayerView, RefereeView
 
@@ -67,7 +67,7 @@ def _decision(facts: Facts) -> tuple[Choice, ...]:
     if not state.goes_on:
         return ()
     if facts.verdict.kind == "choice":
-        return choices(facts.judged_in, facts.verdict.turns, public=False)
+        return to_verdict(facts.judged_in, facts.verdict, public=False)
     decision = state.position.decision
     if decision and not decision.on_board:
         return choices(state.position, state.position.turns(), public=False)

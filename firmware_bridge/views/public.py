@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.views import wants
-from firmware_bridge.views.choices import choices, open_answers
+from firmware_bridge.views.choices import open_answers, to_verdict
 from firmware_bridge.views.standing import standing
 from firmware_bridge.views.types import ClockFace, Ending, Judged, Move, PublicView
 
@@ -96,6 +96,7 @@ def _judged(facts: Facts) -> Judged:
         turns=texts,
         convertible=tuple(sorted(convertible)),
         realm=tuple(realm),
+        tried=verdict.attempt[1] if verdict.kind == "choice" and verdict.attempt else None,
     )
 
 
@@ -141,7 +142,7 @@ def _question(facts: Facts) -> tuple[Choice, ...]:
     if not facts.state.goes_on:
         return ()
     if facts.verdict.kind == "choice":
-        return choices(facts.judged_in, facts.verdict.turns, public=True)
+        return to_verdict(facts.judged_in, facts.verdict, public=True)
     if position.decision and position.decision.secret:
         return open_answers(position)
     return ()

@@ -58,6 +58,7 @@ class Judged:
             in games that forbid records.
         convertible: squares of the segments that could be converted, anchors included.
         realm: squares of the realm in play once the pieces moved determine it.
+        tried: the square of which it is asked whether its piece was taken, against the rules.
     """
 
     kind: VerdictKind = "settled"
@@ -67,6 +68,7 @@ class Judged:
     turns: tuple[str, ...] = ()
     convertible: tuple[Square, ...] = ()
     realm: tuple[Square, ...] = ()
+    tried: Square | None = None
 
 
 @dataclass(frozen=True, slots=True)

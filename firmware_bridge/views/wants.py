@@ -82,7 +82,9 @@ def _open(view: PublicView, awaited: str | None) -> Iterator[Announcement]:
     """Name what waits for somebody's word: an offer, a question, a decision."""
     if view.offer:
         yield Announcement(f"offer-{view.offer[0]}", {"side": f"side-{view.offer[1]}"})
-    if view.judged.kind == "choice":
+    if view.judged.tried:
+        yield Announcement("want-tried", {"square": view.judged.tried})
+    elif view.judged.kind == "choice":
         converting = view.judged.convertible and view.buttons
         yield Announcement("want-conversion" if converting else "want-choice")
     elif awaited:
