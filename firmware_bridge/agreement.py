@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import rules
+from firmware_bridge.clock import control
+from firmware_bridge.clock.clock import other
 from firmware_bridge.games import lore
 from firmware_bridge.referee.state import Terms
 from firmware_bridge.settings import GameSettings
@@ -28,6 +30,8 @@ class Agreement:
         position: canonical text of another start than the game's own, or `None`.
         buttons: whether the board or the phones have clock buttons.
         chosen: whether people chose this game; otherwise the configuration did.
+        rematch_of: the id of the game that the same players have played before, with the colours
+            exchanged; empty if this is no rematch.
     """
 
     game: str
@@ -37,6 +41,22 @@ class Agreement:
     position: str | None = None
     buttons: bool = True
     chosen: bool = False
+    rematch_of: str = ""
+
+    def rematch(self, of: str) -> Agreement:
+        """Return the same for another game of the same players, colours and time odds exchanged.
+
+        Args:
+            of: the id of the game that is over.
+        """
+        time = self.settings.time and str(control.parse(self.settings.time).exchanged())
+        return replace(
+            self,
+            players={other(side): name for side, name in self.players.items()},
+            settings=self.settings.model_copy(update={"time": time}),
+            chosen=True,
+            rematch_of=of,
+        )
 
     def terms(self) -> Terms:
         """Return what holds throughout the game.
@@ -67,6 +87,7 @@ class Agreement:
             "position": self.position,
             "buttons": self.buttons,
             "chosen": self.chosen,
+            "rematch_of": self.rematch_of,
         }
 
     @classmethod

@@ -84,6 +84,10 @@ class TimeControl:
         """Return a side's periods."""
         return self.odds if self.odds and side == "black" else self.periods
 
+    def exchanged(self) -> TimeControl:
+        """Return the same with each side's time given to the other."""
+        return TimeControl(self.odds, self.periods) if self.odds else self
+
     def __str__(self) -> str:
         both = (self.periods, self.odds) if self.odds else (self.periods,)
         return " vs ".join(", ".join(map(str, periods)) for periods in both) or "untimed"

@@ -42,7 +42,7 @@ async def sit_down(request: Request) -> Response:
     entry = await read(request, Entry)
     # Unlike a PIN, a key cannot be guessed, so the right one need not be counted as a try.
     if office.keys.holds_seat({f"seat-{side}": entry.key}, office.desk.game_id, side):
-        return _with_cookie(f"seat-{side}", entry.key)
+        return with_cookie(done(), f"seat-{side}", entry.key)
     if not office.keys.may_try(office.visitor(request.scope)):
         raise HTTPException(429, "too-many", headers={"Retry-After": "30"})
     raise HTTPException(403, "wrong-key")
@@ -51,7 +51,7 @@ async def sit_down(request: Request) -> Response:
 async def enter_as_referee(request: Request) -> Response:
     """Let in whoever knows the PIN, until the browser is closed; the log names every try."""
     await require_pin(request, "referee")
-    return _with_cookie("referee", office_of(request).keys.referee(), max_age=None)
+    return with_cookie(done(), "referee", office_of(request).keys.referee(), max_age=None)
 
 
 async def leave_as_referee(request: Request) -> Response:
@@ -160,6 +160,27 @@ async def begin(request: Request) -> Response:
     if isinstance(agreed, Response):
         return agreed
     await office_of(request).desk.begin(agreed)
+    return done()
+
+
+async def rematch(request: Request) -> Response:
+    """Begin another game of the same players with the colours exchanged, at the machine."""
+    require_host(request)
+    return await _rematch(request)
+
+
+async def rematch_from_seat(request: Request) -> Response:
+    """Do the same for a player."""
+    require_seat(request, side_of(request))
+    return await _rematch(request)
+
+
+async def _rematch(request: Request) -> Response:
+    await read(request, Nothing)
+    desk = office_of(request).desk
+    if desk.view().phase != "over":
+        raise HTTPException(409, "not-over")
+    await desk.begin(desk.agreement.rematch(desk.game_id))
     return done()
 
 
@@ -290,8 +311,10 @@ def done() -> Response:
     return JSONResponse({"done": True}, status_code=202)
 
 
-def _with_cookie(name: str, value: str, *, max_age: int | None = _YEAR) -> Response:
-    response = done()
+def with_cookie(
+    response: Response, name: str, value: str, *, max_age: int | None = _YEAR
+) -> Response:
+    """Give a key to whoever asks; return the response."""
     response.set_cookie(name, value, max_age=max_age, httponly=True, samesite="strict")
     return response
 

@@ -92,6 +92,9 @@ def _public() -> dict[str, Any]:
             "post": _change("Go on with an adjourned game", Nothing, security=["referee"]),
         },
         "/api/v1/game": {"post": _change("Begin a game", NewGame, security=["referee"])},
+        "/api/v1/game/rematch": {
+            "post": _change("The same again, colours exchanged", Nothing, security=["referee"])
+        },
         "/api/v1/game/check": {
             "post": _change("Whether a game could begin so", NewGame, "200", security=["referee"])
         },
@@ -114,6 +117,10 @@ def _seat() -> dict[str, Any]:
         f"{place}/actions": {
             "parameters": [_SIDE],
             "post": _change("Press, answer, declare, offer, resign", Action, security=keys),
+        },
+        f"{place}/rematch": {
+            "parameters": [_SIDE],
+            "post": _change("The same again, colours exchanged", Nothing, security=keys),
         },
     }
 

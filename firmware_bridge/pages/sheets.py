@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 import segno
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse
 
 import rules
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.games import lore
-from firmware_bridge.pages.actions import is_host, office_of, sees_all, side_of
+from firmware_bridge.pages.actions import is_host, office_of, sees_all, side_of, with_cookie
 from firmware_bridge.pages.fixtures import DRAWINGS
 from firmware_bridge.pages.languages import keep, offered
 from firmware_bridge.pages.refusals import problem
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from firmware_bridge.pages.scene import Say
     from firmware_bridge.service.hub import Reader
     from firmware_bridge.words import Catalogue
-    from rules.interface import Game
+    from rules.interface import Game, Side
 
 PLACES = (("/", "page-display"), ("/setup", "page-setup"), ("/learn", "page-learn"),
           ("/games", "page-games"), ("/referee", "page-referee"))  # fmt: skip
@@ -59,9 +59,19 @@ async def play(request: Request) -> Response:
     """Return a player's page, or the question for the key."""
     office, side = office_of(request), side_of(request)
     seated = office.keys.holds_seat(request.cookies, office.desk.game_id, side)
-    other = "black" if side == "white" else "white"
+    other: Side = "black" if side == "white" else "white"
+    if not seated and _sat_before(request, side):
+        key = office.keys.seat(office.desk.game_id, other)
+        return with_cookie(RedirectResponse(f"/play/{other}", 303), f"seat-{other}", key)
     scene = _scene(request, side) if seated else None
     return sheet(request, "play.html", scene=scene, side=side, other=other, entry="seat")
+
+
+def _sat_before(request: Request, side: Side) -> bool:
+    """Whether this is the player of a side in the game of which this one is the rematch."""
+    office = office_of(request)
+    before = office.desk.agreement.rematch_of
+    return bool(before) and office.keys.holds_seat(request.cookies, before, side)
 
 
 async def referee(request: Request) -> Response:

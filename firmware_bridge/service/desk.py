@@ -275,7 +275,8 @@ class Desk:
         if self._storage_failed:
             return ()
         if isinstance(item, Agreement):
-            await self._begin(item)
+            if item.rematch_of in {"", self.game_id}:  # of two that ask for a rematch, one is first
+                await self._begin(item)
             self.wake()
             return ()
         if isinstance(item, TakeUp):
@@ -360,7 +361,8 @@ class Desk:
         self.hub.touch()
         for output in batch.outputs:
             if isinstance(output, NewGameWanted) and not output.asked:
-                await self._begin(self.agreement)
+                over = self.table.state.stage == "over"
+                await self._begin(self.agreement.rematch(self.game_id) if over else self.agreement)
 
     def _stop_at(self, written: tuple[Record, ...]) -> Batch:
         """Stop for good at what is on disk: what is not must never be shown as taken."""

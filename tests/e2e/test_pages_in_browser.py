@@ -83,6 +83,13 @@ def test_a_game_is_chosen_played_and_resigned_from_phones(demo, table, window):
         black.click("text=Really? Tap again")
         expect(display.locator('[data-part="headline"]')).to_contain_text("White wins")
         assert window.complaints == []
+        white.get_by_role("button", name="Rematch").click()
+        white.wait_for_url("**/play/black*")
+        black.wait_for_url("**/play/white*")
+        expect(display.locator('.clock[data-side="black"] b')).to_have_text("Ada")
+        expect(white.locator('[data-part="headline"]')).to_contain_text("Ready")
+        begin(white, display)
+        expect(display.locator('[data-part="headline"]')).to_have_text("White to move.")
 
 
 def test_settings_that_mean_nothing_are_said_at_once(demo, window):

@@ -56,6 +56,7 @@ export const showTable = (more, options = {}) => {
       card.classList.toggle("to-act", side.to_act);
     }
     page.dataset.phase = scene.phase;
+    if (part("rematch")) part("rematch").hidden = scene.phase !== "over";
     part("news")?.classList.toggle("urgent", scene.tone === "urgent");
     for (const button of document.querySelectorAll("[data-in]")) {
       button.hidden = !button.dataset.in.split(" ").includes(scene.phase);
@@ -64,6 +65,8 @@ export const showTable = (more, options = {}) => {
   };
   const first = document.getElementById("scene");
   if (first) show(JSON.parse(first.textContent));
+  const { rematch } = part("rematch")?.dataset ?? {};
+  if (rematch) part("rematch").addEventListener("click", () => act({}, part("refused"), rematch));
   new Live(page.dataset.events, {
     onScene: show,
     onBeat: (beat) => clocks.set(beat.clocks),
@@ -73,8 +76,8 @@ export const showTable = (more, options = {}) => {
 };
 
 // Does one thing and says so in `refused` when it was refused; `false` then.
-export const act = async (action, refused = part("refused")) => {
-  const answer = await post(page.dataset.actions, action);
+export const act = async (action, refused = part("refused"), address = page.dataset.actions) => {
+  const answer = await post(address, action);
   if (answer.status === 403) location.reload();
   setText(refused, answer.status === 202 ? "" : answer.message ?? answer.error ?? "⚠");
   return answer.status === 202;

@@ -1,0 +1,99 @@
+import pytest
+
+from drivers.port import Snapshot
+from firmware_bridge.agreement import Agreement
+from firmware_bridge.messages import Call
+from firmware_bridge.settings import GameSettings
+from tests.firmware_bridge.pages.office_help import PIN, pages_at
+from tests.firmware_bridge.service.desk_help import desk_at
+
+AGREED = Agreement(
+    "mockery",
+    settings=GameSettings.of({"time": "10 vs 5+3", "quiet": True}),
+    players={"white": "Ada", "black": "Grace"},
+)
+
+
+async def over(hands):
+    """Begin what was agreed, and let Black resign."""
+    await hands.desk.begin(AGREED)
+    await hands.set_up()
+    await hands.press("black")
+    await hands.desk.submit(Call(hands.t, "resign", "black"))
+
+
+def seated(hands, browser, side):
+    key = hands.keys.seat(hands.desk.game_id, side)
+    browser.cookies.set(f"seat-{side}", key)
+
+
+def test_a_rematch_exchanges_colours_and_odds_and_keeps_everything_else():
+    again = AGREED.rematch("20261122-1")
+    assert again.players == {"white": "Grace", "black": "Ada"}
+    assert again.settings == GameSettings.of({"time": "5+3 vs 10", "quiet": True})
+    assert again.rematch("x").players == AGREED.players
+    assert Agreement.from_data(again.to_data()) == again
+
+
+async def test_whoever_sat_at_the_game_sits_at_its_rematch_on_the_other_side(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await over(hands)
+        before = hands.desk.game_id
+        seated(hands, browser, "white")
+        answer = await browser.post("/api/v1/seat/white/rematch", json={})
+        assert (answer.status_code, hands.desk.game_id == before) == (202, False)
+        assert hands.desk.view().players == {"white": "Grace", "black": "Ada"}
+        moved = await browser.get("/play/white")
+        assert (moved.status_code, moved.headers["location"]) == (303, "/play/black")
+        assert (await browser.get("/api/v1/seat/black/state")).status_code == 200
+        assert (await browser.get("/api/v1/seat/white/state")).status_code == 403
+
+
+async def test_a_key_of_the_other_seat_or_of_a_game_before_opens_nothing(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await over(hands)
+        key = hands.keys.seat(hands.desk.game_id, "white")
+        await hands.desk.begin(hands.desk.agreement.rematch(hands.desk.game_id))
+        browser.cookies.set("seat-black", key)
+        assert (await browser.get("/play/black")).status_code == 200
+        assert (await browser.get("/api/v1/seat/black/state")).status_code == 403
+        browser.cookies.set("seat-white", key)
+        await hands.desk.begin(AGREED)
+        assert (await browser.get("/play/white")).status_code == 200
+        assert (await browser.get("/api/v1/seat/black/state")).status_code == 403
+
+
+@pytest.mark.parametrize("address", ["/api/v1/game/rematch", "/api/v1/seat/white/rematch"])
+async def test_only_who_played_or_hosts_may_and_only_when_it_is_over(tmp_path, address):
+    async with pages_at(tmp_path) as (hands, browser):
+        await over(hands)
+        assert (await browser.post(address, json={})).status_code == 403
+        await browser.post("/api/v1/referee", json={"key": PIN})
+        seated(hands, browser, "white")
+        assert (await browser.post(address, json={})).status_code == 202
+        begun = hands.desk.game_id
+        seated(hands, browser, "white")
+        assert (await browser.post(address, json={})).json()["error"] == "not-over"
+        assert hands.desk.game_id == begun
+
+
+async def test_of_two_who_ask_at_once_one_is_heard_and_a_crash_loses_nothing(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        await over(hands)
+        wanted = hands.desk.agreement.rematch(hands.desk.game_id)
+        await hands.desk.begin(wanted)
+        begun = hands.desk.game_id
+        await hands.desk.begin(wanted)
+        assert hands.desk.game_id == begun
+    async with desk_at(tmp_path) as hands:
+        assert hands.desk.game_id == begun
+        assert hands.desk.agreement.rematch_of == wanted.rematch_of
+
+
+async def test_setting_up_the_pieces_after_the_end_is_a_rematch(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        await over(hands)
+        await hands.desk.submit(Snapshot(hands.t, {}))
+        await hands.set_up()
+        assert hands.desk.view().phase == "ready"
+        assert hands.desk.view().players == {"white": "Grace", "black": "Ada"}
