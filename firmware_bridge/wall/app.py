@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from firmware_bridge.config import Config
     from firmware_bridge.wall.watch import Watch
 
-GAP = 0.1
-"""Seconds from one message to the next: a busy hall costs no more than ten a second, while in a
+GAP = 0.05
+"""Seconds from one message to the next: a busy hall costs no more than twenty a second, while in a
 quiet one each change is told at once."""
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections import OrderedDict, deque
 from dataclasses import dataclass
-from datetime import datetime  # noqa: TC003 - pydantic reads it
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from firmware_bridge.mqtt.discovery import EXPIRES
 from firmware_bridge.mqtt.topics import ONLINE
@@ -27,7 +27,19 @@ RESULTS = 20
 OLDEST = 70.0
 """Seconds that a kept state can be old: boards repeat theirs every minute."""
 
-Text = Annotated[str, Field(max_length=200)]
+LONGEST = 200
+"""Letters of a name or sentence; of a longer one the beginning is shown."""
+
+
+def _shown(text: str) -> str:
+    """Return a text without what breaks lines or is not written at all, and not too long."""
+    written = [letter for letter in text if unicodedata.category(letter) not in _NOT_WRITTEN]
+    return "".join(written[:LONGEST])
+
+
+_NOT_WRITTEN = {"Cc", "Zl", "Zp"}
+"""Unicode's control characters, and ends of lines and paragraphs."""
+Text = Annotated[str, AfterValidator(_shown)]
 Cell = Annotated[str, Field(pattern=r"^[a-h][1-9]$|^h[wb][0-9]{1,2}$")]
 Presence = Literal["online", "offline", "silent"]
 
@@ -49,7 +61,7 @@ class BoardState(_Part):
     """What a board says of itself; see `firmware_bridge.mqtt.state`. More is left out."""
 
     board: Text
-    as_of: datetime
+    as_of: AwareDatetime
     game: Text
     title: Text
     options: Text = ""
@@ -80,6 +92,8 @@ class Card:
         heard: when it said something last, in the wall's monotonic seconds.
         age: how old the state was then, in seconds.
         number: rises with every change anywhere on the wall.
+        unreadable: why its newest state could not be read, as the key of a text and the place in
+            the state; empty if it could.
         result: the result in the state.
     """
 
@@ -88,6 +102,7 @@ class Card:
     heard: float = 0.0
     age: float = 0.0
     number: int = 0
+    unreadable: tuple[str, str] | None = None
     result: str | None = None
 
 
@@ -129,7 +144,11 @@ class Hall:
             self._cards.pop(board, None)
             self.number += 1
         elif what == "state":
-            self._state(board, payload, now, wall_clock)
+            told = _understood(payload)
+            if isinstance(told, BoardState):
+                self._state(board, told, now, wall_clock)
+            else:
+                self._unreadable(board, told, now)
 
     def silence(self, now: float) -> None:
         """Mark the boards that should have been heard."""
@@ -153,7 +172,8 @@ class Hall:
                 return
             age = round(1000 * (now - card.heard + card.age))
             head = f'{{"id":{json.dumps(board)},"presence":"{card.presence}","age_ms":{age}'
-            yield f'{head},"state":{card.text or "null"}}}'
+            unreadable = json.dumps(card.unreadable)
+            yield f'{head},"unreadable":{unreadable},"state":{card.text or "null"}}}'
 
     def _present(self, board: str, presence: Presence, now: float) -> None:
         card = self._cards.get(board) or Card()
@@ -161,11 +181,13 @@ class Hall:
             self._changed(board, card).presence = presence
         card.heard = max(card.heard, now) if presence == "online" else card.heard
 
-    def _state(self, board: str, payload: bytes, now: float, wall_clock: float) -> None:
-        told = _understood(payload)
-        if told is None:
-            self.strange += 1
-            return
+    def _unreadable(self, board: str, why: tuple[str, str], now: float) -> None:
+        self.strange += 1
+        card = self._changed(board, self._cards.get(board) or Card())
+        card.unreadable = why
+        self._heard(card, now)
+
+    def _state(self, board: str, told: BoardState, now: float, wall_clock: float) -> None:
         card = self._changed(board, self._cards.get(board) or Card())
         if told.result and card.result is None and card.text:
             self.results.appendleft(
@@ -178,12 +200,17 @@ class Hall:
                     "result": told.result,
                 }
             )
-        if card.presence == "silent":
-            card.presence = "online"
+        self._heard(card, now)
+        card.unreadable = None
         card.text = told.model_dump_json()
         card.result = told.result
-        card.heard = now
         card.age = min(max(0.0, wall_clock - told.as_of.timestamp()), OLDEST)
+
+    @staticmethod
+    def _heard(card: Card, now: float) -> None:
+        card.heard = now
+        if card.presence == "silent":
+            card.presence = "online"
 
     def _changed(self, board: str, card: Card) -> Card:
         self.number += 1
@@ -193,10 +220,14 @@ class Hall:
         return card
 
 
-def _understood(payload: bytes) -> BoardState | None:
+def _understood(payload: bytes) -> BoardState | tuple[str, str]:
+    """Return what a board says, or why it cannot be read: the key of a text, and the place."""
     if len(payload) > LARGEST:
-        return None
+        return "wall-unreadable-size", ""
     try:
         return BoardState.model_validate_json(payload)
-    except ValidationError:
-        return None
+    except ValidationError as error:
+        detail = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        if detail["type"] == "json_invalid":
+            return "wall-unreadable-text", ""
+        return "wall-unreadable-part", _shown(".".join(map(str, detail["loc"])))

@@ -3,15 +3,19 @@
 import { Board } from "./board.js";
 import { clockText } from "./clocks.js";
 import { Live } from "./live.js";
+import { fit, pages } from "./fit.js";
 
+const TURN = 12_000; // ms that a page stays
 const page = document.documentElement;
 const part = (name) => document.querySelector(`[data-part="${name}"]`);
 const words = JSON.parse(document.getElementById("words").textContent);
 const SIDES = { w: "white", b: "black", "-": null };
+const PLAYED = ["playing", "decision", "restoring", "paused"];
 const cards = new Map();
 const names = new Intl.Collator(undefined, { numeric: true });
 
 const setText = (node, text) => { if (node.textContent !== text) node.textContent = text; };
+const say = (key, gaps = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => gaps[name]);
 
 class Card {
   constructor(id) {
@@ -21,9 +25,7 @@ class Card {
     this.board = new Board(this.node.querySelector(".board"), page.dataset.drawings);
     this.seen = false;
     sight.observe(this.node);
-    const list = part("cards");
-    const after = [...list.children].find((other) => names.compare(other.dataset.board, id) > 0);
-    list.insertBefore(this.node, after ?? null);
+    part("cards").append(this.node);
   }
 
   take(told) {
@@ -31,39 +33,45 @@ class Card {
     this.since = performance.now() - told.age_ms;
     this.stale = true;
     const { state, presence } = told;
-    const trouble = this.trouble();
-    this.node.classList.toggle("attention", presence === "online" && (trouble !== "" || state?.urgent));
+    this.help = this.needed();
+    this.name = state?.board.trim() || this.id;
+    this.node.classList.toggle("attention", this.help !== "");
     this.node.classList.toggle("away", presence !== "online");
+    this.node.classList.toggle("blank", !state);
     this.node.classList.toggle("over", Boolean(state?.result));
-    this.node.style.order = this.rank();
-    this.node.dataset.find = this.findable();
-    setText(this.node.querySelector("h3"), state?.board ?? this.id);
+    this.find = [this.id, this.name, state?.title, ...Object.values(state?.players ?? {})]
+      .join(" ").toLowerCase();
+    setText(this.node.querySelector("h3"), this.name);
     setText(this.node.querySelector(".game"), state ? [state.title, state.options].filter(Boolean).join(" · ") : "");
     setText(this.node.querySelector(".says"), state ? [state.result, state.headline].filter(Boolean).join(" ") : "");
+    const trouble = this.help || (presence === "online" ? "" : say(`wall-${presence}`));
     const troubled = this.node.querySelector(".trouble");
     setText(troubled, trouble);
     troubled.hidden = !trouble;
     this.draw();
   }
 
-  trouble() {
-    const { state, presence } = this.told;
-    if (presence !== "online") return words[`wall-${presence}`];
+  // Why this board needs somebody, empty if it does not.
+  needed() {
+    const { state, presence, unreadable } = this.told;
+    if (presence === "silent") return say("wall-silent");
+    if (presence === "offline") return PLAYED.includes(state?.phase) ? say("wall-lost") : "";
+    if (unreadable) return say(unreadable[0], { where: unreadable[1] });
     if (state?.link) return state.link;
-    return state?.faults.length ? `${words["wall-faults"]} ${state.faults.join(" ")}` : "";
+    if (state?.faults.length) return `${say("wall-faults")} ${state.faults.join(" ")}`;
+    return state?.urgent ? state.headline : "";
   }
 
   // Who needs somebody comes first, then games that are played, then the rest.
   rank() {
-    if (this.node.classList.contains("attention")) return 0;
+    if (this.help) return 0;
     if (this.told.presence !== "online") return 3;
-    return ["playing", "decision", "restoring", "paused"].includes(this.told.state?.phase) ? 1 : 2;
+    return PLAYED.includes(this.told.state?.phase) ? 1 : 2;
   }
 
-  findable() {
-    const { state } = this.told;
-    return [this.id, state?.board, state?.title, ...Object.values(state?.players ?? {})]
-      .join(" ").toLowerCase();
+  place(order) {
+    this.node.hidden = order < 0;
+    this.node.style.order = order;
   }
 
   draw() {
@@ -74,13 +82,14 @@ class Card {
       const [piece, ...marks] = text.split(":");
       return [square, { kind: piece[1], side: SIDES[piece[0]], marks }];
     }));
+    const { white = "", black = "" } = state.players;
     this.board.draw({
       squares: state.squares.split(" "), pieces, lights: state.lights, restore: [], revealed: [],
       discs: state.discs,
-      described: `${words["wall-board-of"]} ${state.players.white}, ${state.players.black}. ${state.headline}`,
+      described: `${say("wall-board-of")} ${white}, ${black}. ${state.headline}`,
     });
     for (const row of this.node.querySelectorAll(".player")) {
-      setText(row.querySelector("b"), state.players[row.dataset.side]);
+      setText(row.querySelector("b"), state.players[row.dataset.side] ?? "");
       row.classList.toggle("to-act", state.to_act === row.dataset.side);
     }
     this.count();
@@ -109,9 +118,30 @@ const sight = new IntersectionObserver((entries) => {
   }
 }, { rootMargin: "200px" });
 
-const filter = () => {
+// Cards are as large as lets all of them stand here; if they would be too small, pages turn.
+let shown = 0;
+
+const arrange = () => {
   const wanted = part("find").value.trim().toLowerCase();
-  for (const card of cards.values()) card.node.hidden = !card.node.dataset.find.includes(wanted);
+  const order = [...cards.values()].filter((card) => card.find.includes(wanted))
+    .sort((a, b) => a.rank() - b.rank() || names.compare(a.name, b.name) || names.compare(a.id, b.id));
+  const helped = order.filter((card) => card.help).length;
+  const list = part("cards");
+  const found = fit(list, order.length, helped);
+  for (const [name, value] of Object.entries(found.style)) list.style.setProperty(name, value);
+  list.dataset.size = found.size;
+  const all = pages(order, helped, found);
+  shown %= all.length;
+  const places = new Map(all[shown].map((card, index) => [card, index]));
+  for (const card of cards.values()) card.place(places.get(card) ?? -1);
+  part("page").hidden = all.length === 1;
+  setText(part("page"), say("wall-page", { page: shown + 1, pages: all.length }));
+  return helped;
+};
+
+const turn = () => {
+  shown += 1;
+  arrange();
 };
 
 const show = (scene) => {
@@ -119,22 +149,29 @@ const show = (scene) => {
     if (!cards.has(told.id)) cards.set(told.id, new Card(told.id));
     cards.get(told.id).take(told);
   }
-  if (scene.cards.length) filter();
   part("none").hidden = cards.size > 0;
   part("no-broker").hidden = scene.connected;
-  setText(part("totals"),
-    `${scene.totals.boards} ${words["wall-boards"]}, ${scene.totals.online} ${words["wall-online"]}`);
   part("results").hidden = scene.results.length === 0;
   part("result-list").replaceChildren(...scene.results.map((result) => {
     const item = document.createElement("li");
-    const mark = document.createElement("b");
+    const [mark, board, players] = ["b", "bdi", "bdi"].map((tag) => document.createElement(tag));
     mark.textContent = result.result;
-    item.append(`${result.board}: `, mark, ` ${result.players}`);
+    board.textContent = result.board;
+    players.textContent = result.players;
+    item.append(board, ": ", mark, " ", players);
     return item;
   }));
+  const helped = arrange();
+  setText(part("totals"), [
+    `${scene.totals.boards} ${say("wall-boards")}`,
+    `${scene.totals.online} ${say("wall-online")}`,
+    ...(helped ? [`${helped} ${say("wall-help")}`] : []),
+  ].join(", "));
 };
 
-part("find").addEventListener("input", filter);
+part("find").addEventListener("input", arrange);
+addEventListener("resize", arrange);
+setInterval(turn, TURN);
 setInterval(() => { for (const card of cards.values()) card.count(); }, 250);
 new Live(page.dataset.events, {
   onScene: show,

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.wall.hall import LARGEST, MOST, Hall
+from firmware_bridge.pages.texts import texts
+from firmware_bridge.wall.hall import LARGEST, LONGEST, MOST, Hall
 from tests.firmware_bridge.wall.states import payload, published
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -102,19 +103,59 @@ def test_an_empty_state_takes_the_board_off_the_wall(hall):
         {"lights": {"e4": "a b"}},
         {"phase": "lost"},
         {"result": "2-0"},
-        {"title": "x" * 300},
         {"as_of": "yesterday"},
+        {"as_of": "0001-01-01T00:00:00"},
+        {"players": {"white": "\ud800"}},
     ],
 )
-def test_what_is_no_state_is_counted_and_left_out(hall, change):
+def test_a_state_that_cannot_be_read_says_where_and_what_was_read_before_stays(hall, change):
+    tell(hall, "a", "state", payload("a", turns=7))
     tell(hall, "a", "state", payload("a", **change))
-    assert len(hall) == 0
+    (card,) = cards(hall)
+    key, where = card["unreadable"]
+    assert key == ("wall-unreadable-text" if "players" in change else "wall-unreadable-part")
+    assert where.startswith("" if "players" in change else next(iter(change)))
+    assert card["state"]["turns"] == 7
     assert hall.strange == 1
+    tell(hall, "a", "state", payload("a", turns=8))
+    assert cards(hall)[0]["unreadable"] is None
 
 
-def test_a_huge_message_is_left_out(hall):
-    tell(hall, "a", "state", json.dumps(published("a") | {"more": "x" * LARGEST}).encode())
-    assert hall.strange == 1
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (json.dumps(published("a") | {"more": "x" * LARGEST}).encode(), "wall-unreadable-size"),
+        (b"{", "wall-unreadable-text"),
+        (b"[]", "wall-unreadable-part"),
+        (b"{}", "wall-unreadable-part"),
+    ],
+)
+def test_what_is_no_state_is_a_board_that_says_why(hall, text, why):
+    tell(hall, "a", "state", text)
+    (card,) = cards(hall)
+    assert card["state"] is None
+    assert card["unreadable"][0] == why
+    assert why in texts("en", None, "wall").texts
+
+
+@given(st.text(max_size=400), st.text(max_size=400), st.text(max_size=400))
+def test_no_name_breaks_the_wall(name, white, title):
+    hall = Hall("club/hall")
+    players = {"white": white, "black": white}
+    tell(hall, "a", "state", payload(name, players=players, title=title))
+    tell(hall, "a", "state", payload(name, players=players, title=title, result="1-0"))
+    (card,) = cards(hall)
+    for text in (card["state"]["board"], *card["state"]["players"].values()):
+        assert len(text) <= LONGEST
+        assert len(text.splitlines()) <= 1
+    assert json.dumps(list(hall.results))
+
+
+def test_a_board_that_cannot_be_understood_is_not_silent(hall):
+    tell(hall, "a", "availability", b"online", 0.0)
+    tell(hall, "a", "state", b"{", 100.0)
+    hall.silence(200.0)
+    assert cards(hall)[0]["presence"] == "online"
 
 
 def test_what_a_newer_board_says_besides_is_left_out(hall):

@@ -114,6 +114,80 @@ def test_people_see_boards_results_and_faults(broker, wall, browser):
     assert complaints == []
 
 
+TURN = 12_000
+"""Milliseconds that a page of the wall stays."""
+BOARDS = 500 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 150
+HELP = {
+    "t-3": ("Sensors: e4", {"faults": ["e4"]}),
+    "t-70": ("Put it back.", {"urgent": True, "headline": "Put it back."}),
+    "t-90": ("cannot be read at “phase”", {"phase": "asleep"}),
+    "t-91": ("No such port.", {"link": "No such port."}),
+}
+NAMES = [
+    "",
+    " ",
+    "x" * 300,
+    "\u202etfel\u2066",
+    "a\nb\x07",
+    "Z" + "\u0353" * 60,
+    "<b>&amp;",
+    "__proto__",
+]
+SHOWN = """() => [...document.querySelectorAll(".card:not([hidden])")].map((card) => {
+  const { left, top, right, bottom } = card.getBoundingClientRect();
+  return { board: card.dataset.board, order: Number(card.style.order), text: card.innerText,
+           inside: left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight };
+})"""
+
+
+@pytest.mark.browser
+def test_a_whole_hall_is_seen_without_hands_and_who_needs_help_first(broker, wall, browser):
+    state = published("", players={"white": "Ada", "black": "Ben"})
+    told = {f"t-{n}": {**state, "board": f"Table {n}"} for n in range(BOARDS)}
+    for number, name in enumerate(NAMES):
+        told[f"t-{number}"] |= {"board": name, "players": {"white": name, "black": name}}
+    for board, (_, change) in HELP.items():
+        told[board] |= change
+    publish(broker, *((f"{board}/availability", "online") for board in told))
+    publish(broker, *((f"{board}/state", state) for board, state in told.items()))
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.clock.install()
+    page.goto(wall)
+    until(lambda: f"{BOARDS} boards" in page.inner_text('[data-part="totals"]'))
+    assert "4 need help" in page.inner_text('[data-part="totals"]')
+    seen = set()
+    pages = int(page.inner_text('[data-part="page"]').split()[-1])
+    assert 1 < pages <= 1 + BOARDS // 70
+    for _ in range(pages):
+        cards = sorted(page.evaluate(SHOWN), key=lambda card: card["order"])
+        assert {card["board"] for card in cards[: len(HELP)]} == set(HELP)
+        for card in cards[: len(HELP)]:
+            assert HELP[card["board"]][0] in card["text"]
+        assert all(card["inside"] for card in cards)
+        seen |= {card["board"] for card in cards}
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        page.clock.run_for(TURN)
+    assert seen == set(told)
+    assert complaints == []
+
+
+@pytest.mark.browser
+def test_few_boards_are_large_and_many_are_small(broker, wall, browser):
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    page.goto(wall)
+    widths = []
+    for number in (1, 12, 60):
+        publish(broker, *((f"t-{n}/availability", "online") for n in range(number)))
+        publish(broker, *((f"t-{n}/state", published(f"Table {n}")) for n in range(number)))
+        until(lambda number=number: f"{number} online" in page.inner_text('[data-part="totals"]'))
+        until(lambda number=number: page.locator(".card").count() == number)
+        widths.append(page.locator(".card").first.bounding_box()["width"])
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert widths[0] > 1.5 * widths[1] > 2.5 * widths[2]
+
+
 def test_without_a_broker_it_says_what_is_missing():
     command = [sys.executable, "-m", "firmware_bridge", "wall"]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
