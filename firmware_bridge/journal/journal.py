@@ -160,6 +160,29 @@ class Journal:
                 raise self._failed(error) from error
             self._tails.pop(game, None)
 
+    def delete(self, game: str) -> None:
+        """Forget a game for good: nothing of it is left in the file.
+
+        Raises:
+            KeyError: when there is no such game.
+            StorageFailed: when that cannot be done.
+        """
+        with self._lock:
+            if self._failure:
+                raise StorageFailed(self._failure)
+            number = self._number(game)
+            if number is None:
+                raise KeyError(game)
+            try:
+                self._database.execute("PRAGMA secure_delete = ON")
+                with self._database:
+                    self._database.execute("BEGIN IMMEDIATE")
+                    self._database.execute("DELETE FROM records WHERE game = ?", (number,))
+                    self._database.execute("DELETE FROM games WHERE number = ?", (number,))
+            except sqlite3.Error as error:
+                raise self._failed(error) from error
+            self._tails.pop(game, None)
+
     def _renumber(self, number: int) -> None:
         database = self._database
         database.execute("BEGIN IMMEDIATE")

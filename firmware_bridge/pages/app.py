@@ -199,6 +199,7 @@ _INTERFACE = (
     Route("/api/v1/referee/export.{kind:export}", _export),
     Route("/api/v1/games", games.listed),
     Route("/api/v1/games/{game_id}.{kind:export}", games.export),
+    Route("/api/v1/games/{game_id}/delete", games.delete, methods=["POST"]),
     Route("/api/v1/games/{game_id}/take-up", games.take_up, methods=["POST"]),
     Route("/api/v1/openapi.json", _description),
 )

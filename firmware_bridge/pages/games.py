@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING, Any
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+import rules
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.export import NotYetOpen, to_json, to_pgn, to_recording, turns_of
-from firmware_bridge.pages.actions import done, office_of, require_host
+from firmware_bridge.pages.actions import done, office_of, require_host, require_pin
 from firmware_bridge.pages.bodies import Nothing, read
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.scene import named_players, open_pieces, result_told
+from firmware_bridge.pages.search import Search
 from firmware_bridge.pages.sheets import sheet
-from firmware_bridge.pages.texts import speaking
+from firmware_bridge.pages.texts import speaking, texts
+from firmware_bridge.service.archive import MOST
 from firmware_bridge.service.demonstration import lights_of
 from rules.interface import Outcome
 
@@ -50,13 +53,23 @@ async def index(request: Request) -> Response:
     """Return the list as a page."""
     office = office_of(request)
     language = office.language(request)
-    games = [_entry(game, language) for game in await office.desk.archive.finished()]
-    return sheet(request, "games.html", games=games)
+    search = Search.of(request.query_params)
+    found = search.among(await office.desk.archive.every())
+    return sheet(
+        request,
+        "games.html",
+        search=search,
+        count=len(found),
+        games=[_entry(game, language) for game in found[:MOST]],
+        records=search.records(found),
+        known=[(game, texts(language, game).text("name")) for game in rules.games()],
+    )
 
 
 async def listed(request: Request) -> Response:
     """Return the list as JSON."""
-    games = await office_of(request).desk.archive.finished()
+    search = Search.of(request.query_params)
+    games = search.among(await office_of(request).desk.archive.every())[:MOST]
     return JSONResponse(
         [
             {"id": game.id, "begun": game.begun, **game.agreement, "outcome": game.last}
@@ -89,6 +102,22 @@ async def export(request: Request) -> Response:
     """Give a game out."""
     game_id, kind = request.path_params["game_id"], request.path_params["kind"]
     return exported(await _story(request, game_id), office_of(request).desk, game_id, kind)
+
+
+async def delete(request: Request) -> Response:
+    """Forget a game that is over, for whoever knows the PIN."""
+    desk, game_id = office_of(request).desk, request.path_params["game_id"]
+    await require_pin(request, f"delete {game_id}")
+    if game_id == desk.game_id:
+        raise HTTPException(409, "on-the-table")
+    try:
+        await desk.archive.delete(game_id)
+    except KeyError:
+        raise HTTPException(404, "There is no such game.") from None
+    except NotYetOpen as error:
+        raise HTTPException(409, str(error)) from None
+    desk.forget_tape(game_id)
+    return done()
 
 
 async def take_up(request: Request) -> Response:
@@ -146,7 +175,10 @@ def _entry(game: Summary, language: str) -> dict[str, Any]:
         "id": game.id,
         "begun": game.begun,
         "name": say("name"),
-        "players": list(named_players(agreement, say).values()),
+        "players": [
+            (name, side in agreement.players)
+            for side, name in named_players(agreement, say).items()
+        ],
         "result": result_told(Outcome(**game.last), say),
     }
 

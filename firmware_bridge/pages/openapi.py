@@ -24,6 +24,10 @@ _FORMS = {
 }
 _KIND = {"name": "kind", "in": "path", "required": True, "schema": {"enum": [*_FORMS]}}
 _LANGUAGE = {"name": "language", "in": "query", "schema": {"type": "string"}}
+_SEARCH = [
+    {"name": name, "in": "query", "schema": {"type": "string"}}
+    for name in ("player", "game", "date")
+]
 _AFTER = {
     "name": "after",
     "in": "query",
@@ -82,10 +86,14 @@ def _public() -> dict[str, Any]:
         "/api/v1/table/actions": {
             "post": _change("Answer what is asked of all", TableAction, security=["referee"])
         },
-        "/api/v1/games": {"get": _read("The games that are over, the newest first", [])},
+        "/api/v1/games": {"get": _read("The games that are over, the newest first", _SEARCH)},
         "/api/v1/games/{game_id}.{kind}": {
             "parameters": [_GAME, _KIND],
             "get": _read("A game that is over", [], None, *_FORMS.values()),
+        },
+        "/api/v1/games/{game_id}/delete": {
+            "parameters": [_GAME],
+            "post": _change("Forget a game that is over, with the PIN", Entry),
         },
         "/api/v1/games/{game_id}/take-up": {
             "parameters": [_GAME],

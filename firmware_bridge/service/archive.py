@@ -16,6 +16,7 @@ _LOG = logging.getLogger(__name__)
 
 MOST = 200
 """Games that are offered to be looked at again, at most."""
+EVERY = 1_000_000
 
 
 class Archive:
@@ -33,6 +34,23 @@ class Archive:
     async def finished(self) -> tuple[Summary, ...]:
         """Return the games that are over, the newest first."""
         return await asyncio.to_thread(self._journal.finished, MOST)
+
+    async def every(self) -> tuple[Summary, ...]:
+        """Return every game that is over, the newest first, to be searched."""
+        return await asyncio.to_thread(self._journal.finished, EVERY)
+
+    async def delete(self, game_id: str) -> None:
+        """Forget a game that is over, for good.
+
+        Raises:
+            KeyError: when there is no such game.
+            NotYetOpen: when it is not over.
+            StorageFailed: when that cannot be done.
+        """
+        if game_id not in {game.id for game in await self.every()}:
+            await self.story(game_id)  # says what is the matter
+            raise KeyError(game_id)
+        await asyncio.to_thread(self._journal.delete, game_id)
 
     async def adjourned(self) -> tuple[Summary, ...]:
         """Return the games that are adjourned, the newest first; none if they cannot be read."""

@@ -181,6 +181,10 @@ class Desk:
         """Return what was felt in the game on the table, or in the one before it."""
         return self._tapes.get(game_id)
 
+    def forget_tape(self, game_id: str) -> None:
+        """Forget what was felt in a game that is not on the table."""
+        self._tapes.pop(game_id, None)
+
     async def submit(self, item: Input) -> tuple[Said, ...]:
         """Tell the desk something; returns when it has taken effect and is written down.
 

@@ -2,7 +2,7 @@
 // A frame is a board with `turn`, `who`, `side`, `hands` and `notes`; the first has no turn.
 
 import { Board } from "./board.js";
-import { page, part, setText } from "./table.js";
+import { page, part, post, setText } from "./table.js";
 
 const frames = JSON.parse(document.getElementById("frames").textContent);
 const svg = document.querySelector(".board");
@@ -60,9 +60,16 @@ part("turns").replaceChildren(...frames.map(line));
 for (const button of document.querySelectorAll("[data-step]")) {
   button.addEventListener("click", () => show(STEPS[button.dataset.step](now)));
 }
+part("delete").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { address, after } = event.target.dataset;
+  const answer = await post(address, { key: event.target.elements.key.value.trim() });
+  if (answer.status === 202) location.assign(after);
+  else setText(part("refused"), answer.message ?? answer.error ?? "⚠");
+});
 addEventListener("keydown", (event) => {
   const step = KEYS[event.key];
-  if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (!step || event.target.matches("input") || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   show(STEPS[step](now));
 });
