@@ -34,6 +34,8 @@ class Gatt:
         write: the characteristic that takes commands.
         notify: the characteristic that tells what happens.
         names: how the names of such boards begin; they tell apart boards of one service.
+        others: how the names of another kind's boards begin that would fit as well.
+        answers: a second characteristic that tells something, such as answers to commands.
         service: what such boards make known to offer, where it is theirs alone.
         fragment: most bytes of one write; longer commands are sent in parts.
     """
@@ -41,6 +43,8 @@ class Gatt:
     write: str
     notify: str
     names: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    answers: str = ""
     service: str = ""
     fragment: int = 240
 
@@ -49,7 +53,7 @@ class Gatt:
         if self.service and self.service in advertised.service_uuids:
             return True
         called = advertised.local_name or device.name or ""
-        return bool(self.names) and called.startswith(self.names)
+        return called.startswith(self.names) and not called.startswith(self.others)
 
 
 def nordic_uart(*names: str) -> Gatt:
@@ -115,6 +119,9 @@ class BleTransport(Reconnecting):
         except _FAILURES as error:
             self._lose(f"{self.name} is no board of the kind expected: {error}")
             return
+        if self._gatt.answers:
+            with suppress(*_FAILURES):  # a board that has none there answers elsewhere
+                await self._client.start_notify(self._gatt.answers, self._heard)
         self._writer = asyncio.create_task(self._write_all(self._client))
 
     async def _disconnect(self) -> None:

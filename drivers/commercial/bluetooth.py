@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from drivers.commercial.ble import BleTransport, Gatt
@@ -16,7 +17,13 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
 
 _CHESSNUT_TAIL = "-2877-41c3-b46e-cf057c562023"
-CHESSNUT = Gatt(f"1b7e8272{_CHESSNUT_TAIL}", f"1b7e8262{_CHESSNUT_TAIL}", ("Chessnut",))
+CHESSNUT_MOVE = Gatt(
+    f"1b7e8272{_CHESSNUT_TAIL}",
+    f"1b7e8262{_CHESSNUT_TAIL}",
+    ("Chessnut Move",),
+    answers=f"1b7e8273{_CHESSNUT_TAIL}",
+)
+CHESSNUT = replace(CHESSNUT_MOVE, names=("Chessnut",), others=CHESSNUT_MOVE.names)
 CHESSLINK = Gatt(
     "49535343-8841-43f4-a8d4-ecbe34729bb3",
     "49535343-1e4d-4bd9-ba61-23c647249616",

@@ -11,6 +11,7 @@ from drivers.commercial.bluetooth import (
     chessnut_over_bluetooth,
     cpp_over_bluetooth,
 )
+from drivers.commercial.chessnut_move import chessnut_move_board
 from drivers.commercial.ichessone import IChessOneSession, ichessone_board
 from drivers.commercial.pegasus import pegasus_board
 from drivers.commercial.session import START
@@ -47,6 +48,11 @@ class BluetoothSuite(CommercialSuite):
 class TestChessnutOverBluetooth(BluetoothSuite):
     board, device = "chessnut", radio.RadioChessnut
     driver = staticmethod(chessnut_over_bluetooth)
+
+
+class TestChessnutMove(BluetoothSuite):
+    board, device = "chessnut-move", radio.RadioChessnutMove
+    driver = staticmethod(chessnut_move_board)
 
 
 class TestChessLinkOverBluetooth(BluetoothSuite):

@@ -59,6 +59,7 @@ def test_the_command_prints_what_to_configure(monkeypatch):
     ("name", "driver", "description"),
     [
         ("Chessnut Air", "chessnut-bluetooth", "chessnut"),
+        ("Chessnut Move", "chessnut-move", "chessnut-move"),
         ("MILLENNIUM CHESS", "chesslink-bluetooth", "chesslink"),
         ("DGT_PEGASUS_12345", "pegasus", "pegasus"),
         ("iChessOne", "ichessone", "ichessone"),

@@ -74,9 +74,12 @@ class Client:
             self._board.client = None
 
     async def start_notify(self, characteristic, callback):
-        if characteristic != self._board.notify:
+        if characteristic == self._board.answers:
+            self.answer = callback
+        elif characteristic == self._board.notify:
+            self.tell = callback
+        else:
             raise BleakError(f"Characteristic {characteristic} was not found!")
-        self.tell = callback
 
     async def write_gatt_char(self, characteristic, data, response):
         if self._board.client is not self:
@@ -97,7 +100,7 @@ class OverRadio(Device):
 
     mtu = 244
     client = None
-    service = ""
+    service = answers = ""
     takes = ("write", "write-without-response")
     write = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
     notify = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
@@ -125,11 +128,31 @@ class RadioChessnut(OverRadio, ChessnutBoard):
     radio_name = "Chessnut Air"
     write = "1b7e8272-2877-41c3-b46e-cf057c562023"
     notify = "1b7e8262-2877-41c3-b46e-cf057c562023"
+    answers = "1b7e8273-2877-41c3-b46e-cf057c562023"
 
     def report(self, message):
         if message[0] == 1:
-            message = b"\x01\x24" + message[2:34] + b"\x00\x01\0\0"
-        self.send(message)
+            self.send(b"\x01\x24" + message[2:34] + b"\x00\x01\0\0")
+        elif self.client:
+            self.client.answer(None, bytearray(message))
+
+
+class RadioChessnutMove(RadioChessnut):
+    radio_name = "Chessnut Move"
+
+    def heard(self, data):
+        assert not data.startswith(b"\x0a\x08"), "lights of the boards without motors"
+        if not data.startswith(b"\x43\x20"):
+            return super().heard(data)
+        colours = [half for byte in data[2:] for half in (byte & 0x0F, byte >> 4)]
+        assert len(colours) == 64
+        assert max(colours) <= 3
+        self.lights = {
+            f"{'hgfedcba'[number % 8]}{8 - number // 8}"
+            for number, colour in enumerate(colours)
+            if colour
+        }
+        return None
 
 
 class RadioChessLink(OverRadio, ChessLinkBoard):

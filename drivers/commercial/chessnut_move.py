@@ -1,0 +1,48 @@
+"""Chessnut Move over Bluetooth: as its sisters without motors, but its lights have colours.
+
+The motors are not used: what moves pieces here are hands.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from drivers.commercial.ble import BleTransport
+from drivers.commercial.bluetooth import CHESSNUT_MOVE
+from drivers.commercial.chessnut import ChessnutSession
+from drivers.commercial.session import expect
+from drivers.probes import RadioProbe, found_by
+from drivers.session_board import SessionBoard
+
+if TYPE_CHECKING:
+    from drivers.description import BoardDescription
+
+_LIGHTS = b"\x43\x20"
+_COLOUR = 2
+"""Green, of red (1), green and blue (3): the one that is seen best on wood."""
+
+
+class ChessnutMoveSession(ChessnutSession):
+    """A Chessnut session with half a byte of colour for each square, in the order of positions."""
+
+    title = "Chessnut Move"
+
+    def _frame(self, lit_cells: frozenset[str], steps: dict[str, int]) -> bytes:  # noqa: ARG002
+        halves = bytearray(len(self.description.cells) // 2)
+        for cell in lit_cells:
+            number = self.description.numbers[cell]
+            halves[number // 2] |= _COLOUR << 4 * (number % 2)
+        return _LIGHTS + bytes(halves)
+
+
+@found_by(RadioProbe(CHESSNUT_MOVE))
+def chessnut_move_board(
+    description: BoardDescription, address: str = ""
+) -> SessionBoard[ChessnutMoveSession]:
+    """Return the driver of a Chessnut Move; without `address` the first that is found."""
+    expect(description, "chessnut-move", ("identity",))
+    session = ChessnutMoveSession(description)
+    return SessionBoard(description, BleTransport(CHESSNUT_MOVE, address), session, farewell=0.3)
+
+
+DRIVER = chessnut_move_board
