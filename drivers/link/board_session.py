@@ -1,4 +1,4 @@
-"""Protocol v1, the board's end: what the firmware and the simulated board both run.
+"""Protocol 1.1, the board's end: what the firmware and the simulated board both run.
 
 Pure: bytes in, bytes out, time is given. Runs unchanged on CPython and MicroPython, so it keeps
 to plain classes; the device holds it under the same path. `hardware/protocol.md` describes the
@@ -22,13 +22,16 @@ RESEND_MS = 60
 SNAPSHOT_MS = 1000
 HOST_SILENT_MS = 5000
 """After this silence of the host the board goes dark and sends nothing until greeted again."""
+ANNOUNCED, ANNOUNCE_MS = 3, 100
+"""How often a board that starts says so, and how long after each other."""
 _REPLIES = 32
+_CLOCK_MASK = codec.CLOCK_WRAP - 1  # one more is no small number to a Pico, and takes memory
 _CHUNK = codec.MAX_BODY - 5
 
 
 def elapsed(now: int, then: int) -> int:
     """Return the milliseconds from `then` to `now`, across the wrap of the board's clock."""
-    return (now - then) % codec.CLOCK_WRAP
+    return (now - then) & _CLOCK_MASK
 
 
 class Identity:
@@ -104,6 +107,8 @@ class BoardSession:
         self._nonce: int | None = None
         self._revision: int | None = None
         self._command: int | None = None
+        self._announcements = ANNOUNCED
+        self._announced_at = now - ANNOUNCE_MS
 
     def feel(self, cell: int, reading: "Reading", now: int) -> None:
         """Note what a cell reads now; a change becomes an event."""
@@ -135,13 +140,14 @@ class BoardSession:
         """
         if self.online and elapsed(now, self._heard_at) > HOST_SILENT_MS:
             self._hang_up()
-        frames: list[bytes] = []
-        while not most or len(frames) < most:
+        frames, count = b"", 0  # no list: where nothing is due this takes no memory
+        while not most or count < most:
             body = self._next_body(now)
             if not body:
                 break
-            frames.append(codec.frame(body))
-        return b"".join(frames)
+            frames += codec.frame(body)
+            count += 1
+        return frames
 
     @property
     def unfinished(self) -> bytes:
@@ -172,8 +178,16 @@ class BoardSession:
         if self._replies:
             return self._replies.pop(0)
         if not self.online:
-            return b""
+            return self._announcement(now)
         return self._event(now) or self._part(now)
+
+    def _announcement(self, now: int) -> bytes:
+        """Say that the board has started: a host that was there before shall greet it anew."""
+        if not self._announcements or elapsed(now, self._announced_at) < ANNOUNCE_MS:
+            return b""
+        self._announcements -= 1
+        self._announced_at = now
+        return codec.encode(codec.NoSession(self.boot))
 
     def _event(self, now: int) -> bytes:
         if self._sent and elapsed(now, self._sent_at) >= RESEND_MS:
@@ -213,6 +227,7 @@ class BoardSession:
         if isinstance(message, codec.AskHello):
             self._greet(message, now)
         if not self.online:
+            self._reply(codec.NoSession(self.boot))
             return
         self._heard_at = now
         if isinstance(message, codec.Ack):
@@ -260,6 +275,7 @@ class BoardSession:
             self._kept = []
             self._overflow = False
         self._nonce = ask.nonce
+        self._announcements = 0
         self._sent = 0
         self._revision = None
         self._command = None
@@ -284,10 +300,9 @@ class BoardSession:
     def _light(self, message: codec.SetLights) -> None:
         if self._revision is not None and (message.revision - self._revision) % 256 > 127:
             return  # older than what is shown
-        self._revision = message.revision
-        end = message.first + len(message.signals)
-        if end > len(self.lights):
+        if message.first + len(message.signals) > len(self.lights):
             return
+        self._revision = message.revision
         for offset, signal in enumerate(message.signals):
             self.lights[message.first + offset] = signal
         self.lights_changed = True

@@ -1,4 +1,4 @@
-"""Protocol v1: frames and messages, as bytes and as values.
+"""Protocol 1.1: frames and messages, as bytes and as values.
 
 This one file runs unchanged on the host (CPython 3.11 and later) and on the board (MicroPython):
 hence plain named tuples, no dataclasses, no `match`. The protocol itself is described, with golden
@@ -50,6 +50,7 @@ NOTICES = (
 
 _ASK_HELLO, _ACK, _LIGHTS, _COMMAND, _PING, _ASK_SNAPSHOT, _ASK_DESCRIPTION = range(1, 8)
 _HELLO, _EVENT, _SNAPSHOT, _LIGHTS_ACK, _COMMAND_ACK, _PONG, _DESCRIPTION = range(0x81, 0x88)
+_NO_SESSION = 0x88
 _CELL, _BUTTON, _NOTICE = 1, 2, 3
 
 # From host to board.
@@ -88,11 +89,12 @@ LightsAck = namedtuple("LightsAck", ("revision", "first"))
 CommandAck = namedtuple("CommandAck", ("number",))
 Pong = namedtuple("Pong", ("nonce", "t"))
 Description = namedtuple("Description", ("offset", "total", "data"))
+NoSession = namedtuple("NoSession", ("boot",))
 
 if TYPE_CHECKING:
     Event = Cell | Button | Notice
     FromHost = AskHello | Ack | SetLights | Command | Ping | AskSnapshot | AskDescription
-    FromBoard = Hello | Event | Part | LightsAck | CommandAck | Pong | Description
+    FromBoard = Hello | Event | Part | LightsAck | CommandAck | Pong | Description | NoSession
     Message = FromHost | FromBoard
 
 
@@ -360,6 +362,7 @@ _fixed(_ASK_DESCRIPTION, ">H", AskDescription)
 _fixed(_LIGHTS_ACK, ">BB", LightsAck)
 _fixed(_COMMAND_ACK, ">B", CommandAck)
 _fixed(_PONG, ">HI", Pong)
+_fixed(_NO_SESSION, ">I", NoSession)
 
 
 PART_CELLS, PART_BODY = 10, 32

@@ -19,13 +19,14 @@ class Incoming:
         expected: sequence number of the next event.
         repeated: events that came again.
         early: events that came before one that was lost; the board sends them again.
+        based: whether a snapshot has given the events something to stand on.
     """
 
     def __init__(self, cells: int) -> None:
         self.expected = 0
         self.repeated = 0
         self.early = 0
-        self._based = False
+        self.based = False
         self._readings: list[Reading] = [None] * cells
         self._cells = cells
         self._parts: dict[int, Part] = {}
@@ -38,13 +39,13 @@ class Incoming:
         """
         if not resumed:
             self.expected = first
-            self._based = False
+            self.based = False
         self._parts.clear()
 
     def accept(self, event: Event) -> bool:
         """Return whether this event is the next one; if so, it counts as taken."""
         ahead = (event.seq - self.expected) % _SEQUENCE
-        if ahead or not self._based:
+        if ahead or not self.based:
             self.repeated += ahead >= _SEQUENCE // 2
             self.early += ahead < _SEQUENCE // 2
             return False
@@ -63,7 +64,7 @@ class Incoming:
             All readings, and whether they differ from what the events said, once every part is
             there and the snapshot fits between the events; `None` otherwise.
         """
-        if self._based and part.next != self.expected:
+        if self.based and part.next != self.expected:
             return None
         if any(kept.next != part.next for kept in self._parts.values()):
             self._parts.clear()
@@ -77,6 +78,6 @@ class Incoming:
         self._parts.clear()
         if len(readings) > self._cells:
             return None
-        differs = not self._based or readings != self._readings
-        self._based, self.expected, self._readings = True, part.next, readings
+        differs = not self.based or readings != self._readings
+        self.based, self.expected, self._readings = True, part.next, readings
         return readings, differs

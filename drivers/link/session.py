@@ -1,4 +1,4 @@
-"""Protocol v1, the host's end: bytes in, values of `drivers.port` out. Pure; time is given."""
+"""Protocol 1.1, the host's end: bytes in, values of `drivers.port` out. Pure; time is given."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from drivers.link import codec, prompt
 from drivers.link.clock import ClockFit
 from drivers.link.incoming import Incoming
 from drivers.link.mismatch import Mismatch
+from drivers.link.notices import NOTICE_TEXTS
 from drivers.link.outgoing import Outgoing, encode_lights
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, LinkChanged, Snapshot
 
@@ -26,22 +27,12 @@ _EXPLAIN_TIME = 1.0
 _PING_FIRST, _PING_LATER, _QUICK_PINGS = 0.05, 1.0, 4
 _LISTENED = 512
 """Bytes of what made no sense that are looked at for a prompt."""
+_SILENT = "The board has gone silent. Is it still powered?"
+_BLIND = "The board greets, but never says what stands on it. Load its firmware again."
+_RESTARTED = "The board has restarted."
 _NEVER = float("inf")
 _STALLED = 2.0
 """Seconds between two polls after which it was the host that was busy, not the board silent."""
-
-NOTICE_TEXTS = {
-    "overflow": "More happened than the board could keep; it has sent its whole state instead.",
-    "self-test-passed": "The board has tested itself: all is well.",
-    "self-test-failed": "The board has tested itself and found something wrong.",
-    "tag-reader-fault": "A tag reader of the board does not answer.",
-    "sensor-stuck": "A sensor of the board does not change any more.",
-    "contacts-broken": "The board cannot read its contacts: their chain is interrupted.",
-    "light-fault": "The lights of the board do not answer.",
-    "low-power": "The board's power supply is weak.",
-    "board-reset": "The board has restarted by itself; the game goes on from what it shows now.",
-}
-"""What the board may say of itself, for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +73,23 @@ class HostSession:
         self._nonce = nonce
         self._known: tuple[bytes, int] | None = None  # board id and boot counter last seen
         self._latest = 0.0
+        self._untold: list[BoardEvent] = []  # of a session without a snapshot yet
         self._restarts = 0  # of a board at its prompt, since one last greeted
         self._forget_connection(_NEVER)
 
     def _forget_connection(self, now: float) -> None:
         self.problem = None
+        self._linked = False  # whether the board was there since the wire was opened
+        self._forget_session(now)
+
+    def _forget_session(self, now: float) -> None:
         self.hello = None
         self._bytes_in = 0
         self._babble = b""  # the end of what was heard before the greeting
         self._mismatch: Mismatch | None = None
         self._opened_at = now
         self._heard_at = now
+        self._greeted_at = now
         self._polled_at = now
         self._ask_at = now
         self._asked_at = now
@@ -104,7 +101,11 @@ class HostSession:
 
     @property
     def up(self) -> bool:
-        """Whether the board has greeted and fits its description."""
+        """Whether the board has greeted, fits its description, and has said what stands on it."""
+        return self._fits and self._incoming.based
+
+    @property
+    def _fits(self) -> bool:
         return self.hello is not None and self._mismatch is None and self.problem is None
 
     @property
@@ -120,11 +121,14 @@ class HostSession:
 
     def connect(self, now: float) -> None:
         """Begin a connection: the wire has just been opened."""
-        self._nonce = (self._nonce + 1) % 65536
+        self._ask_anew()
         good, damaged = self._reader.good, self._reader.damaged
         self._reader = codec.FrameReader()
         self._reader.good, self._reader.damaged = good, damaged
         self._forget_connection(now)
+
+    def _ask_anew(self) -> None:
+        self._nonce = (self._nonce + 1) % 65536
 
     def show(self, lights: Lights) -> None:
         """Have the board show these lights; they are shown again after every return."""
@@ -164,6 +168,7 @@ class HostSession:
             return b""
         if away > _STALLED:
             self._heard_at += away
+            self._greeted_at += away
         if self.hello is None:
             if prompt.at_prompt(self._babble):
                 return self._restart()
@@ -171,7 +176,9 @@ class HostSession:
         elif self._mismatch is not None:
             messages += self._comparing(self._mismatch, now)
         elif now - self._heard_at > SILENCE:
-            self.problem = "The board has gone silent. Is it still powered?"
+            self.problem = _SILENT
+        elif not self._incoming.based and now - self._greeted_at > SILENCE:
+            self.problem = _BLIND
         else:
             messages += self._conversation(now)
         return b"".join(codec.frame(codec.encode(message)) for message in messages)
@@ -186,12 +193,7 @@ class HostSession:
 
     def _greeting(self, now: float) -> list[FromHost]:
         if now - self._opened_at > GREETING_TIME:
-            self.problem = (
-                f"Something answers here, but not like a board ({self._bytes_in} bytes made no "
-                "sense). Is it another device?"
-                if self._bytes_in
-                else "Nothing answers here. Is it the board, and does it run the firmware?"
-            )
+            self.problem = self._why_no_greeting()
             return []
         if now < self._ask_at:
             return []
@@ -200,6 +202,16 @@ class HostSession:
         resume = self._known is not None
         ask = codec.AskHello(codec.VERSION, self._nonce, resume, boot, self._incoming.expected)
         return [ask]
+
+    def _why_no_greeting(self) -> str:
+        if self._linked:
+            return _SILENT
+        if self._bytes_in:
+            return (
+                f"Something answers here, but not like a board ({self._bytes_in} bytes made no "
+                "sense). Is it another device?"
+            )
+        return "Nothing answers here. Is it the board, and does it run the firmware?"
 
     def _restart(self) -> bytes:
         """Have MicroPython restart the board, and give this connection up."""
@@ -237,6 +249,13 @@ class HostSession:
             return self._greeted(message, now)
         if self.hello is None:
             return []
+        if isinstance(message, codec.NoSession):
+            self._ask_anew()
+            self._forget_session(now)
+            return []
+        return self._heard(message, now)
+
+    def _heard(self, message: codec.Message, now: float) -> list[BoardEvent]:
         if self._mismatch is None:
             self._heard_at = now
         match message:
@@ -244,8 +263,8 @@ class HostSession:
                 return self._felt(message, now)
             case codec.Part():
                 return self._snapshot(message, now)
-            case codec.Pong() if self._ping and message.nonce == self._ping[0]:
-                self._clock.add(self._ping[1], now, message.t)
+            case codec.Pong():
+                self._answered(message, now)
             case codec.LightsAck():
                 self._outgoing.confirm_lights(message)
             case codec.CommandAck():
@@ -257,7 +276,13 @@ class HostSession:
                 pass
         return []
 
+    def _answered(self, pong: codec.Pong, now: float) -> None:
+        if self._ping and pong.nonce == self._ping[0]:
+            self._clock.add(self._ping[1], now, pong.t)
+
     def _greeted(self, hello: codec.Hello, now: float) -> list[BoardEvent]:
+        if self.hello is not None:
+            return []  # repeated, or from before this session
         if hello.version != codec.VERSION:
             older = "firmware" if hello.version < codec.VERSION else "program"
             self.problem = (
@@ -265,11 +290,11 @@ class HostSession:
                 f"{codec.VERSION}: update the {older}."
             )
             return []
-        if self.hello is not None or hello.nonce != self._nonce:
-            return []  # repeated, or an answer to an earlier connection
+        if hello.nonce != self._nonce:
+            return []  # an answer to an earlier question
         self.hello = hello
         self._restarts = 0
-        self._heard_at = self._ask_at = now
+        self._heard_at = self._greeted_at = self._ask_at = now
         if hello.fingerprint != self.description.fingerprint:
             self._mismatch = Mismatch(self.description, hello)
             return []
@@ -289,17 +314,27 @@ class HostSession:
         self._snapshot_wanted = True
         self._ask_at = now + _ASK_AGAIN
         self._ping_at = now
+        if reset:
+            self._untold.append(self._notice("board-reset", (), now))
+        elif same and not resumed:
+            self._untold.append(self._notice("overflow", (), now))
+        return self._welcome(now) if self._incoming.based else []
+
+    def _welcome(self, now: float) -> list[BoardEvent]:
+        """Say that the board is there, unless it never was away."""
+        hello, notices, self._untold = self.hello, self._untold, []
+        if hello is None or (self._linked and not notices):
+            return notices
         firmware = ".".join(str(number) for number in hello.firmware)
         text = f'The board "{hello.name}" is connected (firmware {firmware}).'
-        values: list[BoardEvent] = [LinkChanged(self._time(now), up=True, text=text)]
-        if reset:
-            values.append(self._notice("board-reset", (), now))
-        elif same and not resumed:
-            values.append(self._notice("overflow", (), now))
-        return values
+        back: list[BoardEvent] = [LinkChanged(self._time(now), up=True, text=text)]
+        if self._linked:
+            back.insert(0, LinkChanged(self._time(now), up=False, text=_RESTARTED))
+        self._linked = True
+        return [*back, *notices]
 
     def _felt(self, event: Event, now: float) -> list[BoardEvent]:
-        if not self.up or not self._names_known(event):
+        if not self._fits or not self._names_known(event):
             return []
         self._ack_due = True
         if not self._incoming.accept(event):
@@ -326,7 +361,8 @@ class HostSession:
                 return known and bool(event.code < len(codec.NOTICES))
 
     def _snapshot(self, part: codec.Part, now: float) -> list[BoardEvent]:
-        whole = self._incoming.assemble(part) if self.up else None
+        first = not self._incoming.based
+        whole = self._incoming.assemble(part) if self._fits else None
         if whole is None:
             return []
         self._ack_due = True
@@ -339,7 +375,8 @@ class HostSession:
             for cell, wire in zip(self.description.cells, readings, strict=True)
             if wire is not None
         }
-        return [Snapshot(self._time(self._clock.host_time(part.t, now)), named)]
+        told = self._welcome(now) if first else []
+        return [*told, Snapshot(self._time(self._clock.host_time(part.t, now)), named)]
 
     def _notice(self, code: str, numbers: tuple[int, ...], t: float) -> BoardNotice:
         cells = tuple(self.description.cells[number] for number in numbers)

@@ -106,8 +106,11 @@ def _collects_metrics(request: Request, config: MetricsConfig) -> bool:
 
 
 async def _ready(request: Request) -> Response:
-    link = office_of(request).desk.link
-    return PlainTextResponse(f"{link or 'ok'}\n", status_code=503 if link else 200)
+    office = office_of(request)
+    trouble = office.desk.link
+    if office.desk.view().phase == "storage-failed":
+        trouble = office.say(office.language(request))("refusal-storage-failed")
+    return PlainTextResponse(f"{trouble or 'ok'}\n", status_code=503 if trouble else 200)
 
 
 async def _public_state(request: Request) -> Response:

@@ -86,7 +86,7 @@ def public_scene(
         "question": [_choice(choice, say) for choice in view.question],
         "declarations": _declarations(view, say),
         "news": _news(news, wants, say),
-        "link": say("page-link-down") if link else "",
+        "link": say("page-link-down", why=link) if link else "",
     }
 
 

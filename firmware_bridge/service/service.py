@@ -74,6 +74,7 @@ class Service:
         self._server = Server(create_app(Office(self.desk, self.keys, config, self._attendant)))
         self._house = House(self.desk, config, self._reached(config)) if config.mqtt.host else None
         self._measure()
+        self._overflowed = False
         self._connection = Connection(self.desk)
 
     def _reached(self, config: Config) -> str:
@@ -152,7 +153,11 @@ class Service:
                 await self.desk.submit(event)
 
     def _notice(self, event: BoardNotice) -> None:
-        _LOG.warning("board: %s (%s)", event.text, event.code)
+        known = event.code == "overflow" and self._overflowed
+        self._overflowed |= event.code == "overflow"  # from now on they are only counted
+        _LOG.log(
+            logging.DEBUG if known else logging.WARNING, "board: %s (%s)", event.text, event.code
+        )
         if event.code in BLIND:
             self.desk.blind_spots.lost(event.cells)
         if news := announcement(event):

@@ -123,12 +123,12 @@ class Pair:
         self.plugged = True
         self.host.connect(self.now)
 
-    def restart_board(self) -> None:
+    def restart_board(self, kind: type[BoardSession] = BoardSession) -> None:
         """Restart the board, in the middle of a frame where it is sending one."""
         self.values += self.host.receive(self.up_wire.cut(), self.now)
         self.down_wire.cut()
         readings = list(self.board.readings)
-        self.board = BoardSession(identity(self.description), boot=self.board.boot + 1)
+        self.board = kind(identity(self.description), self.board.boot + 1, self.board_clock)
         for cell, reading in enumerate(readings):
             self.board.feel(cell, reading, self.board_clock)
 

@@ -1,10 +1,12 @@
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drivers.description import BoardDescription
 from drivers.link import codec
 from drivers.link.codec import FrameReader, decode, encode, frame, snapshot_part, unframe
 
@@ -32,6 +34,7 @@ GOLDEN = {
     "03 84 01 03 e7 c8 00": codec.LightsAck(1, 0),
     "05 85 05 56 38 00": codec.CommandAck(5),
     "02 86 02 01 06 01 e2 40 a7 98 00": codec.Pong(1, 123456),
+    "02 88 01 01 04 07 be e9 00": codec.NoSession(7),
     "02 87 01 01 07 03 61 62 63 f2 52 00": codec.Description(0, 3, b"abc"),
 }
 PROTOCOL = Path(__file__).parents[2] / "hardware" / "protocol.md"
@@ -51,6 +54,22 @@ def test_the_protocol_page_shows_exactly_these_bytes():
     page = PROTOCOL.read_text(encoding="utf-8")
     shown = set(re.findall(r"`((?:[0-9a-f]{2} )+00)`", page))
     assert shown == set(GOLDEN)
+
+
+TINY = """
+name = "tiny"
+tier = "occupancy"
+controller = "own"
+grid = { files = 2, ranks = 2 }
+reserve = { white = 1 }
+buttons = [{ name = "white" }, { name = "black" }]
+"""
+
+
+def test_the_protocol_page_shows_a_canonical_text_and_its_fingerprint():
+    board = BoardDescription.model_validate(tomllib.loads(TINY))
+    page = PROTOCOL.read_text(encoding="utf-8")
+    assert f"fingerprint {board.fingerprint:08X}:\n\n```json\n{board.canonical}\n```" in page
 
 
 def test_crc_has_the_published_check_value():

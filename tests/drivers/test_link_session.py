@@ -4,6 +4,7 @@ import pytest
 
 from drivers.description import load_description
 from drivers.link import codec, prompt
+from drivers.link.board_session import BoardSession
 from drivers.link.session import HostSession, reading_of
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
 from tests.drivers.bad_cable import BOARD, Fault, Pair, identity
@@ -118,6 +119,66 @@ def test_a_board_that_restarts_on_a_bad_cable_doubles_nothing_and_shows_what_sta
     assert felt(pair.values) == told + after
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_hands_do_after_a_restart_is_felt_within_half_a_second(seed):
+    pair = started(seed, Fault(jitter=0.004))
+    for number in range(10 if NIGHTLY else 2):
+        pair.run(pair.random.random() * 3)
+        pair.restart_board()
+        pair.run(0.4)
+        pair.feel("e4", number.to_bytes(4, "big"))
+        pair.run(0.1)
+        assert felt(pair.values)[-1] == ("e4", f"{number:08X}")
+    assert pair.problems == []
+
+
+def test_a_board_that_gave_its_host_up_goes_on_at_once_and_loses_nothing():
+    pair = started(4, GOOD)
+    before = len(pair.values)
+    pair.plugged = False  # and nobody notices
+    pair.run(2.9)
+    pair.board.transmit(pair.board_clock + 3000)  # five seconds for the board
+    assert not pair.board.online
+    pair.feel("e2", True)
+    pair.plugged = True
+    pair.run(1.2)
+    assert pair.problems == []
+    assert felt(pair.values[before:]) == [("e2", True)]
+    assert not any(isinstance(value, LinkChanged | BoardNotice) for value in pair.values[before:])
+
+
+def test_a_late_word_of_no_session_costs_nothing():
+    pair = started(4, GOOD)
+    before = len(pair.values)
+    for number in range(20):
+        pair.feel("e2", number.to_bytes(4, "big"))
+        late = codec.frame(codec.encode(codec.NoSession(1)))
+        pair.values += pair.host.receive(late, pair.now)
+        pair.run(0.03)
+    pair.run(0.5)
+    assert len(felt(pair.values)) == 20
+    assert {type(value) for value in pair.values[before:]} == {CellEvent, Snapshot}
+
+
+def test_a_board_that_never_says_what_stands_on_it_is_told():
+    pair = Pair(5, GOOD)
+    pair.board._part = lambda now: b""
+    pair.run(3.5)
+    assert pair.values == []
+    assert pair.problems == [
+        "The board greets, but never says what stands on it. Load its firmware again."
+    ]
+
+
+def test_a_greeting_of_another_version_ends_no_session():
+    pair = started(6, GOOD)
+    before = list(pair.values)
+    for version in (0, 2):
+        pair.values += pair.host.receive(codec.frame(bytes([0x81, version, 5, 5])), pair.now)
+    pair.run(2)
+    assert (pair.values, pair.problems) == (before, [])
+
+
 def test_more_than_the_board_can_keep_is_flagged_and_a_snapshot_follows():
     pair = started(3, GOOD)
     pair.unplug()
@@ -135,14 +196,27 @@ def test_more_than_the_board_can_keep_is_flagged_and_a_snapshot_follows():
     assert kept == [("e4", f"{number:08X}") for number in range(len(kept))]
 
 
-def test_a_board_that_restarts_is_noticed_and_its_state_read_anew():
+class OlderBoard(BoardSession):
+    """A board of protocol 1.0, which says nothing before it is greeted."""
+
+    def transmit(self, now, most=0):
+        frames = [body for body in super().transmit(now, most).split(b"\0") if body]
+        known = [f + b"\0" for f in frames if codec.unframe(f)[0] != 0x88]
+        return b"".join(known)
+
+
+@pytest.mark.parametrize("board", [BoardSession, OlderBoard])
+def test_a_board_that_restarts_is_noticed_and_its_state_read_anew(board):
     pair = started(4, GOOD)
     pair.feel("e2", True)
     pair.run(0.1)
-    pair.restart_board()
+    pair.restart_board(board)
     pair.run_until(lambda: any(isinstance(value, BoardNotice) for value in pair.values))
     pair.run(0.5)
-    assert pair.problems == ["The board has gone silent. Is it still powered?"]
+    older = board is OlderBoard
+    assert pair.problems == ["The board has gone silent. Is it still powered?"] * older
+    links = [value for value in pair.values if isinstance(value, LinkChanged)]
+    assert [link.up for link in links] == ([True, True] if older else [True, False, True])
     assert isinstance(pair.values[-1], Snapshot)
     assert pair.values[-1].readings == {"e2": True}
     assert [value.code for value in pair.values if isinstance(value, BoardNotice)] == [

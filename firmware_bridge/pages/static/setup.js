@@ -1,5 +1,6 @@
 // The set-up page: what is agreed before a game.
 
+import { Live } from "./live.js";
 import { page, part, post, setText } from "./table.js";
 
 const form = part("setup");
@@ -103,3 +104,4 @@ for (const button of document.querySelectorAll("[data-take-up]")) {
 }
 choose();
 mark();
+new Live(page.dataset.events, { onScene: (scene) => setText(part("link"), scene.link) });

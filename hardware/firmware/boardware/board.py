@@ -247,7 +247,9 @@ class Board:
             self._out = self._session.transmit(now, 1)
             self._news = bool(self._out)  # where one frame was due there may be more
         if self._out:
-            self._out = self._out[self._wire.write(self._out) :]
+            sent = self._wire.write(self._out)
+            if sent:
+                self._out = self._out[sent:]
 
 
 def _interrupts(unfinished: bytes) -> bool:

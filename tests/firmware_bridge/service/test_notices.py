@@ -3,7 +3,7 @@
 import pytest
 
 from drivers.link import codec
-from drivers.link.session import NOTICE_TEXTS
+from drivers.link.notices import NOTICE_TEXTS
 from drivers.port import BoardNotice
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.service.notices import KNOWN, NO_NEWS, announcement
