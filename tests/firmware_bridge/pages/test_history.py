@@ -78,6 +78,8 @@ async def test_a_lost_board_is_told_in_the_pages_language(tmp_path):
         hands.desk.link_changed("The board at /dev/ttyACM0 has gone.")
         english = (await browser.get("/api/v1/state")).json()["link"]
         german = (await browser.get("/api/v1/state?language=de")).json()["link"]
-        assert english == texts("en", None).text("page-link-down")
-        assert german == texts("de", None).text("page-link-down")
+        why = "The board at /dev/ttyACM0 has gone."
+        assert english == texts("en", None).text("page-link-down", {"why": why})
+        assert german == texts("de", None).text("page-link-down", {"why": why})
+        assert why in english
         assert "ttyACM0" in (await browser.get("/readyz")).text
