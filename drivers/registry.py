@@ -8,23 +8,28 @@ the configuration.
 
 from __future__ import annotations
 
-import inspect
 import pkgutil
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from drivers import commercial
 from drivers.description import shipped
-from drivers.port import Driver, DriverError
+from drivers.plug_ins import PlugInKind
+from drivers.port import Driver
 from drivers.probes import probe_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from drivers.description import BoardDescription
     from drivers.probes import Probe
 
 GROUP = "firmware_bridge.drivers"
+_KIND = PlugInKind(
+    "board driver",
+    Driver,
+    'settings = {{ {name} = "..." }}  under [board]',
+)
 
 
 def names() -> tuple[str, ...]:
@@ -66,39 +71,4 @@ def create(name: str, description: BoardDescription, settings: Mapping[str, obje
     Raises:
         DriverError: no such driver, it cannot be loaded, or the settings are not what it takes.
     """
-    points = _points()
-    if name not in points:
-        raise DriverError(f'There is no board driver "{name}". Installed: {", ".join(names())}.')
-    try:
-        make = points[name].load()
-    except ImportError as error:
-        raise DriverError(
-            f'The board driver "{name}" needs a library that is not installed: {error}.'
-        ) from error
-    except AttributeError as error:
-        raise DriverError(f'"{name}" is installed as a board driver, but: {error}.') from error
-    _check_settings(name, make, settings)
-    driver = make(description, **settings)
-    if not isinstance(driver, Driver):
-        raise DriverError(f'"{name}" is installed as a board driver, but it is none.')
-    return driver
-
-
-def _check_settings(name: str, make: Callable[..., object], settings: Mapping[str, object]) -> None:
-
-    try:
-        parameters = list(inspect.signature(make).parameters.values())[1:]
-    except (TypeError, ValueError) as error:
-        raise DriverError(f'"{name}" is installed as a board driver, but it is none.') from error
-    known = {parameter.name for parameter in parameters}
-    needed = {p.name for p in parameters if p.default is inspect.Parameter.empty}
-    if strange := sorted(set(settings) - known):
-        raise DriverError(
-            f'The board driver "{name}" knows no setting "{strange[0]}". '
-            f"It takes: {', '.join(sorted(known)) or 'none'}."
-        )
-    if missing := sorted(needed - set(settings)):
-        raise DriverError(
-            f'The board driver "{name}" needs the setting "{missing[0]}": write  '
-            f'settings = {{ {missing[0]} = "..." }}  under [board] in the configuration.'
-        )
+    return cast("Driver", _KIND.make(_points(), name, settings, description))

@@ -198,4 +198,5 @@ class Config(Section):
     pages: PagesConfig = PagesConfig()
     metrics: MetricsConfig = MetricsConfig()
     sound: SoundConfig = SoundConfig()
+    indicators: dict[str, dict[str, bool | int | float | str]] = Field(default_factory=dict)
     mqtt: MqttConfig = MqttConfig()

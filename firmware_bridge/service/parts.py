@@ -11,10 +11,12 @@ from drivers.piece_set import PieceSet, load_piece_set
 from drivers.port import DriverError
 from drivers.registry import create
 from firmware_bridge.agreement import Agreement
+from firmware_bridge.indicators import create as create_indicator
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.service.attendant import Attendant
 from firmware_bridge.service.carrying import obstacles
+from firmware_bridge.service.plugged_in import PluggedIn
 from firmware_bridge.service.speaker import Speaker
 from firmware_bridge.settings import GameSettings
 from firmware_bridge.simulated_pieces import simulated_pieces
@@ -105,6 +107,18 @@ def attendant_of(config: Config, desk: Desk, agreement: Agreement) -> Attendant 
     if not pages.kiosk:
         return None
     return Attendant(desk, agreement, pages.idle_minutes * 60, pages.attract_seconds)
+
+
+def plugged_in(config: Config, desk: Desk) -> tuple[PluggedIn, ...]:
+    """Return the indicators of other packages, each with what supplies it.
+
+    Raises:
+        DriverError: one of them cannot be used.
+    """
+    return tuple(
+        PluggedIn(name, create_indicator(name, settings), desk)
+        for name, settings in config.indicators.items()
+    )
 
 
 def secret_of(folder: Path) -> bytes:

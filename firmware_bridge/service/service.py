@@ -72,6 +72,7 @@ class Service:
         )
         self._attendant = parts.attendant_of(config, self.desk, self._agreement)
         self._server = Server(create_app(Office(self.desk, self.keys, config, self._attendant)))
+        self._plugged_in = parts.plugged_in(config, self.desk)
         self._house = House(self.desk, config, self._reached(config)) if config.mqtt.host else None
         self._measure()
         self._overflowed = False
@@ -124,6 +125,7 @@ class Service:
                 group.create_task(self._show_life(), name="life"),
                 group.create_task(self.desk.metrics.watch_loop(), name="metrics"),
             ]
+            tasks += [group.create_task(one.run(), name="indicator") for one in self._plugged_in]
             if self._speaker:
                 tasks.append(group.create_task(self._speaker.run(), name="speaker"))
             if self._attendant:

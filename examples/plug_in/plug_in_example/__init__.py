@@ -1,0 +1,1 @@
+"""A game, a board and an indicator for firmware-bridge."""

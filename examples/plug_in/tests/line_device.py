@@ -1,0 +1,26 @@
+"""A line board that never was."""
+
+from drivers.testing import Device
+
+
+class LineDevice(Device):
+    """Answers like the real one."""
+
+    _left = b""
+
+    def heard(self, data):
+        *lines, self._left = (self._left + data).split(b"\n")
+        for word, *rest in (line.decode().split() for line in lines if line):
+            if word == "all":
+                self._say("all", *sorted(self.stands))
+            elif word == "light":
+                self.lights = set(rest)
+
+    def changed(self, cell):
+        self._say("down" if cell in self.stands else "up", cell)
+
+    def pressed(self, button):
+        self._say("press", button)
+
+    def _say(self, *words):
+        self.send(f"{' '.join(words)}\n".encode())

@@ -1,0 +1,82 @@
+"""What shows a game besides the board and the pages: clocks, flags, lights, speakers.
+
+An indicator is made from the public view alone, so it can tell no secret. An installed package
+offers one as an entry point of the group `firmware_bridge.indicators`, called with its settings:
+
+    [indicators.seven-segments]
+    port = "/dev/ttyUSB1"
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, ClassVar, Self, cast
+
+from drivers.plug_ins import PlugInKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from firmware_bridge.views import PublicView
+
+GROUP = "firmware_bridge.indicators"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What there is to show now.
+
+    Attributes:
+        view: the table as everyone may see it, its clocks as of now.
+        lights: cell -> signal id, as the board itself shows them.
+        said: sentences announced since the last moment, in the language of the game.
+        trouble: what is wrong with the board's connection, empty if nothing is.
+    """
+
+    view: PublicView
+    lights: Mapping[str, str]
+    said: tuple[str, ...] = ()
+    trouble: str = ""
+
+
+class Indicator(ABC):
+    """Something that shows the game; opened by `async with`.
+
+    Whatever it raises is logged; it is then closed and, after a pause, opened again. While it is
+    busy nothing waits for it: it gets the newest moment next.
+    """
+
+    refresh: ClassVar[float | None] = None
+    """Seconds after which it is given the moment again though nothing happened, as a clock needs;
+    `None` for never."""
+
+    async def __aenter__(self) -> Self:
+        """Open what it shows on."""
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        """Close it, dark and silent where possible."""
+        return
+
+    @abstractmethod
+    async def show(self, moment: Moment) -> None:
+        """Show this; the newest call wins."""
+
+
+_KIND = PlugInKind(
+    "indicator",
+    Indicator,
+    '{name} = "..."  under its table [indicators.<name>]',
+)
+
+
+def create(name: str, settings: Mapping[str, object]) -> Indicator:
+    """Return an installed indicator, not yet opened.
+
+    Raises:
+        DriverError: there is none, it cannot be loaded, or it takes other settings.
+    """
+    points = {point.name: point for point in entry_points(group=GROUP)}
+    return cast("Indicator", _KIND.make(points, name, settings))

@@ -1,0 +1,118 @@
+"""The example package outside the tree: built, installed, found, tried and played."""
+
+import asyncio
+import importlib.util
+import os
+import subprocess
+import sys
+import sysconfig
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from drivers.testing import soon
+
+ROOT = Path(__file__).parent.parent
+EXAMPLE = ROOT / "examples" / "plug_in"
+QUIET = ("--quiet", "--no-index", "--no-deps", "--disable-pip-version-check")
+START = {f"{file}{rank}": "man" for file in "abcdefgh" for rank in (1, 2, 7, 8)}
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, EXAMPLE / "tests" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+LineDevice = load("line_device").LineDevice
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory):
+    """Return the Python of an environment into which the built package was installed."""
+    folder = tmp_path_factory.mktemp("installed")
+    pip = (sys.executable, "-m", "pip")
+    source = folder / "source"
+    subprocess.run(["cp", "-r", EXAMPLE, source], check=True)
+    built = (*pip, "wheel", *QUIET, "--no-build-isolation", "-w", folder, source)
+    subprocess.run(built, check=True)
+    (wheel,) = folder.glob("*.whl")
+    made = folder / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", made], check=True)
+    inside = made / "bin" / "python"
+    (site,) = made.glob("lib/python*/site-packages")
+    # What is installed here is there too, and the bridge itself as it stands.
+    (site / "outside.pth").write_text(f"{ROOT}\n{sysconfig.get_path('purelib')}\n")
+    subprocess.run([*pip, "--python", inside, "install", *QUIET, "--no-compile", wheel], check=True)
+    return inside
+
+
+def bridge(python, *arguments):
+    return subprocess.run(
+        [python, "-m", "firmware_bridge", *map(str, arguments)],
+        cwd=python.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_its_game_and_its_own_reasons_are_known(python):
+    assert "king-of-the-hill: King of the Hill\n" in bridge(python, "rules", "list").stdout
+    checked = bridge(python, "rules", "check", "king-of-the-hill", "e4")
+    assert "kings-hill" in checked.stdout + checked.stderr
+
+
+def test_its_board_does_every_duty_of_a_driver(python):
+    tests = EXAMPLE / "tests" / "test_line_board.py"
+    options = ("-q", "-p", "no:cacheprovider", "-o", "asyncio_mode=auto", "--rootdir", EXAMPLE)
+    tried = subprocess.run(
+        [python, "-m", "pytest", "-n0", *options, "-c", os.devnull, tests],
+        cwd=python.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert tried.returncode == 0, tried.stdout
+    assert "14 passed" in tried.stdout
+
+
+async def test_its_board_is_found_and_a_game_is_played_and_shown(python, tmp_path):
+    async with LineDevice(tmp_path / "port", START) as device:
+        found = await asyncio.to_thread(bridge, python, "boards", tmp_path / "port")
+        assert "Line board" in found.stdout, found.stderr
+        board = tomllib.loads(found.stdout)["board"]
+        clock = tmp_path / "clock.txt"
+        settings = {
+            "board.driver": board["driver"],
+            "board.description": board["description"],
+            "board.settings.port": board["settings"]["port"],
+            "game.id": "king-of-the-hill",
+            "game.settings.time": "5m",
+            "indicators.text-clock.path": clock,
+            "pages.port": 0,
+            "data": tmp_path / "games",
+        }
+        service = await asyncio.create_subprocess_exec(
+            *(python, "-m", "firmware_bridge", "run"),
+            *(f"--set={key}={value}" for key, value in settings.items()),
+            cwd=tmp_path,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            shown = lambda: clock.read_text() if clock.exists() else ""  # noqa: E731
+            await soon(lambda: service.returncode is not None or "5:00 | 5:00" in shown())
+            for cell, label in (("e2", None), ("e3", "man")):
+                device.put(cell, label)
+            await soon(lambda: {"e2", "e3"} & device.lights)
+            device.pressed("white")
+            await soon(lambda: shown().endswith(" black\n"))
+            await soon(lambda: "4:5" in shown())  # it is refreshed while nothing happens
+        finally:
+            if service.returncode is None:
+                service.terminate()
+            _, complaints = await service.communicate()
+        assert service.returncode == 0, complaints.decode()
