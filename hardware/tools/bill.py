@@ -55,6 +55,8 @@ def _electronics(description: BoardDescription) -> Iterator[tuple[str, int, str]
         yield from _reeds(description.reeds, cells)
     yield from _readers(description)
     yield from _leds(description)
+    if description.tags or (description.leds and description.leds.driver == "ws2812"):
+        yield "fuse", 1, "behind the supply of lights and readers"
     yield "button", len(description.buttons), "buttons of the description"
     if description.buzzer and description.buzzer.pin is not None:
         yield "buzzer", 1, "sounds"

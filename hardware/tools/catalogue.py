@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 HARDWARE = Path(__file__).parents[1]
 
 Rail = Literal["5V", "3V3", "LED", "readers", "own", "none"]
-"""Where a part takes its current: the Pi's 5 V through USB, the Pico's regulator, the lights' 5 V,
-the readers' own 3.3 V regulator, a supply of its own, or nowhere."""
+"""Where a part takes its current: the Pi's 5 V through USB, the Pico's regulator, the supply of
+lights and readers, the readers' own 3.3 V regulator, a supply of its own, or nowhere."""
 
 
 class _Entry(BaseModel):
@@ -21,7 +21,13 @@ class _Entry(BaseModel):
 
 
 class Part(_Entry):
-    """One part of `parts.toml`. Prices are euros for one, low and high; currents milliamperes."""
+    """One part of `parts.toml`. Prices are euros for one, low and high; currents milliamperes.
+
+    Attributes:
+        typical: in a game.
+        most: in a game, at worst.
+        start: when the board is switched on, at worst; as `most` where nothing else is said.
+    """
 
     id: str = ""
     name: str
@@ -31,6 +37,7 @@ class Part(_Entry):
     rail: Rail
     typical: float = Field(ge=0)
     most: float = Field(ge=0)
+    start: float | None = Field(default=None, ge=0)
     source: Literal["sheet", "derived"] = Field(alias="from")
 
 

@@ -1,11 +1,13 @@
-"""Electrical checks: what can be known to be wrong before anything is soldered."""
+"""What can be known to be wrong with a board before anything is soldered."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from drivers.pico.image import READABLE
+from hardware.tools import magnetics
 from hardware.tools.bill import MCP_INPUTS, banks
 from hardware.tools.pins import PinUse, controller, pin_uses
 from hardware.tools.power import budget
@@ -28,12 +30,44 @@ _NEEDED = {
     "max7219": {"clock", "data", "select", "idle"},
     "ht16k33": {"clock", "data"},
 }
+_OPTIONAL = {
+    "74hc165": {"idle"},
+    "max7219": {"idle"},
+    "mcp23017": {"clock", "data"},
+    "mfrc522": {"reset", "enable"},
+    "pn532": {"reset", "enable"},
+    "diode-matrix": {"column0"},
+}
+_NUMBERED = {
+    "diode-matrix": {"row"},
+    "mfrc522": {"address", "select", "antenna"},
+    "pn532": {"address", "select", "antenna"},
+}
+"""Pins of which there are several: `row0`, `row1`, ... without a gap."""
+SCANS = {
+    ("pico", "74hc165"): 600,
+    ("pico", "diode-matrix"): 600,
+    ("pi-header", "74hc165"): 600,
+    ("pi-header", "diode-matrix"): 100,
+    ("pi-header", "mcp23017"): 200,
+}
+"""Controller and kind of contacts -> samples a second that may be asked for (docs/drivers.md)."""
+_KERNEL = {0: "the HAT's memory", 1: "the HAT's memory", 14: "the console", 15: "the console"}
+"""What Linux does with these pins of the header unless it is told otherwise."""
+_CHIP_SELECTS = {11: {7, 8}, 21: {16, 17, 18}}
+"""Clock of an SPI bus of the header -> the pins that Linux moves itself, one a part on that bus."""
+_SPI_BUSES = ({11, 9, 10}, {21, 19, 20})
 _SPI_PLACE = {"miso": 0, "clock": 2, "mosi": 3}
 """What a pin can be within an SPI block: its number modulo four (RP2040 data sheet)."""
 
 
 def problems(description: BoardDescription) -> tuple[str, ...]:
     """Return everything that is wrong with a board's wiring, each as a sentence; empty is well."""
+    found = [*_mechanics(description)]
+    if description.controller in {"pico", "pi-header"}:
+        found += [*_names(description), *_panel(description), *_pace(description)]
+    if found:
+        return tuple(found)  # what the others look at is not sure to be there
     found = [*_pins(description), *_buses(description), *_power(description)]
     if description.controller == "pico":
         found += _pico(description)
@@ -41,6 +75,55 @@ def problems(description: BoardDescription) -> tuple[str, ...]:
         found += _pi(description)
     found += _levels(description)
     return tuple(found)
+
+
+def _mechanics(description: BoardDescription) -> Iterator[str]:
+    if description.reeds is None:
+        return
+    reed = magnetics.reed(description.mechanics)
+    if reed.felt < magnetics.FELT_SHARE:
+        yield (
+            f"mechanics: a piece is felt at {reed.felt:.0%} of the places where it may stand; take "
+            "a wider or higher magnet (magnet_mm, magnet_height_mm) or a thinner top (top_mm)."
+        )
+    if reed.neighbour > magnetics.NEIGHBOUR:
+        yield (
+            "mechanics: a piece that stands off the middle closes a neighbour's reed; take a "
+            "smaller magnet (magnet_mm, magnet_height_mm) or larger cells (cell_mm)."
+        )
+
+
+def _names(description: BoardDescription) -> Iterator[str]:
+    for section, kind, pins in _parts(description):
+        numbers: dict[str, set[int]] = defaultdict(set)
+        for name in pins:
+            many = re.fullmatch(r"([a-z]+)(\d+)", name)
+            if many and many[1] in _NUMBERED.get(kind, set()) and name != "column0":
+                numbers[many[1]].add(int(many[2]))
+            elif name not in _NEEDED.get(kind, set()) | _OPTIONAL.get(kind, set()):
+                yield f"{section}.pins.{name}: a {kind} has no such pin; is it misspelt?"
+        for name, found in numbers.items():
+            for gap in sorted(set(range(max(found))) - found):
+                yield f"{section}.pins: there is {name}{max(found)}, but no {name}{gap}."
+        for missing in sorted(_needed(description, kind) - set(pins)):
+            yield f"{section}.pins: {kind} needs a pin called {missing}."
+
+
+def _panel(description: BoardDescription) -> Iterator[str]:
+    for button in description.buttons:
+        if button.pin is None:
+            yield f"button.{button.name}: no pin is named."
+    if description.buzzer and description.buzzer.pin is None:
+        yield "buzzer: no pin is named."
+
+
+def _pace(description: BoardDescription) -> Iterator[str]:
+    reeds = description.reeds
+    if reeds is None:
+        return
+    most = SCANS.get((description.controller, reeds.kind), reeds.scan_hz)
+    if reeds.scan_hz > most:
+        yield f"reeds.scan_hz: {reeds.scan_hz} samples a second are more than the {most} reached."
 
 
 def _pins(description: BoardDescription) -> Iterator[str]:
@@ -55,9 +138,6 @@ def _pins(description: BoardDescription) -> Iterator[str]:
         if len(uses) > 1 and not _shared(description, uses):
             names = ", ".join(f"{use.section}.{use.name}" for use in uses)
             yield f"GPIO {gpio} is used {len(uses)} times: {names}."
-    for section, kind, pins in _parts(description):
-        for missing in sorted(_needed(description, kind) - set(pins)):
-            yield f"{section}.pins: {kind} needs a pin called {missing}."
 
 
 def _shared(description: BoardDescription, uses: list[PinUse]) -> bool:
@@ -81,12 +161,33 @@ def _pi(description: BoardDescription) -> Iterator[str]:
             expected = {"clock": {11, 21}, "data": {9, 19}}
         elif kind in {"max7219", "mfrc522", "pn532"}:
             expected = {"clock": {11, 21}, "data": {10, 20}, "mosi": {10, 20}, "miso": {9, 19}}
+        elif kind == "ws2812":
+            expected = {"data": {10, 20}}
         elif kind in {"ht16k33", "mcp23017"}:
             expected = {"clock": {3}, "data": {2}}
         for name, possible in expected.items():
             if name in pins and pins[name] not in possible:
                 choices = " or ".join(str(gpio) for gpio in sorted(possible))
                 yield f"{section}.pins.{name}: on the Pi this is GPIO {choices}, not {pins[name]}."
+        used = {pins[name] for name in expected if name in pins}
+        if any(used & bus for bus in _SPI_BUSES) and not any(used <= bus for bus in _SPI_BUSES):
+            yield f"{section}.pins: GPIO {', '.join(map(str, sorted(used)))} are of two SPI buses."
+    yield from _owned_by_kernel(description)
+
+
+def _owned_by_kernel(description: BoardDescription) -> Iterator[str]:
+    """Say which pins Linux would move, or not let go of, whatever the board wants of them."""
+    selected = {
+        (section, "select"): _CHIP_SELECTS.get(pins.get("clock", 0), set())
+        for section, _, pins in _parts(description)
+    }
+    clocks = {use.gpio for use in pin_uses(description)} & _CHIP_SELECTS.keys()
+    moved = set().union(*(_CHIP_SELECTS[clock] for clock in clocks))
+    for use in pin_uses(description):
+        if use.gpio in _KERNEL:
+            yield f"GPIO {use.gpio} ({use.section}.{use.name}) belongs to {_KERNEL[use.gpio]}."
+        elif use.gpio in moved and use.gpio not in selected.get((use.section, use.name), set()):
+            yield f"GPIO {use.gpio} ({use.section}.{use.name}) is moved by the kernel's SPI driver."
 
 
 def _parts(description: BoardDescription) -> Iterator[tuple[str, str, dict[str, int]]]:
@@ -195,9 +296,9 @@ def _buses(description: BoardDescription) -> Iterator[str]:
 
 def _power(description: BoardDescription) -> Iterator[str]:
     for load in budget(description):
-        if load.most > load.limit * HEADROOM:
+        if load.peak > load.limit * HEADROOM:
             yield (
-                f"{load.rail}: up to {load.most:.0f} mA, more than four fifths of the "
+                f"{load.rail}: up to {load.peak:.0f} mA, more than four fifths of the "
                 f"{load.limit} mA of {load.supply}."
             )
 

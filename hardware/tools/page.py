@@ -81,13 +81,19 @@ def _pins(description: BoardDescription) -> str:
 
 
 def _power(description: BoardDescription) -> str:
-    lines = ["## Power", "", "Milliamperes; *most* is everything at its worst at once.", ""]
-    lines += ["| taken from | typical | most | may give |", "|---|---|---|---|"]
-    for load in budget(description):
-        lines.append(f"| {load.supply} | {load.typical:.0f} | {load.most:.0f} | {load.limit} |")
-    for load in budget(description):
+    lines = ["## Power", ""]
+    lines += ["Milliamperes; *most* and *switched on* are everything at its worst at once.", ""]
+    lines += ["| taken from | typical | most | switched on | may give |", "|---|---|---|---|---|"]
+    loads = budget(description)
+    for load in loads:
+        flowing = " | ".join(f"{current:.0f}" for current in load.current)
+        lines.append(f"| {load.supply} | {flowing} | {load.limit} |")
+    for load in loads:
         lines += ["", f"On {load.supply}:", ""]
-        lines += [f"- {name}: {typical:.1f} to {most:.0f} mA" for name, typical, most in load.lines]
+        lines += [
+            f"- {name}: {share.typical:.1f} to {share.most:.1f} mA, switched on {share.start:.1f}"
+            for name, share in load.lines
+        ]
     return "\n".join(lines)
 
 

@@ -101,6 +101,7 @@ class _Wiring:
         self._reeds()
         self._readers()
         self._leds()
+        self._supply()
         self._panel()
         return self._made.as_yaml()
 
@@ -149,7 +150,7 @@ class _Wiring:
         self._made.cable("W-readers", "0.14 mm2", wires)
         self._made.connector(
             "Regulator",
-            "5 V to 3.3 V, 1 A",
+            "step-down, 5 V to 3.3 V, 3 A",
             [("5V", "5V"), ("GND", "GND"), ("3.3V", "3.3V")],
             f"its output never touches the {self._controller.name}'s 3V3",
         )
@@ -167,17 +168,19 @@ class _Wiring:
         shifter = "" if leds.driver == "ht16k33" else " behind a 74AHCT125"
         self._made.connector("Lights", f"{leds.driver.upper()}{shifter}", pins, "")
         self._made.cable("W-lights", "0.14 mm2", wires)
-        if own_supply:
-            self._supply()
 
     def _supply(self) -> None:
+        leds = self._description.leds
+        fed = ["Lights"] if leds is not None and leds.driver == "ws2812" else []
+        fed += ["Regulator"] if self._description.tags else []
+        if not fed:
+            return
         self._made.connector(
             "Supply",
-            "5 V, 4 A",
+            "5 V, 4 A, behind a fuse of 2.5 A",
             [("5V", "5V"), ("GND", "GND")],
             f"ground joins the {self._controller.name}'s at one place",
         )
-        fed = ["Lights", "Regulator"] if self._description.tags else ["Lights"]
         feeds: list[Wire] = [("Supply", pin, name, pin) for name in fed for pin in ("5V", "GND")]
         self._made.cable("W-5V", "0.75 mm2", feeds)
 
