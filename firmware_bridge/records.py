@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 RecordKind = Literal[
     "begun",  # the agreement before the game: game, options, settings, players
     "set-up",  # the position the game starts from
+    "arranged",  # which pieces stand where, of those that look alike
     "taken",  # a turn stands
     "amended",  # the turn before was another one after all
     "taken-back",  # the last turn was undone on the board

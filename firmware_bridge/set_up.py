@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.labels import label_of_kind
+from firmware_bridge.reconciler.labels import is_kind, label_of_kind
 from rules.interface import InvalidPosition
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def check(
     standing: Mapping[str, Reading],
     known: Position | None = None,
 ) -> SetUp:
-    """Compare the board with the start.
+    """Compare the board with the start; of the pieces only what everyone sees of them counts.
 
     Args:
         game: the game, whose own start counts when no position was agreed.
@@ -58,24 +58,34 @@ def check(
     # players choose, since a guess could be wrong, and tell what stands elsewhere.
     due = {} if game.traits.least_tier == "face" else start.placement
     seen = {cell: label or due.get(cell, "?") for cell, label in felt.items()}
-    if agreed:
-        wrong = {s for s in seen.keys() | start.placement if seen.get(s) != start.placement.get(s)}
-        position = None if wrong else agreed
-    else:
-        position, wrong = _begin(game, seen)
-        if position is None and len(seen) < len(start.placement):
-            wrong |= start.placement.keys() - seen.keys()
+    position, wrong = _begin(game, seen, agreed)
+    # What tells kinds and no single pieces cannot follow a piece that looks like its opponent's.
+    kinds = {cell for cell, reading in squares.items() if is_kind(reading)}
+    if strange := {cell for cell in kinds if seen[cell] != start.placement.get(cell)}:
+        position, wrong = None, wrong | strange
+    if position is None and len(seen) < len(start.placement):
+        wrong |= start.placement.keys() - seen.keys()
     surplus = sorted(wrong & seen.keys() - start.placement.keys())
     missing = sorted(wrong - set(surplus))
     placed = tuple(label for label in felt.values() if label)
     return SetUp(position, tuple(missing), tuple(surplus), bare=not seen, placed=placed)
 
 
-def _begin(game: Game, seen: Mapping[Square, Label]) -> tuple[Position | None, set[Square]]:
+def _begin(
+    game: Game, seen: Mapping[Square, Label], agreed: Position | None
+) -> tuple[Position | None, set[Square]]:
     try:
-        return game.set_up(seen), set()
+        return game.set_up(seen, agreed), set()
     except InvalidPosition as error:
         return None, {square for problem in error.problems for square in problem.squares}
+
+
+def is_start(position: Position) -> bool:
+    """Return whether a game begins with this position if nothing else was agreed."""
+    try:
+        return position.game.set_up(position.placement) == position
+    except InvalidPosition:
+        return False
 
 
 def label_read(sensing: Sensing, reading: Reading) -> Label | None:

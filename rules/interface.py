@@ -161,6 +161,16 @@ class Position(ABC):
         """Pieces in hand by owner, secrets included; empty where the game has no hands."""
         return {}
 
+    def rearranged(self, placement: Mapping[Square, Label]) -> Position:  # noqa: ARG002
+        """Return this position with other pieces of the same faces where these stand.
+
+        Only a game whose pieces look alike and are not has another position then.
+
+        Args:
+            placement: a piece for every occupied square, none of them twice.
+        """
+        return self
+
     @property
     def decision(self) -> Decision | None:
         """The decision awaited instead of a turn on the board; `None` where a turn is."""
@@ -347,6 +357,13 @@ class Game(ABC):
         """The parts that the board is divided into, to be drawn on it; empty where it is one."""
         return ()
 
+    def face(self, label: Label) -> Label:
+        """Return what everyone sees of a piece: its kind, and its colour where that is no secret.
+
+        `wP?` for a disc of White's with its P up, `?P` for a pawn that may be anybody's.
+        """
+        return f"?{label[1:]}" if self.traits.owners_secret else label
+
     @abstractmethod
     def start(self) -> Position:
         """Return the starting position."""
@@ -355,22 +372,26 @@ class Game(ABC):
     def parse(self, text: str) -> Position:
         """Return the position of a canonical text; raise `InvalidPosition` with all problems."""
 
-    def set_up(self, placement: Mapping[Square, Label]) -> Position:
-        """Return the start that pieces placed on the board make.
+    def set_up(self, placement: Mapping[Square, Label], agreed: Position | None = None) -> Position:
+        """Return the start that pieces placed on the board make; only their faces are looked at.
 
         A game with a choice of starts (a secret arrangement) overrides this.
+
+        Args:
+            placement: what stands on the board.
+            agreed: the position agreed on to start from, if not the game's own start.
 
         Raises:
             InvalidPosition: naming every square on which something else must stand.
         """
-        start = self.start()
-        wanted = start.placement
-        squares = sorted(self.squares | placement.keys())
-        wrong = tuple(s for s in squares if placement.get(s) != wanted.get(s))
+        start = agreed or self.start()
+        due = {square: self.face(label) for square, label in start.placement.items()}
+        seen = {square: self.face(label) for square, label in placement.items()}
+        wrong = tuple(s for s in sorted(due.keys() | seen.keys()) if due.get(s) != seen.get(s))
         if wrong:
             problem = Problem("not-the-start", wrong, "other pieces belong here")
             raise InvalidPosition("These pieces do not stand as at the start.", (problem,))
-        return start
+        return start.rearranged(placement)
 
     def referee(self, position: Position, penalty: int) -> Referee | None:  # noqa: ARG002
         """Return the game's own referee, where its rules have one, else `None`.

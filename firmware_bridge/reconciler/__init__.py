@@ -2,6 +2,7 @@
 
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
+    Arranged,
     CellDoubted,
     CellSuspected,
     Finding,
@@ -20,6 +21,7 @@ from firmware_bridge.reconciler.settings import Sensing, Settings
 
 __all__ = [
     "AnswerRefused",
+    "Arranged",
     "CellDoubted",
     "CellSuspected",
     "Finding",

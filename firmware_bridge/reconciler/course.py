@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.identities import out_of_place
 from firmware_bridge.reconciler.judge import judge
+from firmware_bridge.reconciler.opening import Opening
 from firmware_bridge.reconciler.rebuilt import Past
 from firmware_bridge.reconciler.rulebook import Rulebook
 from firmware_bridge.reconciler.scene import Scene
+from firmware_bridge.reconciler.seats import Seats
 from firmware_bridge.reconciler.view import Surroundings, look
 from rules.interface import Deed
 
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.settings import Sensing
     from firmware_bridge.reconciler.view import View
     from rules.interface import Label, Position, Square, Turn
+
+
+FEW = 2
+"""A board with so few pieces is not cleared when they are all lifted."""
 
 
 class _Story(NamedTuple):
@@ -41,6 +47,8 @@ class Course:
         around: what else a look at the board takes into account; `around.before` is the scene
             before the turn taken last, as long as the mover may amend that turn.
         distrusted: the cells that are done without.
+        arranged: whether the pieces look right again, and which is which has been learnt, since
+            this was asked last.
     """
 
     def __init__(
@@ -51,9 +59,12 @@ class Course:
         *,
         take_backs: bool,
         clock: bool,
+        learning: bool = False,
     ) -> None:
         self._sensing = sensing
         self._standing = standing
+        self._opening: Opening | None = None
+        self._learning = learning
         self._past: list[Past] = []
         self.distrusted: frozenset[str] = frozenset()
         self._last: Turn | None = None
@@ -62,13 +73,18 @@ class Course:
         start = position.game.start().placement
         self.around = Surroundings(start, standing, sensing.tags, take_backs, clock, self._past)
         self.around.under_way = position.placement.keys() != start.keys()
-        strays = out_of_place(position.placement, standing, sensing.tags)
-        self.scene = self._open(Rulebook(position), {}, strict=strays)
+        self.arranged = False
+        if learning and _like_pieces_differ(position, sensing):
+            self._opening = Opening(Seats(position, sensing.tags), standing, self._open_on)
+            self.scene = self._opening.scene()
+        else:
+            strays = out_of_place(position.placement, standing, sensing.tags)
+            self.scene = self._open(Rulebook(position), {}, strict=strays)
 
     @property
     def position(self) -> Position:
-        """The position that the board is judged against."""
-        return self.scene.position
+        """The position agreed on, with the pieces that stood when all looked right last."""
+        return self._opening.agreed if self._opening else self.scene.position
 
     def prepare(self, view: View) -> None:
         """Do ahead of time what taking the turn that is shown, or the next look, would need."""
@@ -84,8 +100,11 @@ class Course:
 
     def note(self, cell: str, reading: Reading, t: float) -> None:
         """Take in that a cell now reads something else than before."""
+        anew = self._opening.note(cell, reading, t) if self._opening else None
         for scene in self._scenes():
-            scene.note(cell, reading, t)
+            if scene is not self.scene or anew is None:
+                scene.note(cell, reading, t)
+        self.scene = anew or self.scene
 
     def _scenes(self) -> Iterator[Scene]:
         """Yield every scene that what is felt is held against."""
@@ -109,11 +128,53 @@ class Course:
         self._last, self.scene = found
         return self._last
 
+    def learn(self, t: float) -> None:
+        """Learn which pieces stand where, once all look right; forget it when none is there."""
+        opening, touched = self._opening, self.scene.trail.touched
+        if opening is not None and opening.seats.right:
+            self.arranged = self.scene.discs
+            if not self._learning:
+                self.scene = opening.begin_anew(self._standing)
+                self._opening = None
+            else:
+                self.scene = opening.arranged(self._standing, t)
+                opening.seats.cleared = False
+            self.scene.trail.touched = touched
+        elif not self._standing.keys() & self.scene.squares - self.distrusted:
+            self._cleared(t)
+
+    def _cleared(self, t: float) -> None:
+        """Forget where like pieces came from, now that nothing stands on the board."""
+        if self._opening is not None:
+            self._opening.seats.cleared = True
+        elif _like_pieces_differ(self.position, self._sensing) and len(self.scene.placement) > FEW:
+            self.close()
+            known, roles = self.scene.identities.first, self.scene.identities.roles
+            seats = Seats(self.position, self._sensing.tags, roles, known, cleared=True)
+            stood: dict[str, Reading] = {
+                square: known.get(square, True) for square in self.scene.placement
+            }
+            self._opening = Opening(seats, stood, self._open_on)
+            for square in self.scene.placement:
+                self._opening.note(square, None, t)
+            self.scene = self._opening.scene()
+        self.around.under_way |= self._opening is not None
+
+    @property
+    def learning(self) -> bool:
+        """Whether it is being learnt which discs lie where."""
+        return self._opening is not None and self.scene.discs
+
+    def stop_learning(self) -> None:
+        """Know every piece from now on by its tag."""
+        self._opening, self._learning = None, False
+
     def take(self, view: View, turn: Turn, *, amendable: bool) -> Position:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
         base = view.scene
         following = self._following(base.position, turn)
         if not view.amending:
+            self.stop_learning()
             self._past.append(Past(base.position, base.placement, base.identities.roles))
         others = self._others_than(turn) if view.amending else ()
         self.close()
@@ -165,9 +226,13 @@ class Course:
         """Go on from another position; return whether the pieces stand otherwise in it."""
         self.close()
         self.around.declared = False
-        if dict(position.placement) == dict(self.scene.placement):
-            self.scene.rebase(position)
+        if dict(position.placement) == dict(self.position.placement):
+            if self._opening:
+                self.scene = self._opening.go_on(position)
+            else:
+                self.scene.rebase(position)
             return False
+        self._opening = None
         back = next((i for i, past in enumerate(self._past) if past.position == position), None)
         if back is not None:
             self.go_back(len(self._past) - back)
@@ -185,6 +250,10 @@ class Course:
         """
         if self.scene.differs:
             self.scene.trail.forget_times()
+            if self._opening:
+                self._opening.forget_times()
+        elif self._opening:
+            self.scene = self._opening.begin_anew(self._standing)
         else:
             now = self.scene
             self.scene = self._open(now.rulebook, now.identities.roles)
@@ -209,10 +278,19 @@ class Course:
     def _open(
         self, rulebook: Rulebook, roles: Mapping[str, Label], strict: Container[str] = ()
     ) -> Scene:
+        return self._open_on(rulebook, self._standing, roles, strict)
+
+    def _open_on(
+        self,
+        rulebook: Rulebook,
+        standing: Mapping[str, Reading],
+        roles: Mapping[str, Label],
+        strict: Container[str] = (),
+    ) -> Scene:
         at_start = not self._past and self._is_start(rulebook.position)
         return Scene(
             rulebook,
-            self._standing,
+            standing,
             self._sensing.tags,
             roles,
             strict=self._sensing.tags if at_start else strict,
@@ -221,3 +299,9 @@ class Course:
 
     def _is_start(self, position: Position) -> bool:
         return dict(position.placement) == dict(self.around.start)
+
+
+def _like_pieces_differ(position: Position, sensing: Sensing) -> bool:
+    """Return whether tags tell apart what looks alike to everyone."""
+    traits = position.game.traits
+    return (traits.owners_secret or traits.records_forbidden) and sensing.tier != "occupancy"

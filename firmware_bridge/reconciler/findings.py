@@ -29,6 +29,17 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
+class Arranged:
+    """The pieces stand as due by their looks; which piece is which was learnt: it is `position`.
+
+    It is told whether that is news or not, since to tell it only then would tell a secret.
+    """
+
+    t: float
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
 class TurnTaken:
     """A turn now stands; the reconciler has gone on to `position`, where it led."""
 
@@ -125,6 +136,7 @@ class KingsPlaced:
 
 Finding = (
     Judged
+    | Arranged
     | TurnTaken
     | TurnAmended
     | TurnsUndone

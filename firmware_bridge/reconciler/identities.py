@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, TypeGuard
 
-from firmware_bridge.reconciler.labels import grown_into, label_of_kind, same_disc
+from firmware_bridge.reconciler.labels import grown_into, label_of_kind, other_side, same_disc
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -110,8 +110,7 @@ class Identities:
         uid = read or self.first.get(home)
         if read or not turned or uid is None:
             return uid
-        disc = self._tags.get(uid, UNTOLD)
-        return next((o for o, of in self._tags.items() if o != uid and same_disc(of, disc)), None)
+        return other_side(self._tags, uid)
 
     def remember(self, square: Square, uid: str | None) -> None:
         """Go on knowing by which tag the disc on a square lies, if it is not read now."""

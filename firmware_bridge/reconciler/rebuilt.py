@@ -88,11 +88,15 @@ def shows_start(
     if scene.shown.keys() != start.keys():
         return False
     set_down = len(scene.trail.placed_at.keys() & start.keys())
-    if scene.discs and scene.shown != began and 2 * set_down < len(start):
-        return False
+    face = scene.position.game.face
+    if scene.discs and 2 * set_down < len(start):
+        looks = {square: face(label) for square, label in scene.shown.items()}
+        if looks != {square: face(label) for square, label in (began or {}).items()}:
+            return False
     for square, have in scene.shown.items():
         due = start[square]
-        if have != UNTOLD and (have[0] != due[0] if ":" in due else have != due):
+        told = have != UNTOLD
+        if told and (have[0] != due[0] if ":" in due else face(have) != face(due)):
             return False
     return True
 

@@ -11,6 +11,7 @@ from firmware_bridge.reconciler.doubts import Doubts
 from firmware_bridge.reconciler.faults import opens_late
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
+    Arranged,
     KingsPlaced,
     PressRefused,
     StartShown,
@@ -73,6 +74,7 @@ class Reconciler:
             self._standing.readings,
             take_backs=settings.take_backs,
             clock=settings.clock,
+            learning=settings.learning,
         )
         self._doubts = Doubts(self._course, self._standing, sensing.tags)
         self._outlook = Outlook(self._course, self._standing, settings, now)
@@ -109,6 +111,11 @@ class Reconciler:
     def distrusted(self) -> frozenset[str]:
         """The cells that are done without, because they do not tell the truth."""
         return self._course.distrusted
+
+    @property
+    def learning(self) -> bool:
+        """Whether it is still being learnt which discs lie where; `position` tells it so far."""
+        return self._course.learning
 
     @property
     def wake_at(self) -> float | None:
@@ -153,6 +160,11 @@ class Reconciler:
             if reading is None and not self._adjusting:
                 self._opponent_takes(cell, event, out)
             self._course.note(cell, reading, t)
+        if changed:
+            self._course.learn(t)
+        if self._course.arranged:
+            self._course.arranged = False
+            out.append(Arranged(t, self.position))
         if changed and not self._adjusting:
             self._refresh(t, out)
         return tuple(out)
@@ -257,6 +269,10 @@ class Reconciler:
             self._outlook.agree()
         self._refresh(t, out)
         return tuple(out)
+
+    def stop_learning(self) -> None:
+        """Know every piece from now on by its tag, also before the first turn."""
+        self._course.stop_learning()
 
     def distrust(self, cell: str, t: float) -> tuple[Finding, ...]:
         """Judge this cell by what the others say: people see that it does not tell the truth."""
@@ -389,6 +405,8 @@ class Reconciler:
         view, stood = self._outlook.view, self.position
         if view.judgement.asked and self._doubts.stuck is not None:
             self._course.distrust(self._doubts.stuck)
+        if self._course.learning:
+            out.append(Arranged(t, view.scene.position))
         following = self._course.take(view, turn, amendable=cause in ("stood", "lifted"))
         self._pressed_until = None
         self._outlook.acquit()

@@ -46,6 +46,8 @@ class Settings:
         hovering: how long a piece may be off the board before its captures are asked about, where
             the board cannot feel whether it stands on its victim's square (without a clock).
         late: how far the last contact of a turn may lag behind the press of the clock.
+        learning: whether no turn has been made yet, so that of pieces which look alike any may
+            stand where one of them is due; see `seats`.
         rebuilt: how long the starting position, or the kings in the centre, must stand.
     """
 
@@ -59,4 +61,5 @@ class Settings:
     lifting_tells: bool = True
     hovering: float = 3.0
     late: float = 0.3
+    learning: bool = False
     rebuilt: float = 1.0

@@ -51,6 +51,11 @@ def _set_up(terms: Terms, state: State, record: Record) -> Step:
     return Step(ready, (say(record.t_ms, "ready", side=f"side-{position.side}"),))
 
 
+def _arranged(terms: Terms, state: State, record: Record) -> Step:
+    """Take in which pieces stand where; they look as before."""
+    return Step(replace(state, position=terms.game.parse(str(record.data["position"]))))
+
+
 def _taken(terms: Terms, state: State, record: Record) -> Step:
     return turns.take(terms, state, str(record.data["turn"]), record.t_ms)
 
@@ -107,6 +112,7 @@ def _reopened(_terms: Terms, state: State, _record: Record) -> Step:
 _HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {
     "begun": _nothing,
     "set-up": _set_up,
+    "arranged": _arranged,
     "taken": _taken,
     "amended": _amended,
     "taken-back": _taken_back,

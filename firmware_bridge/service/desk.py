@@ -53,7 +53,7 @@ _LOG = logging.getLogger(__name__)
 
 WAITING = 1000
 """Inputs that may wait; whoever brings more has to wait himself."""
-BEFORE_PLAY = {"begun", "set-up", "opened", "reopened"}
+BEFORE_PLAY = {"begun", "set-up", "arranged", "opened", "reopened"}
 """Records of a game in which nothing has happened yet: nobody misses it."""
 
 

@@ -10,6 +10,7 @@ from firmware_bridge.games import lore
 from firmware_bridge.messages import Answer, Declare, NewGameWanted
 from firmware_bridge.reconciler import (
     AnswerRefused,
+    Arranged,
     CellDoubted,
     CellSuspected,
     Finding,
@@ -23,7 +24,7 @@ from firmware_bridge.reconciler import (
     TurnTaken,
 )
 from firmware_bridge.referee import calls
-from firmware_bridge.set_up import check
+from firmware_bridge.set_up import check, is_start
 from firmware_bridge.table.attempts import LATE, Attempts
 from firmware_bridge.table.ledger import Ledger, Moment
 from firmware_bridge.table.telling import Telling
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from firmware_bridge.messages import Call
     from firmware_bridge.reconciler import Reconciler, Sensing
     from firmware_bridge.verdict import Verdict
-    from rules.interface import Side
+    from rules.interface import Position, Side
 
 Dice = Callable[[Sequence[Turn]], Turn]
 """Chooses one of equally likely rolls, such as `secrets.choice`."""
@@ -234,6 +235,8 @@ class Play:
         before = self.ledger.state
         details = dict(spoken.data)
         self.ledger.apply(at, "call", what=spoken.what, by=spoken.by, data=details)
+        if spoken.what == "start" and not is_start(before.position):
+            self.reconciler.stop_learning()
         self.follow(before.position, at)
         self.let_judge(at, begun=before.stage in ("playing", "paused"))
 
@@ -274,11 +277,10 @@ class Play:
     def _act_on(self, finding: Finding, at: Moment) -> None:
         match finding:
             case Judged(verdict=verdict, position=position):
-                self.new_start &= verdict.kind == "disturbed"
-                self.told.tell(self.reconciler, verdict, position, at)
-                if verdict.kind == "choice" and verdict.attempt:
-                    self.ledger.say(at.t, "want-tried", square=verdict.attempt[1])
+                self._tell(verdict, position, at)
                 self._judged(at)
+            case Arranged(position=position):
+                self.arranged(position, at)
             case TurnTaken(turn=turn, cause=cause):
                 pressed = self._attempts.pressed
                 # The last contact may come after the press, which counts all the same.
@@ -295,6 +297,18 @@ class Play:
                     self.ledger.apply(at, "kings", winner=winner)
             case _:
                 self._remark(finding, at)
+
+    def _tell(self, verdict: Verdict, position: Position, at: Moment) -> None:
+        """Tell of a verdict what may be told."""
+        self.new_start &= verdict.kind == "disturbed"
+        self.told.tell(self.reconciler, verdict, position, at)
+        if verdict.kind == "choice" and verdict.attempt:
+            self.ledger.say(at.t, "want-tried", square=verdict.attempt[1])
+
+    def arranged(self, position: Position, at: Moment) -> None:
+        """Take in which pieces stand where, of those that look alike."""
+        if self.ledger.state.stage in ("ready", "playing", "paused"):
+            self.ledger.apply(at, "arranged", position=str(position))
 
     def _remark(
         self,

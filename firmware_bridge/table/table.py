@@ -21,7 +21,7 @@ from firmware_bridge.agreement import Agreement
 from firmware_bridge.messages import Answer, Call, Declare, NewGameWanted, RefereeOpened, Said
 from firmware_bridge.reconciler import Reconciler, Settings
 from firmware_bridge.referee.state import State
-from firmware_bridge.set_up import SetUp, check
+from firmware_bridge.set_up import SetUp, check, is_start
 from firmware_bridge.table import buttons
 from firmware_bridge.table.display import Display
 from firmware_bridge.table.glance import Glance
@@ -88,7 +88,8 @@ class Table:
         state = State.begin(terms, self._agreed or terms.game.start())
         self._ledger = Ledger(terms, state, records)
         self._origin, self._offset_ms = now, self._ledger.state.t_ms
-        self._play = Play(self._ledger, self._reconciler(standing, now), sensing, dice)
+        reconciler = self._reconciler(standing, now, begun=begin)
+        self._play = Play(self._ledger, reconciler, sensing, dice)
         self._display = Display(agreement, self._play)
         self._rearranged = False
         self._begin(Moment(now, self._offset_ms), at_once=begin)
@@ -190,8 +191,11 @@ class Table:
         """Return what may be shown from now on: to be taken when all records are on disk."""
         return Glance(self._display.facts(self._moment(self._origin)), self.records, self._table_ms)
 
-    def _reconciler(self, standing: Mapping[str, Reading] | None, now: float) -> Reconciler:
+    def _reconciler(
+        self, standing: Mapping[str, Reading] | None, now: float, *, begun: bool = False
+    ) -> Reconciler:
         settings, state = self.agreement.settings, self._ledger.state
+        before_play = state.stage in ("set-up", "ready") and not begun
         conduct = Settings(
             clock=self._ledger.terms.buttons,
             grace=settings.grace,
@@ -199,6 +203,7 @@ class Table:
             touch_move=settings.touch_move,
             take_backs=self._ledger.terms.take_backs,
             restore_first=self._ledger.terms.secret,
+            learning=before_play or (not state.played and is_start(state.position)),
         )
         if self._ledger.terms.secret:
             # To lift a piece must tell nothing of it, however long it is held.
@@ -225,6 +230,8 @@ class Table:
         elif stage in ("playing", "paused"):
             ledger.apply(at, "reopened")
             ledger.say(at.t, "came-back")
+            if self._play.reconciler.learning:
+                self._play.arranged(self._play.reconciler.position, at)
             self._play.let_judge(at)
         self._play.distrust(ledger.state.distrusted, at)
 
@@ -264,7 +271,7 @@ class Table:
         if begun and not (game.free_start and self._ledger.terms.buttons):
             return
         found = check(game, self._agreed, self._sensing, standing, known=state.position)
-        if found.position is not None and found.position != state.position:
+        if found.position is not None and not _look_alike(found.position, state.position):
             self._start_from(found.position, at)
 
     def _start_from(self, position: Position, at: Moment) -> None:
@@ -328,3 +335,13 @@ class Table:
 
     def _host(self, ms: int) -> float:
         return self._origin + (ms - self._offset_ms) / 1000
+
+
+def _look_alike(one: Position, other: Position) -> bool:
+    """Return whether everyone sees the same on the board."""
+    face = one.game.face
+    first, second = (
+        {square: face(label) for square, label in position.placement.items()}
+        for position in (one, other)
+    )
+    return first == second

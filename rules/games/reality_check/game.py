@@ -20,7 +20,7 @@ from rules.interface import Game, Traits
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rules.interface import Label, OptionValue, Side, Square
+    from rules.interface import Label, OptionValue, Position, Side, Square
 
 
 class RealityCheck(Game):
@@ -102,12 +102,18 @@ class RealityCheck(Game):
         """Return the position of a canonical text; raise `InvalidPosition` with all problems."""
         return RealityCheckPosition(self, position_text.read(self.rules, text))
 
-    def set_up(self, placement: Mapping[Square, Label]) -> RealityCheckPosition:
+    def face(self, label: Label) -> Label:
+        """Return whose disc it is and the face that is up: `wP?` of `wPN:N`."""
+        return f"{label[0]}{faces_up(label)[0]}?" if ":" in label else label
+
+    def set_up(self, placement: Mapping[Square, Label], agreed: Position | None = None) -> Position:
         """Return the start that eighteen pieces placed on the board make.
 
         Raises:
             InvalidPosition: as `start` does; nothing in it tells what lies under a piece.
         """
+        if agreed is not None:
+            return super().set_up(placement, agreed)
         arrangements: dict[Side, dict[Square, str]] = {"white": {}, "black": {}}
         for square, label in placement.items():
             arrangements["white" if label.startswith("w") else "black"][square] = faces_up(label)

@@ -13,6 +13,7 @@ from rules.games.reality_check.explaining import FlippingExplainer
 from rules.games.reality_check.notation import read, written
 from rules.games.reality_check.pieces import SIDES, hand_label, owner, placed_label
 from rules.games.reality_check.play import after
+from rules.games.reality_check.rearranging import with_discs
 from rules.games.reality_check.refusals import arrival_refused, flips_refused, refusal
 from rules.games.reality_check.turns import AnyTurn, parse
 from rules.interface import Decision, IllegalTurn, Position, Shown
@@ -91,6 +92,14 @@ class RealityCheckPosition(Position):
         return {
             side: tuple(hand_label(name, side) for name in self.state.hands[side]) for side in SIDES
         }
+
+    def rearranged(self, placement: Mapping[Square, Label]) -> RealityCheckPosition:
+        """Return this position with other discs of the same faces; the rest is as it was.
+
+        Whichever disc a board disc takes the place of, in a hand or awaiting a decision, is
+        replaced there by one that stood on the board.
+        """
+        return RealityCheckPosition(self._game, with_discs(self.state, placement))
 
     @property
     def decision(self) -> Decision | None:

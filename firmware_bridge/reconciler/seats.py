@@ -1,0 +1,210 @@
+"""Who stands where, as long as only faces count: before the first turn, and on a cleared board.
+
+Of pieces that look alike and are not, a disc with another underside or a piece of a secret owner,
+nobody may be told which stands where. So until the first turn, and once a board was cleared, any
+piece that looks like the one due on a square is that piece, and which piece it is is learnt anew.
+What stands elsewhere came from a square that lacks a piece of its looks; which of several such
+squares is decided by what everyone sees: what can move there, and what was lifted first.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from firmware_bridge.reconciler.identities import is_tag
+from firmware_bridge.reconciler.labels import other_side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from drivers.port import Reading
+    from rules.interface import Label, Position, Square
+
+
+class Seats:
+    """Which tag belongs to which square of one position.
+
+    Attributes:
+        agreed: the position agreed on.
+        of: square of the position -> the tag of its piece, the way up in which it is due.
+        cleared: whether the board was cleared, so that nothing is known of where pieces came from.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        tags: Mapping[str, Label],
+        roles: Mapping[str, Label] = MappingProxyType({}),
+        known: Mapping[Square, str] = MappingProxyType({}),
+        *,
+        cleared: bool = False,
+    ) -> None:
+        """Begin with nothing on the board.
+
+        Args:
+            position: the position agreed on.
+            tags: the piece set.
+            roles: what tagged pieces have become in the course of the game.
+            known: the tags that its pieces are known to carry, where no label names just one piece.
+            cleared: whether the board was cleared in the course of the game.
+        """
+        game = position.game
+        self.agreed = position
+        self._tags = tags
+        self._roles = roles
+        self._face = game.face
+        self._due = {square: game.face(label) for square, label in position.placement.items()}
+        self._squares = game.squares
+        self._on: dict[Square, str | None] = {}
+        self._home: dict[Square, Square] = {}
+        self._lifted: list[Square] = []
+        carrying = {label: uid for uid, label in tags.items() if ":" in label}
+        named = {s: carrying[label] for s, label in position.placement.items() if label in carrying}
+        fits = {s: uid for s, uid in known.items() if uid in tags and self._fits(uid, s)}
+        read = {} if named else fits
+        self.of = {**named, **read}
+        self.cleared = cleared
+
+    @property
+    def position(self) -> Position:
+        """The position, with the pieces that belong to its squares now."""
+        told = {square: self._tags[uid] for square, uid in self.of.items()}
+        placement = {**self.agreed.placement, **told}
+        return self.agreed.rearranged(placement)
+
+    @property
+    def roles(self) -> Mapping[str, Label]:
+        """What the tagged pieces are: on their squares what is due there, elsewhere their looks."""
+        due = self.agreed.placement
+        roles = {uid: due[square] for square, uid in self.of.items() if ":" not in due[square]}
+        if self.cleared:
+            astray = (uid for cell, uid in self._on.items() if uid and cell not in self._home)
+            roles |= {uid: self._looks(uid) for uid in astray}
+        return roles
+
+    @property
+    def right(self) -> bool:
+        """Whether every square holds a piece that looks like the one due, and nothing else does."""
+        return self._home.keys() == self._due.keys() == self._on.keys() and all(
+            cell == home for cell, home in self._home.items()
+        )
+
+    def go_on(self, position: Position) -> None:
+        """Go on with another position of the same placement, such as one with fewer turns."""
+        self.agreed = position
+
+    def note(self, cell: Square, reading: Reading) -> bool:
+        """Take in what a cell reads now; return whether other pieces belong to the squares."""
+        if cell not in self._squares:
+            return False
+        self._on.pop(cell, None)
+        if reading is None:
+            self._lifted = [*(s for s in self._lifted if s != cell), cell]
+        else:
+            self._on[cell] = reading if is_tag(reading) and reading in self._tags else None
+        self._home = self._homes()
+        before, self.of = self.of, self._seated()
+        return before != self.of
+
+    def turned(self) -> Mapping[Square, str]:
+        """Return the discs that lie on their squares turned over, by the tags read there now."""
+        return {s: uid for s, uid in self._on.items() if uid and uid != self.of.get(s, uid)}
+
+    def adopt(self) -> None:
+        """Take it that the pieces which look right lay there as they lie now."""
+        self.of |= {s: uid for s, uid in self._on.items() if uid and self._home.get(s) == s}
+
+    def seated(self, cell: str, was: Reading) -> Reading:
+        """Return the tag that belongs to a cell instead of one that looked as is due there."""
+        if is_tag(was) and was in self._tags and self._fits(was, cell):
+            return self.of.get(cell, was)
+        return was
+
+    def _fits(self, uid: str, square: Square) -> bool:
+        return self._looks(uid) == self._due.get(square)
+
+    def _looks(self, uid: str) -> Label:
+        return self._face(self._roles.get(uid) or self._tags[uid])
+
+    def _homes(self) -> dict[Square, Square]:
+        """Return the square that each piece on the board belongs to, as far as its looks fit one.
+
+        The one on which it stands, if that is due there; then the one it was taken to come from.
+        """
+        read = {cell: self._looks(uid) for cell, uid in self._on.items() if uid}
+        homes = {cell: cell for cell, looks in read.items() if looks == self._due.get(cell)}
+        untold = {s for s, uid in self._on.items() if uid is None}
+        for cell, uid in self._on.items():
+            if uid is None or cell in homes:
+                continue
+            taken = untold.union(homes.values())
+            free = [s for s in self._due if s not in taken]
+            home = next(self._may_be_from(cell, uid, free), None)
+            if home is not None:
+                homes[cell] = home
+        return homes
+
+    def _may_be_from(self, cell: Square, uid: str, free: list[Square]) -> Iterator[Square]:
+        """Yield the squares from which a piece that stands astray may have come, likely ones first.
+
+        A disc may have been turned over; but on a cleared board that would tell its underside.
+        """
+        alike = [square for square in free if self._due[square] == self._looks(uid)]
+        turned: list[Square] = []
+        other = None if self.cleared else other_side(self._tags, uid)
+        if other is not None:
+            turned = [square for square in free if self._due[square] == self._looks(other)]
+        if cell in turned:
+            yield cell
+        before = self._home.get(cell)
+        if before in alike or before in turned:
+            yield before
+        yield from self._likely(cell, alike)
+        yield from self._likely(cell, turned)
+
+    def _likely(self, cell: Square, squares: list[Square]) -> list[Square]:
+        if len(squares) < 2:
+            return squares
+        moves = () if self.cleared else self._moves_to(cell)
+        when = {square: number for number, square in enumerate(self._lifted)}
+        return sorted(squares, key=lambda s: (s not in moves, when.get(s, 0), s))
+
+    def _moves_to(self, cell: Square) -> set[Square]:
+        """Return the squares from which a legal turn moves a piece to this one."""
+        deeds = (self.agreed.deed(turn) for turn in self.agreed.turns())
+        return {source for deed in deeds for source, target in deed.moves if target == cell}
+
+    def _seated(self) -> dict[Square, str]:
+        """Return which tag belongs to which square: those on the board first, then the others."""
+        seated: dict[Square, str] = {}
+        used: set[str] = set()
+        for cell, home in self._home.items():
+            uid = self._on[cell]
+            if uid is not None and self._piece(uid) not in used:
+                seated[home] = self._way_up(uid, home)
+                used.add(self._piece(uid))
+        waiting = [square for square in self.of if square not in seated]
+        for square in [s for s in waiting if self._piece(self.of[s]) not in used]:
+            seated[square] = self.of[square]
+            used.add(self._piece(self.of[square]))
+        for square in [s for s in waiting if s not in seated]:
+            spare = (u for u in (*self.of.values(), *self._tags) if self._piece(u) not in used)
+            uid = next((u for u in spare if self._fits(u, square)), None)
+            if uid is not None:
+                seated[square] = uid
+                used.add(self._piece(uid))
+        return seated
+
+    def _way_up(self, uid: str, home: Square) -> str:
+        """Return the tag by which a piece that belongs to a square lay there."""
+        lay = self.of.get(home)
+        if lay is not None and self._piece(lay) == self._piece(uid):
+            return lay  # a disc with like faces may have been turned over
+        turned = None if self._fits(uid, home) else other_side(self._tags, uid)
+        return turned or uid
+
+    def _piece(self, uid: str) -> str:
+        """Return what both sides of one disc have in common, and no two pieces of a set have."""
+        label = self._tags[uid]
+        return label.partition(":")[0] if ":" in label else uid
