@@ -2,19 +2,32 @@
 
 import asyncio
 import dataclasses
+import os
+from random import Random
 
 import pytest
 
 import rules
+from drivers.commercial import ble
+from drivers.commercial.bluetooth import (
+    chesslink_over_bluetooth,
+    chessnut_over_bluetooth,
+    cpp_over_bluetooth,
+)
 from drivers.commercial.certabo import certabo_board, sentio_board
 from drivers.commercial.chesslink import chesslink_board
 from drivers.commercial.chessnut import chessnut_board
+from drivers.commercial.chessnut_move import chessnut_move_board
 from drivers.commercial.cpp import cpp_board
 from drivers.commercial.dgt import dgt_board
+from drivers.commercial.ichessone import ichessone_board
+from drivers.commercial.pegasus import pegasus_board
 from drivers.commercial.session import START
+from drivers.commercial.square_off import square_off_board
 from drivers.description import load_description
-from drivers.port import CellEvent, Snapshot
+from drivers.port import CellEvent, LinkChanged, Snapshot
 from firmware_bridge.reconciler import Judged, Reconciler, Sensing, Settings, TurnTaken
+from tests.drivers.emulators import radio
 from tests.drivers.emulators.certabo import NoisyCertaboBoard, SentioBoard
 from tests.drivers.emulators.chesslink import ChessLinkBoard
 from tests.drivers.emulators.chessnut import ChessnutBoard
@@ -24,6 +37,7 @@ from tests.patience import in_time, soon
 from tests.running import running
 
 STARTING = {cell: reading.removeprefix("piece:") for cell, reading in START.items()}
+NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 LOOK = 0.05
 """Seconds."""
 HANDS = [
@@ -69,6 +83,7 @@ class Game:
         self.ready = asyncio.Event()
         self.taken = []
         self.alarms = []
+        self.up = False
 
     async def follow(self):
         reconciler = None
@@ -83,6 +98,8 @@ class Game:
                 continue
             event = dataclasses.replace(coming.result(), t=self.t)
             coming = asyncio.ensure_future(anext(events))
+            if isinstance(event, LinkChanged | Snapshot):
+                self.up = isinstance(event, Snapshot)
             if isinstance(event, Snapshot) and reconciler is None:
                 description = self.driver.description
                 sensing = Sensing(description.tier, TAGS, frozenset(description.cells))
@@ -104,6 +121,23 @@ class Game:
             for found in findings
             if isinstance(found, Judged) and found.verdict.kind in {"illegal", "disturbed"}
         ]
+
+
+async def play(game, board, hands, replugs=()):
+    """Make each deed and wait until it is taken; take the board away before some of them."""
+    async with running(game.follow()):
+        await in_time(game.ready.wait())
+        for number, deed in enumerate(hands):
+            if number in replugs:
+                board.unplug()
+                await soon(lambda: not game.up)
+                board.plug()
+                await soon(lambda: game.up)
+            for cell, label in deed:
+                board.put(cell, label)
+                await board.noticed()
+                await asyncio.sleep(2 * LOOK)
+            await soon(lambda number=number: len(game.taken) > number)
 
 
 @pytest.mark.parametrize(
@@ -128,13 +162,72 @@ async def test_turns_are_understood_on_every_board(name, device, driver, tmp_pat
         driver(load_description(name), port=str(tmp_path / "port")) as opened,
     ):
         game = Game(opened)
-        async with running(game.follow()):
-            await in_time(game.ready.wait())
-            for number, deed in enumerate(hands):
-                for cell, label in deed:
-                    board.put(cell, label)
-                    await board.noticed()
-                    await asyncio.sleep(2 * LOOK)
-                await soon(lambda number=number: len(game.taken) > number)
+        await play(game, board, hands)
     assert game.taken == turns
+    assert game.alarms == []
+
+
+def noisy(device, seed):
+    """The board on a bad cable: one message of twenty arrives with another byte in it."""
+
+    class Noisy(device):
+        dice = Random(seed)
+
+        def send(self, data):
+            data = bytearray(data)
+            if self.dice.random() < 0.05:
+                data[self.dice.randrange(len(data))] = self.dice.randrange(256)
+            super().send(bytes(data))
+
+    return Noisy
+
+
+@pytest.mark.parametrize(
+    ("name", "device", "driver"),
+    [
+        ("dgt", DgtBoard, dgt_board),
+        ("chesslink", ChessLinkBoard, chesslink_board),
+        ("cpp", CppBoard, cpp_board),
+        ("sentio", SentioBoard, sentio_board),
+        ("certabo", TaggedBoard, certabo_board),
+    ],
+)
+@pytest.mark.parametrize("seed", range(5 if NIGHTLY else 1))
+async def test_a_game_on_a_bad_cable_that_comes_out_twice(name, device, driver, seed, tmp_path):
+    hands = list(HANDS)
+    if name == "sentio":
+        hands[3] = [("d5", None), ("d8", None), ("d5", "bQ")]
+    async with (
+        noisy(device, seed)(tmp_path / "port", STARTING) as board,
+        driver(load_description(name), port=str(tmp_path / "port")) as opened,
+    ):
+        game = Game(opened)
+        await play(game, board, hands, replugs=(1, 3))
+    assert game.taken == TURNS
+    assert game.alarms == []
+
+
+AIR = [
+    ("cpp", radio.RadioCpp, cpp_over_bluetooth),
+    ("pegasus", radio.Pegasus, pegasus_board),
+    ("chessnut", radio.RadioChessnut, chessnut_over_bluetooth),
+    ("chessnut-move", radio.RadioChessnutMove, chessnut_move_board),
+    ("chesslink", radio.RadioChessLink, chesslink_over_bluetooth),
+    ("ichessone", radio.IChessOne, ichessone_board),
+    ("square-off", radio.SquareOff, square_off_board),
+]
+
+
+@pytest.mark.parametrize(("name", "device", "driver"), AIR if NIGHTLY else AIR[:2])
+async def test_a_game_in_the_air_that_is_lost_twice(name, device, driver, monkeypatch):
+    air = radio.Radio()
+    monkeypatch.setattr(ble, "BleakScanner", air)
+    monkeypatch.setattr(ble, "BleakClient", air.client)
+    hands = list(HANDS)
+    if load_description(name).tier == "occupancy":
+        hands[3] = [("d5", None), ("d8", None), ("d5", "bQ")]
+    async with device(air, STARTING) as board, driver(load_description(name)) as opened:
+        game = Game(opened)
+        await play(game, board, hands, replugs=(1, 3))
+    assert game.taken == TURNS
     assert game.alarms == []
