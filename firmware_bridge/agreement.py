@@ -15,6 +15,7 @@ from firmware_bridge.settings import GameSettings
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from firmware_bridge.records import Seat
     from rules.interface import OptionValue, Side
 
 
@@ -32,6 +33,7 @@ class Agreement:
         chosen: whether people chose this game; otherwise the configuration did.
         rematch_of: the id of the game that the same players have played before, with the colours
             exchanged; empty if this is no rematch.
+        seats: in a rematch, with which claim the phone that has a side's seat had the other one.
     """
 
     game: str
@@ -42,12 +44,14 @@ class Agreement:
     buttons: bool = True
     chosen: bool = False
     rematch_of: str = ""
+    seats: Mapping[Side, int] = field(default_factory=dict)
 
-    def rematch(self, of: str) -> Agreement:
+    def rematch(self, of: str, seats: Mapping[Side, Seat] | None = None) -> Agreement:
         """Return the same for another game of the same players, colours and time odds exchanged.
 
         Args:
             of: the id of the game that is over.
+            seats: who has played it with a phone.
         """
         time = self.settings.time and str(control.parse(self.settings.time).exchanged())
         return replace(
@@ -56,6 +60,7 @@ class Agreement:
             settings=self.settings.model_copy(update={"time": time}),
             chosen=True,
             rematch_of=of,
+            seats={other(side): seat.claims for side, seat in (seats or {}).items() if seat.taken},
         )
 
     def terms(self) -> Terms:
@@ -88,6 +93,7 @@ class Agreement:
             "buttons": self.buttons,
             "chosen": self.chosen,
             "rematch_of": self.rematch_of,
+            "seats": dict(self.seats),
         }
 
     @classmethod

@@ -60,13 +60,22 @@ class RefereeOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class Seated:
+    """Somebody has taken a side's seat with a phone, or left it (not `taken`)."""
+
+    t: float
+    side: Side
+    taken: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Nothing happened, but time passed."""
 
     t: float
 
 
-Input = CellEvent | ButtonEvent | Snapshot | Answer | Declare | Call | RefereeOpened | Tick
+Input = CellEvent | ButtonEvent | Snapshot | Answer | Declare | Call | RefereeOpened | Seated | Tick
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,27 @@ RecordKind = Literal[
     "kings",  # the kings in the centre told the result
     "flag",  # a flag fell
     "opened",  # somebody opened the referee's page, and could see everything
+    "seated",  # somebody took a side's seat with a phone, or left it
     "beat",  # nothing happened, but a clock ran this far
     "reopened",  # the service came back after it had stopped in mid-game
     "ended",  # the result, for readers; it follows from the records before
 ]
+
+BESIDE: tuple[RecordKind, ...] = ("opened", "seated")
+"""What happens beside a game and does not carry it on, before it begins and after its end too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A side's seat at a phone.
+
+    Attributes:
+        claims: how often it has been taken.
+        taken: whether somebody holds it now.
+    """
+
+    claims: int = 0
+    taken: bool = False
 
 
 @dataclass(frozen=True, slots=True)

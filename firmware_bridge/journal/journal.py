@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from firmware_bridge.journal.file import FILE, StorageFailed, damaged, take
-from firmware_bridge.records import Record, RecordKind
+from firmware_bridge.records import BESIDE, Record, RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -108,13 +108,13 @@ class Journal:
 
     def finished(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games that are over, at most so many, the newest first."""
-        query = _SUMMARIES.format(passing="'opened'", last="last.kind = 'ended'")
+        query = _SUMMARIES.format(passing=_quoted(*BESIDE), last="last.kind = 'ended'")
         return self._summaries(query, most)
 
     def adjourned(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games that are adjourned, at most so many, the newest first."""
         query = _SUMMARIES.format(
-            passing="'opened', 'reopened'",
+            passing=_quoted(*BESIDE, "reopened"),
             last="last.kind = 'call' AND json_extract(last.data, '$.what') = 'adjourn'",
         )
         return self._summaries(query, most)
@@ -218,7 +218,7 @@ class Journal:
             return None
         (game,) = row
         records = self.read(game)
-        last = next((record for record in reversed(records) if record.kind != "opened"), None)
+        last = next((record for record in reversed(records) if record.kind not in BESIDE), None)
         return None if last is None or last.kind == "ended" else (game, records)
 
     def close(self) -> None:
@@ -297,6 +297,10 @@ def newest(directory: Path) -> tuple[Record, ...]:
     except sqlite3.Error as error:
         raise StorageFailed(f"The journal {path} cannot be read: {error}.") from error
     return tuple(Record(t_ms, kind, json.loads(data)) for t_ms, kind, data in rows)
+
+
+def _quoted(*kinds: RecordKind) -> str:
+    return ", ".join(f"'{kind}'" for kind in kinds)
 
 
 def _canonical(record: Record) -> str:

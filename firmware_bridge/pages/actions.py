@@ -36,18 +36,6 @@ NOT_TAKEN = {"refused-answer", "answer-refused"}
 """What is announced when an answer is not what the board shows."""
 
 
-async def sit_down(request: Request) -> Response:
-    """Give a seat to whoever shows its key."""
-    office, side = office_of(request), side_of(request)
-    entry = await read(request, Entry)
-    # Unlike a PIN, a key cannot be guessed, so the right one need not be counted as a try.
-    if office.keys.holds_seat({f"seat-{side}": entry.key}, office.desk.game_id, side):
-        return with_cookie(done(), f"seat-{side}", entry.key)
-    if not office.keys.may_try(office.visitor(request.scope)):
-        raise HTTPException(429, "too-many", headers={"Retry-After": "30"})
-    raise HTTPException(403, "wrong-key")
-
-
 async def enter_as_referee(request: Request) -> Response:
     """Let in whoever knows the PIN, until the browser is closed; the log names every try."""
     await require_pin(request, "referee")
@@ -180,7 +168,7 @@ async def _rematch(request: Request) -> Response:
     desk = office_of(request).desk
     if desk.view().phase != "over":
         raise HTTPException(409, "not-over")
-    await desk.begin(desk.agreement.rematch(desk.game_id))
+    await desk.begin(desk.agreement.rematch(desk.game_id, desk.seats))
     return done()
 
 
@@ -241,9 +229,13 @@ def side_of(request: Request) -> Side:
 
 def require_seat(request: Request, side: Side) -> None:
     """Refuse whoever does not hold this seat."""
-    office = office_of(request)
-    if not office.keys.holds_seat(request.cookies, office.desk.game_id, side):
+    if not has_seat(request, side):
         raise HTTPException(403, "no-seat")
+
+
+def has_seat(request: Request, side: Side) -> bool:
+    """Whether this browser holds this seat."""
+    return office_of(request).seat_of(request.cookies) == side
 
 
 def require_referee(request: Request) -> None:
@@ -255,7 +247,7 @@ def require_referee(request: Request) -> None:
 def sees_all(request: Request) -> bool:
     """Whether this is the referee; if so, the journal of the game keeps a trace of it."""
     office = office_of(request)
-    known = office.keys.is_referee(request.cookies)
+    known = is_referee(request)
     if known:
         office.desk.referee_opened(_address(request))
     return known
@@ -263,7 +255,12 @@ def sees_all(request: Request) -> bool:
 
 def is_host(request: Request) -> bool:
     """Whether this is the referee, or somebody at the machine itself and not behind a proxy."""
-    return office_of(request).keys.is_referee(request.cookies) or is_at_machine(request)
+    return is_referee(request) or is_at_machine(request)
+
+
+def is_referee(request: Request) -> bool:
+    """Whether this is the referee."""
+    return office_of(request).keys.is_referee(request.cookies)
 
 
 def is_at_machine(request: Request) -> bool:

@@ -13,8 +13,9 @@ from starlette.routing import Route
 
 from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.metrics import CONTENT_TYPE
-from firmware_bridge.pages import actions, attract, games, learn, sheets
+from firmware_bridge.pages import actions, attract, games, learn, seats, sheets
 from firmware_bridge.pages.actions import (
+    has_seat,
     office_of,
     require_referee,
     require_seat,
@@ -130,9 +131,8 @@ async def _seat_state(request: Request) -> Response:
 async def _seat_events(request: Request) -> Response:
     office, side = office_of(request), side_of(request)
     require_seat(request, side)
-    # A new game makes the seat's key void, and with it this stream.
-    held = office.desk.game_id
-    return stream(request, office, side, lambda: office.desk.game_id == held)
+    # A new game, and another phone in the seat, make its key void and with it this stream.
+    return stream(request, office, side, lambda: has_seat(request, side))
 
 
 async def _referee_state(request: Request) -> Response:
@@ -189,7 +189,9 @@ _INTERFACE = (
     Route("/api/v1/game", actions.begin, methods=["POST"]),
     Route("/api/v1/game/rematch", actions.rematch, methods=["POST"]),
     Route("/api/v1/game/check", actions.check, methods=["POST"]),
-    Route(SEAT, actions.sit_down, methods=["POST"]),
+    Route(SEAT, seats.sit_down, methods=["POST"]),
+    Route(f"{SEAT}/hand-over", seats.hand_over, methods=["POST"]),
+    Route(f"{SEAT}/leave", seats.leave, methods=["POST"]),
     Route(f"{SEAT}/state", _seat_state),
     Route(f"{SEAT}/events", _seat_events),
     Route(f"{SEAT}/actions", actions.play, methods=["POST"]),

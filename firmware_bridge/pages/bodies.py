@@ -44,6 +44,12 @@ class Nothing(Body):
     """Nothing has to be said."""
 
 
+class HandOver(Body):
+    """Whether the phone that asks for a seat gets it."""
+
+    agree: bool
+
+
 class Action(Body):
     """One thing that a player or the referee does: exactly one of the first three."""
 

@@ -41,6 +41,11 @@ def _ruled(data: Mapping[str, object], say: Say) -> str:
     return " ".join(say(key, **words) for key, words in said)
 
 
+def _seated(data: Mapping[str, object], say: Say) -> str:
+    how = "seated" if data.get("taken") else "seat-left"
+    return say(f"page-history-{how}", side=f"side-{data.get('side')}")
+
+
 def _result(data: Mapping[str, object]) -> str:
     winner = data.get("winner")
     return f"result-{winner}-wins" if winner in ("white", "black") else "result-draw"
@@ -57,5 +62,6 @@ _TELLERS: Mapping[str, Callable[[Mapping[str, object], Say], str]] = {
     "kings": lambda data, say: say("page-history-kings", result=_result(data)),
     "ended": lambda data, say: say("over", result=_result(data), reason=f"reason-{data['reason']}"),
     "call": _call,
+    "seated": _seated,
 }
 """Record kinds that one sentence with the record's own data does not tell."""

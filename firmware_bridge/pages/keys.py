@@ -17,9 +17,12 @@ from firmware_bridge.pages.visitors import KNOWN
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from firmware_bridge.records import Seat
     from rules.interface import Side
 
 PIN_DIGITS = 6
+CODES_KNOWN = 16
+"""Used codes of a seat with which one may still ask for it."""
 REFEREE_SECONDS = 8 * 3600
 """How long the PIN opens the referee's page; a browser that is closed forgets it earlier."""
 TRIES, TRIES_PER_SECOND = 5, 1 / 30
@@ -45,9 +48,18 @@ class Keys:
         self._clock = clock
         self._referees: dict[str, float] = {}
 
-    def seat(self, game: str, side: Side) -> str:
-        """Return the key of a side's seat in the game with this identifier."""
-        return self._token("seat", game, side)
+    def seat(self, game: str, side: Side, claims: int = 0) -> str:
+        """Return the code that takes a side's seat in a game, once: after so many claims of it."""
+        return self._token("seat", game, side, str(claims))
+
+    def was_seat(self, given: str, game: str, side: Side, claims: int) -> bool:
+        """Whether this is a code that has been good for this seat."""
+        used = range(max(0, claims - CODES_KNOWN), claims)
+        return any(same(given, self.seat(game, side, number)) for number in used)
+
+    def phone(self, game: str, side: Side, claims: int) -> str:
+        """Return what the phone keeps that has taken the seat with this claim, counted from 1."""
+        return self._token("phone", game, side, str(claims))
 
     def referee(self) -> str:
         """Return a key for whoever has shown the PIN: good for `REFEREE_SECONDS`."""
@@ -69,9 +81,10 @@ class Keys:
         """Whether this visitor may try a key or PIN now; every call is one try."""
         return self._each.spend(visitor) and (visitor in KNOWN or self._all.spend(""))
 
-    def holds_seat(self, cookies: Mapping[str, str], game: str, side: Side) -> bool:
+    def holds_seat(self, cookies: Mapping[str, str], game: str, side: Side, seat: Seat) -> bool:
         """Whether these cookies belong to this side's player."""
-        return same(cookies.get(f"seat-{side}", ""), self.seat(game, side))
+        given = cookies.get(f"seat-{side}", "")
+        return seat.taken and same(given, self.phone(game, side, seat.claims))
 
     def is_referee(self, cookies: Mapping[str, str]) -> bool:
         """Whether these cookies belong to the referee."""

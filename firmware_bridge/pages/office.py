@@ -12,7 +12,6 @@ from firmware_bridge.logs import Refusals
 from firmware_bridge.pages.attract import show_scene
 from firmware_bridge.pages.languages import language_of
 from firmware_bridge.pages.scene import (
-    SIDES,
     Say,
     Scene,
     clock_faces,
@@ -22,10 +21,13 @@ from firmware_bridge.pages.scene import (
 )
 from firmware_bridge.pages.texts import speaking, texts
 from firmware_bridge.pages.visitors import asks_from
+from firmware_bridge.pages.waiting import Waiting
 from firmware_bridge.views import PlayerView, PublicView
 from firmware_bridge.words import spoken
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.types import Scope
 
     from firmware_bridge.config import Config
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from firmware_bridge.service.attendant import Attendant
     from firmware_bridge.service.desk import Desk
     from firmware_bridge.service.hub import Reader, Sight
+    from rules.interface import Side
 
 
 class Office:
@@ -41,6 +44,7 @@ class Office:
     Attributes:
         attendant: who looks after a kiosk; `None` where this never was one.
         boot: names this run of the service in event numbers.
+        waiting: who asks for a seat that is taken.
         refusals: what has been refused, to be logged once and then counted.
     """
 
@@ -53,6 +57,7 @@ class Office:
         self.attendant = attendant
         self.boot = secrets.token_hex(4)
         self.refusals = Refusals(desk.now)
+        self.waiting = Waiting(desk)
         self._texts: dict[tuple[Reader, str], tuple[object, str]] = {}
 
     @property
@@ -63,10 +68,16 @@ class Office:
     def visitor(self, scope: Scope) -> str:
         """Return who asks, as far as limits go: a seat, the referee, this machine, or a network."""
         cookies = Request(scope).cookies
-        for side in SIDES:
-            if self.keys.holds_seat(cookies, self.desk.game_id, side):
-                return f"seat-{side}"
+        if side := self.seat_of(cookies):
+            return f"seat-{side}"
         return "referee" if self.keys.is_referee(cookies) else asks_from(scope)
+
+    def seat_of(self, cookies: Mapping[str, str]) -> Side | None:
+        """Return the side whose seat is held with these cookies."""
+        for side, seat in self.desk.seats.items():
+            if self.keys.holds_seat(cookies, self.desk.game_id, side, seat):
+                return side
+        return None
 
     def language(self, request: Request) -> str:
         """Return the language that is asked for, else the one chosen before or configured."""
@@ -90,7 +101,9 @@ class Office:
                 "aloud": {"wanted": sight.speaks, "said": self._aloud(sight, language)},
             }
         if isinstance(view, PlayerView):
-            return seat_scene(view, speak, scene)
+            asking = self.waiting.for_seat(view.side)
+            asked = asking is not None and asking.agreed is None
+            return seat_scene(view, speak, scene) | {"asked": asked}
         return referee_scene(view, speak, scene)
 
     def _aloud(self, sight: Sight, language: str) -> list[Scene]:

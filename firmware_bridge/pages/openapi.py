@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.pages.bodies import Action, Entry, NewGame, Nothing, TableAction
+from firmware_bridge.pages.bodies import Action, Entry, HandOver, NewGame, Nothing, TableAction
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -113,7 +113,15 @@ def _seat() -> dict[str, Any]:
     keys = ["seat-white", "seat-black"]
     place = "/api/v1/seat/{side}"
     return {
-        place: {"parameters": [_SIDE], "post": _change("Sit down with a seat's key", Entry)},
+        place: {"parameters": [_SIDE], "post": _change("Sit down with a seat's code", Entry)},
+        f"{place}/hand-over": {
+            "parameters": [_SIDE],
+            "post": _change("Agree that who asks gets the seat", HandOver, security=keys),
+        },
+        f"{place}/leave": {
+            "parameters": [_SIDE],
+            "post": _change("Leave the seat", Nothing, security=[*keys, "referee"]),
+        },
         f"{place}/state": {
             "parameters": [_SIDE],
             "get": _read("The scene as this player may see it", [_LANGUAGE], keys),

@@ -270,4 +270,5 @@ def _side(view: PublicView, side: Side, say: Say) -> Scene:
         "name": view.players.get(side) or say(f"side-{side}"),
         "note": " · ".join(notes),
         "to_act": view.to_act == side,
+        "seated": side in view.seated,
     }

@@ -15,13 +15,21 @@ from starlette.responses import HTMLResponse, RedirectResponse
 import rules
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.games import lore
-from firmware_bridge.pages.actions import is_host, office_of, sees_all, side_of, with_cookie
+from firmware_bridge.pages.actions import (
+    has_seat,
+    is_host,
+    office_of,
+    sees_all,
+    side_of,
+    with_cookie,
+)
 from firmware_bridge.pages.fixtures import DRAWINGS
 from firmware_bridge.pages.languages import keep, offered
 from firmware_bridge.pages.refusals import problem
 from firmware_bridge.pages.scene import named_players
 from firmware_bridge.pages.server import LOOPBACK
 from firmware_bridge.pages.templating import ENVIRONMENT
+from firmware_bridge.records import Seat
 from firmware_bridge.service.carrying import obstacles, questions
 from firmware_bridge.words import catalogue, direction
 
@@ -58,20 +66,22 @@ async def display(request: Request) -> Response:
 async def play(request: Request) -> Response:
     """Return a player's page, or the question for the key."""
     office, side = office_of(request), side_of(request)
-    seated = office.keys.holds_seat(request.cookies, office.desk.game_id, side)
+    seated = has_seat(request, side)
     other: Side = "black" if side == "white" else "white"
     if not seated and _sat_before(request, side):
-        key = office.keys.seat(office.desk.game_id, other)
+        key = office.keys.phone(office.desk.game_id, other, claims=1)
         return with_cookie(RedirectResponse(f"/play/{other}", 303), f"seat-{other}", key)
     scene = _scene(request, side) if seated else None
     return sheet(request, "play.html", scene=scene, side=side, other=other, entry="seat")
 
 
 def _sat_before(request: Request, side: Side) -> bool:
-    """Whether this is the player of a side in the game of which this one is the rematch."""
+    """Whether this phone had a side's seat in the game before, and so has the other in this one."""
     office = office_of(request)
-    before = office.desk.agreement.rematch_of
-    return bool(before) and office.keys.holds_seat(request.cookies, before, side)
+    agreement, seats = office.desk.agreement, office.desk.seats
+    kept: Side = "black" if side == "white" else "white"
+    before = Seat(agreement.seats.get(kept, 0), seats[kept] == Seat(1, taken=True))
+    return office.keys.holds_seat(request.cookies, agreement.rematch_of, side, before)
 
 
 async def referee(request: Request) -> Response:
@@ -248,9 +258,13 @@ def _option(game: Game, name: str, own: Catalogue) -> dict[str, Any]:
 
 
 def _seats(office: Office, base: str) -> list[dict[str, str]]:
-    seats = []
-    for side in ("white", "black"):
-        key = office.keys.seat(office.desk.game_id, "white" if side == "white" else "black")
+    """Return both seats; those that are free with the code that opens them."""
+    seats: list[dict[str, str]] = []
+    for side, seat in office.desk.seats.items():
+        if seat.taken:
+            seats.append({"side": side})
+            continue
+        key = office.keys.seat(office.desk.game_id, side, seat.claims)
         # The key stands in the fragment, which browsers never send: no log can hold it.
         address = f"{base}/play/{side}#key={key}"
         code = segno.make(address, error="m").svg_inline(scale=4, border=2, omitsize=True)

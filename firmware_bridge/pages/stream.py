@@ -60,7 +60,7 @@ async def _events(
         except TimeoutError:
             yield ServerSentEvent(event="beat", data=_beat(office))
             continue
-        if hub.closed:
+        if hub.closed or not may_go_on():
             return
         after = seen.number
         yield ServerSentEvent(

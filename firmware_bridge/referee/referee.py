@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from firmware_bridge.records import Seat
 from firmware_bridge.referee import rulings, talk, turns
 from firmware_bridge.referee.calls import Spoken
 from firmware_bridge.referee.step import Step, end, say
@@ -43,6 +44,11 @@ def rebuild(terms: Terms, state: State, records: Iterable[Record]) -> State:
 
 def _nothing(_terms: Terms, state: State, _record: Record) -> Step:
     return Step(state)
+
+
+def _begun(_terms: Terms, state: State, record: Record) -> Step:
+    kept = cast("Mapping[Side, int]", record.data.get("seats", {}))
+    return Step(replace(state, seats={**state.seats, **dict.fromkeys(kept, Seat(1, taken=True))}))
 
 
 def _set_up(terms: Terms, state: State, record: Record) -> Step:
@@ -91,6 +97,17 @@ def _opened(_terms: Terms, state: State, record: Record) -> Step:
     return Step(state, () if state.stage == "over" else (say(record.t_ms, "referee-opened"),))
 
 
+def _seated(_terms: Terms, state: State, record: Record) -> Step:
+    side, taken = cast("Side", record.data["side"]), bool(record.data["taken"])
+    before = state.seats[side]
+    after = Seat(before.claims + taken, taken)
+    step = Step(replace(state, seats={**state.seats, side: after}))
+    if state.stage == "over" or not before.taken:
+        return step
+    how = "seat-handed-over" if taken else "seat-left"
+    return step.then(say(record.t_ms, how, side=f"side-{side}"))
+
+
 def _kings(_terms: Terms, state: State, record: Record) -> Step:
     return end(state, record.t_ms, cast("Side | None", record.data["winner"]), "kings-in-centre")
 
@@ -110,7 +127,7 @@ def _reopened(_terms: Terms, state: State, _record: Record) -> Step:
 
 
 _HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {
-    "begun": _nothing,
+    "begun": _begun,
     "set-up": _set_up,
     "arranged": _arranged,
     "taken": _taken,
@@ -123,6 +140,7 @@ _HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {
     "kings": _kings,
     "flag": _flag,
     "opened": _opened,
+    "seated": _seated,
     "beat": _nothing,
     "reopened": _reopened,
     "ended": _nothing,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.clock.clock import Clock
+from firmware_bridge.records import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -103,6 +104,7 @@ class State:
         adjourned: whether the pause is an adjournment, in which the pieces may be put away: when
             the game is taken up again, the board is judged, so that its lights guide to it.
         distrusted: cells whose sensors do not tell the truth, as somebody said.
+        seats: who plays with a phone.
     """
 
     t_ms: int
@@ -120,6 +122,7 @@ class State:
     interrupted: bool = False
     adjourned: bool = False
     distrusted: tuple[str, ...] = ()
+    seats: Mapping[Side, Seat] = field(default_factory=lambda: {"white": Seat(), "black": Seat()})
 
     @property
     def goes_on(self) -> bool:

@@ -24,6 +24,7 @@ from firmware_bridge.messages import (
     Tick,
 )
 from firmware_bridge.metrics import Metrics
+from firmware_bridge.records import BESIDE
 from firmware_bridge.service.archive import Archive
 from firmware_bridge.service.blind_spots import HEARTBEAT, BlindSpots
 from firmware_bridge.service.bulletin import Bulletin
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from firmware_bridge.journal import Journal
     from firmware_bridge.messages import Output
     from firmware_bridge.reconciler import Sensing
-    from firmware_bridge.records import Record
+    from firmware_bridge.records import Record, Seat
     from firmware_bridge.service.demonstration import Frame
     from firmware_bridge.service.hub import Reader
     from firmware_bridge.views import Announcement, ClockFace, PublicView
@@ -53,7 +54,7 @@ _LOG = logging.getLogger(__name__)
 
 WAITING = 1000
 """Inputs that may wait; whoever brings more has to wait himself."""
-BEFORE_PLAY = {"begun", "set-up", "arranged", "opened", "reopened"}
+BEFORE_PLAY = {"begun", "set-up", "arranged", "reopened", *BESIDE}
 """Records of a game in which nothing has happened yet: nobody misses it."""
 
 
@@ -142,6 +143,11 @@ class Desk:
     def clocks(self) -> Mapping[Side, ClockFace]:
         """Return the clocks as of now."""
         return self._shown().clocks(self.now())
+
+    @property
+    def seats(self) -> Mapping[Side, Seat]:
+        """Who plays with a phone, as far as it is written down."""
+        return self._shown().seats
 
     async def open(self, otherwise: Agreement) -> None:
         """Go on with the game that was not finished, or else begin the one given.
@@ -366,7 +372,7 @@ class Desk:
         for output in batch.outputs:
             if isinstance(output, NewGameWanted) and not output.asked:
                 over = self.table.state.stage == "over"
-                await self._begin(self.agreement.rematch(self.game_id) if over else self.agreement)
+                await self._begin(self.agreement.rematch(self.game_id, self.seats) if over else self.agreement)
 
     def _stop_at(self, written: tuple[Record, ...]) -> Batch:
         """Stop for good at what is on disk: what is not must never be shown as taken."""

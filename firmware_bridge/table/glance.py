@@ -11,7 +11,7 @@ from firmware_bridge.views.public import clocks
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from firmware_bridge.records import Record
+    from firmware_bridge.records import Record, Seat
     from firmware_bridge.views import ClockFace, PlayerView, PublicView, RefereeView
     from firmware_bridge.views.facts import Facts
     from rules.interface import Side
@@ -45,6 +45,11 @@ class Glance:
     def seat(self, side: Side, t: float) -> PlayerView:
         """Return the table as one player may see it."""
         return views.player(self._at(t), side)
+
+    @property
+    def seats(self) -> Mapping[Side, Seat]:
+        """Who plays with a phone."""
+        return self.facts.state.seats
 
     def referee_view(self, t: float) -> RefereeView:
         """Return everything, for the referee alone."""

@@ -18,7 +18,15 @@ from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
-from firmware_bridge.messages import Answer, Call, Declare, NewGameWanted, RefereeOpened, Said
+from firmware_bridge.messages import (
+    Answer,
+    Call,
+    Declare,
+    NewGameWanted,
+    RefereeOpened,
+    Said,
+    Seated,
+)
 from firmware_bridge.reconciler import Reconciler, Settings
 from firmware_bridge.referee.state import State
 from firmware_bridge.set_up import SetUp, check, is_start
@@ -157,6 +165,8 @@ class Table:
             self._play.hear(item, at)
         elif isinstance(item, RefereeOpened):
             self._ledger.apply(at, "opened", address=item.address)
+        elif isinstance(item, Seated):
+            self._ledger.apply(at, "seated", side=item.side, taken=item.taken)
         return self._give(at)
 
     def objection(self, said: Call | Answer | Declare) -> str | None:

@@ -146,6 +146,7 @@ class PublicView:
         ending: how it ended.
         unrated: the time control is outside what the game is rated at.
         players: names by side, as entered.
+        seated: sides whose seat is taken with a phone.
         quiet: few words, please.
         buttons: whether turns are ended by a clock button.
         adjusting: whether somebody said "I adjust".
@@ -178,6 +179,7 @@ class PublicView:
     ending: Ending | None = None
     unrated: bool = False
     players: Mapping[Side, str] = field(default_factory=dict)
+    seated: frozenset[Side] = frozenset()
     quiet: bool = False
     buttons: bool = True
     adjusting: bool = False

@@ -92,6 +92,29 @@ def test_a_game_is_chosen_played_and_resigned_from_phones(demo, table, window):
         expect(display.locator('[data-part="headline"]')).to_have_text("White to move.")
 
 
+def test_a_code_leaves_the_page_and_a_second_phone_has_to_ask(demo, window):
+    with demo("--game", "reversi") as running:
+        setup = window(f"{running.display}setup")
+        code = setup.locator('.seat a[href*="white#key="]')
+        address = code.get_attribute("href")
+        first = window(address)
+        first.wait_for_selector(".press")
+        expect(code).to_have_count(0)
+        expect(setup.locator('.seat a[href*="black#key="]')).to_have_count(1)
+        display = window(running.display)
+        second = window(address)
+        expect(second.locator('[data-part="refused"]')).to_contain_text("This seat is taken.")
+        expect(display.locator('[data-part="news"]')).to_contain_text("asks for White's seat")
+        first.click("text=Keep the seat")
+        expect(second.locator('[data-part="refused"]')).to_contain_text("keeps the seat")
+        expect(first.locator('[data-part="asked"]')).to_be_hidden()
+        first.click("text=Leave the seat")
+        first.click("text=Really?")
+        first.wait_for_selector('[data-part="entry"]')
+        expect(code).to_have_count(1)
+        window(code.get_attribute("href")).wait_for_selector(".press")
+
+
 def test_settings_that_mean_nothing_are_said_at_once(demo, window):
     with demo() as running:
         setup = window(f"{running.display}setup")

@@ -1,6 +1,6 @@
 // A player's phone (`/play/white`, `/play/black`).
 
-import { act, enter, listen, page, part, setList, showAnswers, showDeclarations, showTable } from "./table.js";
+import { act, enter, listen, page, part, post, setList, setText, showAnswers, showDeclarations, showTable } from "./table.js";
 
 const OFFERS = { draw: "draw", "take-back": "take-back" };
 
@@ -16,6 +16,7 @@ const show = (scene) => {
   showAnswers(scene.decision);
   showDeclarations(scene.declarations);
   showOffer(scene);
+  part("asked").hidden = !scene.asked;
   setList(part("hand"), scene.hand_told);
   part("hand-panel").hidden = scene.hand.length === 0;
   setList(part("to-place"), scene.to_place);
@@ -44,6 +45,16 @@ const typed = () => {
   });
 };
 
+const answerAsking = () => {
+  for (const button of document.querySelectorAll("[data-agree]")) {
+    button.addEventListener("click", async () => {
+      part("asked").hidden = true;
+      const answer = await post(`${page.dataset.entry}/hand-over`, { agree: button.dataset.agree === "yes" });
+      if (answer.status !== 202) setText(part("refused"), answer.message ?? answer.error ?? "⚠");
+    });
+  }
+};
+
 const form = part("entry");
 if (form) {
   enter(form);
@@ -51,4 +62,5 @@ if (form) {
   showTable(show, { turned: page.dataset.side === "black" });
   listen();
   typed();
+  answerAsking();
 }

@@ -17,6 +17,9 @@ const show = (scene) => {
   const { position } = document.querySelector('[data-ruling="set-position"]').elements;
   if (position.value === "" || position.value === position.dataset.last) position.value = scene.position;
   position.dataset.last = scene.position;
+  for (const button of document.querySelectorAll("[data-leave]")) {
+    button.hidden = !scene.sides[button.dataset.leave].seated;
+  }
   setText(part("position"), scene.position);
   setList(part("hands"), Object.entries(scene.hands)
     .filter(([, pieces]) => pieces.length)

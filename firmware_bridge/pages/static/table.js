@@ -83,9 +83,11 @@ export const act = async (action, refused = part("refused"), address = page.data
   return answer.status === 202;
 };
 
-// Buttons with `data-call` do that; with `data-sure` they ask once more.
+// Buttons with `data-call` do that, those with `data-leave` leave that side's seat; with `data-sure`
+// they ask once more.
 export const listen = () => {
-  for (const button of document.querySelectorAll("[data-call]")) {
+  for (const button of document.querySelectorAll("[data-call], [data-leave]")) {
+    const { call, leave } = button.dataset;
     const name = button.textContent;
     const calm = () => { button.textContent = name; delete button.dataset.asked; };
     button.addEventListener("click", () => {
@@ -96,9 +98,16 @@ export const listen = () => {
         return;
       }
       calm();
-      act({ call: button.dataset.call });
+      if (call) act({ call });
+      else leaveSeat(leave);
     });
   }
+};
+
+const leaveSeat = async (side) => {
+  const answer = await post(`/api/v1/seat/${side}/leave`, {});
+  if (answer.status !== 202) setText(part("refused"), answer.message ?? answer.error ?? "⚠");
+  else if (page.dataset.side) location.reload(); // it was this page's own
 };
 
 // Buttons made from a scene; the same ones are left where they are, so that a finger on its way
@@ -123,12 +132,17 @@ export const showAnswers = (choices) => offer("answers", choices, ({ text }) => 
 export const showDeclarations = (declarations) =>
   offer("declarations", declarations, ({ what }) => ({ declare: what }));
 
+const ASK_MS = 2000; // a phone that asks for a seat waits so long for the answer, and asks again
+
 // The form that asks for a key or PIN; a key in the address's fragment is used at once.
 export const enter = (form) => {
   const send = async (key) => {
     const answer = await post(page.dataset.entry, { key });
     if (answer.status === 202) location.reload();
-    else setText(part("refused"), part(answer.status === 429 ? "wait" : "wrong").textContent);
+    else if (answer.status === 429) setText(part("refused"), part("wait").textContent);
+    else if (answer.error === "wrong-key") setText(part("refused"), part("wrong").textContent);
+    else setText(part("refused"), answer.message ?? "⚠");
+    if (answer.error === "seat-asked") setTimeout(() => send(key), ASK_MS);
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();

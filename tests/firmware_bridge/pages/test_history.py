@@ -22,6 +22,7 @@ DATA = {
         "said": [["penalty-give-minutes", {"side": "side-white", "minutes": "2"}]],
     },
     "opened": {"address": "192.168.1.20"},
+    "seated": {"side": "white", "taken": True},
     "call": {"what": "resign", "by": "black", "data": {}},
     "kings": {"winner": "draw"},
     "ended": {"winner": None, "reason": "agreed-draw"},

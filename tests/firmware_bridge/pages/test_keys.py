@@ -1,5 +1,6 @@
 from firmware_bridge.pages.keys import ALL_TRIES, REFEREE_SECONDS, TRIES, Keys
 from firmware_bridge.pages.visitors import KNOWN
+from firmware_bridge.records import Seat
 
 SECRET = b"s" * 32
 
@@ -8,14 +9,26 @@ def keys(pin=None, clock=lambda: 0.0):
     return Keys(SECRET, pin, clock)
 
 
-def test_a_seat_opens_with_its_own_key_alone():
-    cookies = {"seat-white": keys().seat("game-1", "white")}
-    assert keys().holds_seat(cookies, "game-1", "white")
-    assert not keys().holds_seat(cookies, "game-1", "black")
-    assert not keys().holds_seat(cookies, "game-2", "white")
-    assert not keys().holds_seat({"seat-black": cookies["seat-white"]}, "game-1", "black")
-    assert not keys().holds_seat({}, "game-1", "white")
-    assert not keys().holds_seat({"seat-white": "ünïcode"}, "game-1", "white")
+def test_a_seat_is_held_with_the_key_of_the_last_claim_alone():
+    first, second = Seat(1, taken=True), Seat(2, taken=True)
+    cookies = {"seat-white": keys().phone("game-1", "white", 1)}
+    assert keys().holds_seat(cookies, "game-1", "white", first)
+    assert not keys().holds_seat(cookies, "game-1", "white", second)
+    assert not keys().holds_seat(cookies, "game-1", "white", Seat(1, taken=False))
+    assert not keys().holds_seat(cookies, "game-1", "black", first)
+    assert not keys().holds_seat(cookies, "game-2", "white", first)
+    assert not keys().holds_seat({"seat-black": cookies["seat-white"]}, "game-1", "black", first)
+    assert not keys().holds_seat({}, "game-1", "white", first)
+    assert not keys().holds_seat({"seat-white": "ünïcode"}, "game-1", "white", first)
+
+
+def test_a_code_is_another_one_after_every_claim_and_never_what_a_phone_keeps():
+    known = keys()
+    codes = [known.seat("g", "white", claims) for claims in range(4)]
+    kept = [known.phone("g", "white", claims) for claims in range(5)]
+    assert len({*codes, *kept}) == 9
+    assert [known.was_seat(code, "g", "white", 2) for code in codes] == [True, True, False, False]
+    assert not known.was_seat(codes[0], "g", "black", 2)
 
 
 def test_keys_outlive_a_restart_but_not_another_installation():

@@ -22,9 +22,9 @@ async def over(hands):
     await hands.desk.submit(Call(hands.t, "resign", "black"))
 
 
-def seated(hands, browser, side):
-    key = hands.keys.seat(hands.desk.game_id, side)
-    browser.cookies.set(f"seat-{side}", key)
+async def seated(hands, browser, side):
+    key = hands.keys.seat(hands.desk.game_id, side, hands.desk.seats[side].claims)
+    assert (await browser.post(f"/api/v1/seat/{side}", json={"key": key})).status_code == 202
 
 
 def test_a_rematch_exchanges_colours_and_odds_and_keeps_everything_else():
@@ -39,7 +39,7 @@ async def test_whoever_sat_at_the_game_sits_at_its_rematch_on_the_other_side(tmp
     async with pages_at(tmp_path) as (hands, browser):
         await over(hands)
         before = hands.desk.game_id
-        seated(hands, browser, "white")
+        await seated(hands, browser, "white")
         answer = await browser.post("/api/v1/seat/white/rematch", json={})
         assert (answer.status_code, hands.desk.game_id == before) == (202, False)
         assert hands.desk.view().players == {"white": "Grace", "black": "Ada"}
@@ -47,13 +47,18 @@ async def test_whoever_sat_at_the_game_sits_at_its_rematch_on_the_other_side(tmp
         assert (moved.status_code, moved.headers["location"]) == (303, "/play/black")
         assert (await browser.get("/api/v1/seat/black/state")).status_code == 200
         assert (await browser.get("/api/v1/seat/white/state")).status_code == 403
+        # Nobody else can take the seat in between, and the other one is free.
+        assert [hands.desk.seats[side].taken for side in ("black", "white")] == [True, False]
 
 
 async def test_a_key_of_the_other_seat_or_of_a_game_before_opens_nothing(tmp_path):
     async with pages_at(tmp_path) as (hands, browser):
         await over(hands)
-        key = hands.keys.seat(hands.desk.game_id, "white")
-        await hands.desk.begin(hands.desk.agreement.rematch(hands.desk.game_id))
+        await seated(hands, browser, "white")
+        key = browser.cookies["seat-white"]
+        browser.cookies.clear()
+        again = hands.desk.agreement.rematch(hands.desk.game_id, hands.desk.seats)
+        await hands.desk.begin(again)
         browser.cookies.set("seat-black", key)
         assert (await browser.get("/play/black")).status_code == 200
         assert (await browser.get("/api/v1/seat/black/state")).status_code == 403
@@ -69,10 +74,10 @@ async def test_only_who_played_or_hosts_may_and_only_when_it_is_over(tmp_path, a
         await over(hands)
         assert (await browser.post(address, json={})).status_code == 403
         await browser.post("/api/v1/referee", json={"key": PIN})
-        seated(hands, browser, "white")
+        await seated(hands, browser, "white")
         assert (await browser.post(address, json={})).status_code == 202
         begun = hands.desk.game_id
-        seated(hands, browser, "white")
+        await seated(hands, browser, "white")
         assert (await browser.post(address, json={})).json()["error"] == "not-over"
         assert hands.desk.game_id == begun
 

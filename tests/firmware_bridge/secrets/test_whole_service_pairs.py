@@ -17,7 +17,7 @@ from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
 from firmware_bridge.config import Config
 from firmware_bridge.journal import Journal
-from firmware_bridge.messages import Tick
+from firmware_bridge.messages import Seated, Tick
 from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.office import Office
@@ -70,6 +70,8 @@ class Whole:
         self.desk = Desk(journal, sensing, BOARD, lambda: self.t)
         await self.desk.open(self.agreement)
         await self.stack.enter_async_context(running(self.desk.run()))
+        if not self.desk.seats["white"].taken:
+            await self.desk.submit(Seated(self.t, "white"))
         self.keys = Keys(b"k" * 32, "471147", lambda: self.t)
         app = create_app(Office(self.desk, self.keys, Config()))
         self.routes = [route for route in app.app.routes if isinstance(route, Route)]
@@ -117,7 +119,7 @@ class Whole:
     async def at_whites_phone(self):
         """Yield everything that White's phone gets."""
         phone = self.asked[PHONE]
-        phone.cookies.set("seat-white", self.keys.seat(self.desk.game_id, "white"))
+        phone.cookies.set("seat-white", self.keys.phone(self.desk.game_id, "white", 1))
         for address in ("/play/white", "/play/black", "/api/v1/seat/white/state"):
             answer = await phone.get(address)
             yield address, answer.status_code, answer.headers.raw, answer.content

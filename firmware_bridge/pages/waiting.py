@@ -1,0 +1,65 @@
+"""Phones that ask for a seat which another one holds."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from firmware_bridge.views import Announcement
+
+if TYPE_CHECKING:
+    from firmware_bridge.service.desk import Desk
+    from rules.interface import Side
+
+ASKS_SECONDS = 120.0
+"""How long a phone asks for a seat, and how long nobody asks again once it was kept."""
+
+
+@dataclass(slots=True)
+class Asking:
+    """A phone that asks for a seat which is taken.
+
+    Attributes:
+        game_id: the game that the seat belongs to.
+        token: by which the phone is known again.
+        until: when nobody asks any more, on the host's monotonic clock.
+        agreed: what the phone that holds the seat has answered.
+    """
+
+    game_id: str
+    token: str
+    until: float
+    agreed: bool | None = None
+
+
+class Waiting:
+    """Who asks for which seat.
+
+    Attributes:
+        lock: held by whoever changes who has a seat.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self.lock = asyncio.Lock()
+        self._asking: dict[Side, Asking] = {}
+
+    def for_seat(self, side: Side) -> Asking | None:
+        """Return who asks for this seat now."""
+        asking, desk = self._asking.get(side), self._desk
+        if asking is None or asking.game_id != desk.game_id or asking.until <= desk.now():
+            return None
+        return asking
+
+    def begin(self, side: Side) -> Asking:
+        """Let a phone ask, and everyone know."""
+        until = self._desk.now() + ASKS_SECONDS
+        asking = self._asking[side] = Asking(self._desk.game_id, secrets.token_hex(16), until)
+        self._desk.announce(Announcement("seat-asked", {"side": f"side-{side}"}))
+        return asking
+
+    def end(self, side: Side) -> None:
+        """Nobody asks for this seat any more."""
+        self._asking.pop(side, None)
