@@ -20,6 +20,7 @@ const show = (scene) => {
   for (const button of document.querySelectorAll("[data-leave]")) {
     button.hidden = !scene.sides[button.dataset.leave].seated;
   }
+  setList(part("news"), scene.news);
   setText(part("position"), scene.position);
   setList(part("hands"), Object.entries(scene.hands)
     .filter(([, pieces]) => pieces.length)
