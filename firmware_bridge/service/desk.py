@@ -372,7 +372,9 @@ class Desk:
         for output in batch.outputs:
             if isinstance(output, NewGameWanted) and not output.asked:
                 over = self.table.state.stage == "over"
-                await self._begin(self.agreement.rematch(self.game_id, self.seats) if over else self.agreement)
+                await self._begin(
+                    self.agreement.rematch(self.game_id, self.seats) if over else self.agreement
+                )
 
     def _stop_at(self, written: tuple[Record, ...]) -> Batch:
         """Stop for good at what is on disk: what is not must never be shown as taken."""

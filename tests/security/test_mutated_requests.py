@@ -1,4 +1,4 @@
-"""Ten thousand requests with something wrong in each: every one is answered, and none by a failure."""
+"""Ten thousand requests with something wrong in each: all are answered, and none by a failure."""
 
 import json
 import random
