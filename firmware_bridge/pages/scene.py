@@ -78,6 +78,11 @@ def public_scene(
             {"square": open_.square, "side": open_.side, "faces": open_.faces}
             for open_ in view.revealed
         ],
+        "turns": [
+            {"number": entry.number, "side": entry.side, "text": entry.text}
+            for entry in view.course.turns
+        ],
+        "captured": {side: _captured(view, side, say) for side in view.course.captured},
         "sides": {side: _side(view, side, say) for side in SIDES},
         "tone": "urgent" if urgent else "done" if view.ending else "",
         "headline": wants[0] if wants else "",
@@ -98,6 +103,13 @@ def show_pieces(game: Game, board: Mapping[Square, Shown]) -> Scene:
         "discs": game.traits.least_tier == "face",
         "pieces": {square: _piece(shown) for square, shown in sorted(board.items())},
     }
+
+
+def _captured(view: PublicView, side: Side, say: Say) -> Scene:
+    """Return what a side has lost, to be drawn and in words."""
+    kinds = view.course.captured[side]
+    names = ", ".join(say(f"piece-{kind}") for kind in kinds)
+    return {"kinds": list(kinds), "told": say("page-captured", pieces=names) if kinds else ""}
 
 
 def _news(news: Sequence[Announcement], wants: list[str], say: Say) -> list[str]:

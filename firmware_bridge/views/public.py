@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.views import wants
 from firmware_bridge.views.choices import open_answers, to_verdict
+from firmware_bridge.views.course import course
 from firmware_bridge.views.standing import standing
 from firmware_bridge.views.types import ClockFace, Ending, Judged, Move, PublicView
 
@@ -27,7 +28,8 @@ def public(facts: Facts) -> PublicView:
     position = facts.state.position
     stands, lifted = standing(facts)
     words = wants.of(view, position.awaited, position.due, asks=facts.state.goes_on)
-    return replace(view, standing=stands, lifted=lifted, wants=words)
+    told = course(facts.terms, facts.state)
+    return replace(view, standing=stands, lifted=lifted, wants=words, course=told)
 
 
 def wordless(facts: Facts) -> PublicView:

@@ -116,6 +116,28 @@ class Revealed:
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """A turn in the record: the number of the full move, whose it was, and how it is written."""
+
+    number: int
+    side: Side
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How an open game has gone; empty where players must remember anything.
+
+    Attributes:
+        turns: the last turns, in order.
+        captured: kinds of the pieces that are off the board, by owner, in order.
+    """
+
+    turns: tuple[Entry, ...] = ()
+    captured: Mapping[Side, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class PublicView:
     """The table as everyone may see it.
 
@@ -132,6 +154,7 @@ class PublicView:
         clocks: one face a side.
         time_control: as text, `untimed` or such as `30m+10s`.
         hands: number of pieces in hand by owner; empty where the game has no hands.
+        course: the last turns and what was captured, of an open game.
         last_turn: squares of the last turn; empty in games that forbid records.
         check: the square of a king in check; `None` where it would tell whose king it is.
         judged: what the board shows.
@@ -165,6 +188,7 @@ class PublicView:
     standing: Mapping[Square, Shown] = field(default_factory=dict)
     lifted: tuple[Square, ...] = ()
     hands: Mapping[Side, int] = field(default_factory=dict)
+    course: Course = field(default_factory=Course)
     last_turn: tuple[Square, ...] = ()
     check: Square | None = None
     judged: Judged = field(default_factory=Judged)

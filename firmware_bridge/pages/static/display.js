@@ -1,6 +1,7 @@
 // The display (`/`): the public scene, for everyone in the room.
 
 import { Attract } from "./attract.js";
+import { Course } from "./course.js";
 import { page, part, setList, setText, showAnswers, showDeclarations, showTable } from "./table.js";
 import { Voice } from "./voice.js";
 
@@ -12,6 +13,8 @@ const voice = new Voice(part("voice"), {
   tones: page.dataset.tones === "true",
   on: Boolean(page.dataset.actions),
 });
+
+const course = new Course(part("course"));
 
 // Beside the board the question is answered at the screen; elsewhere it can only be read.
 const ask = (scene) => {
@@ -31,6 +34,7 @@ showTable((scene, run) => {
   setText(part("options"), scene.options);
   ask(scene);
   setList(part("news"), scene.news);
+  course.show(scene);
   part("again").hidden = scene.phase !== "over";
   voice.hear(scene.aloud, run);
 }, {

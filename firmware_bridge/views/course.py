@@ -1,0 +1,48 @@
+"""How an open game has gone so far: its last turns as people write them, and what was captured."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from firmware_bridge.views.types import Course, Entry
+
+if TYPE_CHECKING:
+    from firmware_bridge.referee.state import State, Terms
+    from rules.interface import Position, Shown, Turn
+
+LAST = 16
+"""Turns that are told; more nobody reads while he plays."""
+
+
+def course(terms: Terms, state: State) -> Course:
+    """Return the course of a game; nothing of one in which anything must be remembered."""
+    if terms.secret or state.position.hands or not state.played:
+        return Course()
+    number, mover, entries = state.played[0].before.fullmove_number - 1, None, []
+    for played in state.played:
+        if mover is None or (played.side == "white" and mover != "white"):
+            number += 1
+        mover = played.side
+        entries.append((number, played))
+    lost = [shown for played in state.played for shown in _taken(played.before, played.turn)]
+    return Course(
+        turns=tuple(
+            Entry(number, played.side, _written(played.before, played.turn))
+            for number, played in entries[-LAST:]
+        ),
+        captured={
+            "white": tuple(shown.kind for shown in lost if shown.side == "white"),
+            "black": tuple(shown.kind for shown in lost if shown.side == "black"),
+        },
+    )
+
+
+@lru_cache(maxsize=4 * LAST)
+def _written(before: Position, turn: Turn) -> str:
+    return before.written(turn)
+
+
+@lru_cache(maxsize=1024)
+def _taken(before: Position, turn: Turn) -> tuple[Shown, ...]:
+    return tuple(before.shown[square] for square in before.deed(turn).taken)

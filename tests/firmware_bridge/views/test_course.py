@@ -1,0 +1,35 @@
+import pytest
+
+from firmware_bridge.views import Course, Entry
+from tests.firmware_bridge.table.driving import GAMES, Driven
+
+
+def test_the_last_turns_and_what_was_captured_are_told_of_an_open_game():
+    driven = Driven("realm")
+    for turn in ("e2e4", "d7d5", "e4d5", "d8d5"):
+        driven.play(turn)
+    assert driven.view.course.turns[-1] == Entry(2, "black", "Qxd5")
+    assert [(entry.number, entry.side) for entry in driven.view.course.turns] == [
+        (1, "white"),
+        (1, "black"),
+        (2, "white"),
+        (2, "black"),
+    ]
+    assert driven.view.course.captured == {"white": ("P",), "black": ("P",)}
+
+
+@pytest.mark.parametrize("game", ["indistinguishable", "reality-check"])
+def test_nothing_is_told_where_anything_must_be_remembered(game):
+    driven = Driven(game)
+    driven.random_turns(seed=4, count=12)
+    assert driven.view.course == Course()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES.keys() - {"indistinguishable", "reality-check"}))
+def test_what_is_on_the_board_and_what_was_captured_are_all_pieces(game):
+    driven = Driven(game)
+    driven.random_turns(seed=8, count=40)
+    view = driven.view
+    lost = sum(map(len, view.course.captured.values()))
+    assert len(view.board) + lost == len(driven.start.placement)
+    assert len(view.course.turns) <= 16
