@@ -7,9 +7,13 @@ import os
 import sqlite3
 from typing import TYPE_CHECKING
 
+from firmware_bridge.journal.harm import put_aside
+
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
+
+    from firmware_bridge.journal.harm import Harm
 
 FILE = "journal.sqlite"
 _VERSION = 1
@@ -50,11 +54,12 @@ def damaged(what: str) -> JournalDamaged:
     return JournalDamaged(f"{what} Keep it and move it away to begin a new one.")
 
 
-def take(path: Path) -> tuple[BinaryIO, sqlite3.Connection]:
+def take(path: Path) -> tuple[BinaryIO, sqlite3.Connection, Harm | None]:
     """Make or open the file, and its folder if need be, for this process and user alone.
 
     Returns:
-        What keeps other services out until it is closed, and the database.
+        What keeps other services out until it is closed, the database, and what was wrong with the
+        files, of which a copy was put aside.
 
     Raises:
         StorageFailed: when the folder or file cannot be used, or another service uses it.
@@ -65,7 +70,8 @@ def take(path: Path) -> tuple[BinaryIO, sqlite3.Connection]:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         owner = _own(directory)
         try:
-            return owner, _open(path)
+            harm = put_aside(path)
+            return owner, _open(path), harm
         except BaseException:
             owner.close()
             raise

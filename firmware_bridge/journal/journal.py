@@ -36,6 +36,11 @@ ORDER BY number DESC LIMIT ?
 """Games whose last record, but for some that change nothing, is a certain one."""
 
 
+FOLDED_AFTER = 20
+"""Turns after which the log is taken into the file at the latest; every pause does it too."""
+_RESTS = ("pause", "adjourn")
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """A game that is over or adjourned, without what happened in it.
@@ -59,6 +64,10 @@ class Journal:
     Args:
         directory: where the file lies; made if need be, for this user alone.
 
+    Attributes:
+        path: the file.
+        harm: what was wrong with the files when they were opened; what they still hold was kept.
+
     Raises:
         StorageFailed: when the folder or file cannot be used, or another service uses it.
         JournalDamaged: when the file is no journal, or one of a newer version.
@@ -69,7 +78,8 @@ class Journal:
         self._lock = threading.Lock()
         self._failure: str | None = None
         self._tails: dict[str, tuple[int, int, bytes]] = {}
-        self._owner, self._database = take(self.path)
+        self._since_checkpoint = 0  # turns
+        self._owner, self._database, self.harm = take(self.path)
 
     def new_game(self) -> str:
         """Return an id for a game to come; it stands in the journal from its first record on."""
@@ -89,6 +99,7 @@ class Journal:
                 raise StorageFailed(self._failure)
             try:
                 tail = self._write(game, records)
+                self._fold(records)
             except sqlite3.Error as error:
                 raise self._failed(error) from error
             self._tails[game] = tail
@@ -248,6 +259,16 @@ class Journal:
             _give_up(database)
             raise
         return number, seq, digest
+
+    def _fold(self, records: Sequence[Record]) -> None:
+        """Take the log into the file now and then: what breaks there costs all that follows."""
+        self._since_checkpoint += sum(record.kind == "taken" for record in records)
+        rests = any(
+            record.kind == "call" and record.data.get("what") in _RESTS for record in records
+        )
+        if rests or records[-1].kind == "ended" or self._since_checkpoint >= FOLDED_AFTER:
+            self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._since_checkpoint = 0
 
     def _tail(self, game: str) -> tuple[int, int, bytes]:
         """Return number of the game, number of its last record, and that record's hash."""

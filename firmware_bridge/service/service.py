@@ -25,6 +25,7 @@ from firmware_bridge.service.desk import Desk
 from firmware_bridge.service.indicators import Indicators
 from firmware_bridge.service.notices import BLIND, announcement
 from firmware_bridge.service.systemd import Notifier
+from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,11 +111,21 @@ class Service:
         self.desk.audiences.append(self._indicators.perform)
         try:
             await self.desk.open(self._agreement)
+            self._tell_harm()
             async with self._driver:
                 await self._run_parts(stop, started)
         finally:
             self._journal.close()
             self._listener.close()
+
+    def _tell_harm(self) -> None:
+        """Say that the journal was damaged, and what of the game was kept."""
+        if harm := self._journal.harm:
+            turns = sum(record.kind == "taken" for record in self.desk.table.records)
+            words = {"what": harm.text, "turns": str(turns), "copy": harm.copy.name}
+            text = "the journal was damaged: %s Kept: %d turns. A copy of the damaged files: %s"
+            _LOG.error(text, harm.text, turns, harm.copy)
+            self.desk.announce(Announcement("page-journal-damaged", words))
 
     async def _run_parts(self, stop: asyncio.Event, started: Callable[[Service], None]) -> None:
         async with asyncio.TaskGroup() as group:
