@@ -195,6 +195,14 @@ class Driven:
         self.take(self.table.take_up())
 
 
+def illegal(position):
+    """Return a movement of the mover's own piece onto an empty square that is no turn's."""
+    own = (s for s, label in position.placement.items() if label[0] == position.side[0])
+    empty = sorted(position.game.squares - position.placement.keys())
+    moves = ((source, target) for source in sorted(own) for target in reversed(empty))
+    return next(move for move in moves if position.objection([move]) is not None)
+
+
 def piece_set():
     """Return tags for all that the games may need: many of every piece, and all discs."""
     pieces = {

@@ -12,7 +12,7 @@ import rules
 from drivers.port import Snapshot
 from firmware_bridge.messages import Ruled, VerdictChanged
 from firmware_bridge.table import Table
-from tests.firmware_bridge.table.driving import Driven
+from tests.firmware_bridge.table.driving import Driven, illegal
 
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 TIERS = ("occupancy", "identity", "face")
@@ -135,10 +135,7 @@ def test_once_the_board_has_been_right_offences_count_again(game, tier, gap):
     driven = gap(Driven(game, tier=tier, settings=AGREED))
     driven.press("white")
     driven.wait(1.0)
-    source, target = ("c3", "d3") if game == "reality-check" else ("e2", "e5")
-    if target in driven.readings:
-        driven.cell(target, None)
-    driven.carry(source, target)
+    driven.carry(*illegal(driven.position))
     driven.press("white")
     driven.wait(1.0)
     assert "illegal" in kinds(driven)
