@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from firmware_bridge.records import Seat
-    from rules.interface import OptionValue, Side
+    from rules.interface import OptionValue, Side, Tier
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,11 @@ class Agreement:
             seats={other(side): seat.claims for side, seat in (seats or {}).items() if seat.taken},
         )
 
-    def terms(self) -> Terms:
+    def terms(self, tier: Tier = "identity") -> Terms:
         """Return what holds throughout the game.
+
+        Args:
+            tier: what the board can feel.
 
         Raises:
             UnknownGame: when there is no such game or option.
@@ -72,6 +75,8 @@ class Agreement:
         game = rules.load(self.game, **self.options)
         defaults = lore.of(game.id).defaults
         secret = game.traits.records_forbidden or game.traits.owners_secret
+        blind = game.traits.owners_secret and tier == "occupancy"
+        sealed = blind if self.settings.sealed is None else self.settings.sealed
         return Terms(
             game=game,
             control=self.settings.time_control(defaults.time),
@@ -79,7 +84,8 @@ class Agreement:
             buttons=self.buttons,
             take_backs=self.settings.take_backs and not secret,
             forgets=game.traits.owners_secret and not self.settings.touch_move,
-            sealed=self.settings.sealed and secret and self.buttons,
+            sealed=sealed and secret and self.buttons,
+            blind=blind,
         )
 
     def to_data(self) -> dict[str, object]:

@@ -87,9 +87,10 @@ class GameSettings(BaseModel):
     """Seconds that a complete turn must stand before it is taken without a clock button."""
     touch_move: bool = False
     """Whether a piece that was touched must move."""
-    sealed: bool = False
+    sealed: bool | None = None
     """Whether, in a game with secrets, the board shows nothing of a turn and rules on none before
-    the clock is pressed, so that nothing can be tried for free."""
+    the clock is pressed, so that nothing can be tried for free. Unless it is said otherwise, it
+    does where owners are secret and the board reads no tags."""
     take_backs: bool = False
     """Whether turns may be undone on the board; never in a game that forbids records."""
     quiet: bool = False

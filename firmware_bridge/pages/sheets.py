@@ -208,6 +208,7 @@ def _games(office: Office, language: str) -> list[dict[str, Any]]:
                 "name": own.text("name"),
                 "line": own.text("tagline"),
                 "why_not": [say(reason.key, **reason.words) for reason in obstacles(board, game)],
+                "sealed": Agreement(game.id).terms(board.tier).sealed,
                 "own_time": lore.of(game.id).defaults.time,
                 "time": _own_value(lore.of(game.id).defaults.time, say),
                 "penalty": _own_value(lore.of(game.id).defaults.penalty, say),

@@ -73,10 +73,12 @@ class PressRefused:
 
     `verdict` tells why: an open choice (the question is repeated), or a board on which nothing has
     been moved. Something illegal is not refused but judged: its verdict turns `illegal`.
+    `hangs`: a piece hangs in the air, or stands where nobody feels it, and neither may be told.
     """
 
     t: float
     verdict: Verdict
+    hangs: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,7 +183,7 @@ class Reconciler:
             unfelt = seen.showing in ("hovering", "beginning") and bool(view.scene.missing)
             if (waits or late) and (unfelt or not seen.turns):
                 self._pressed_until = t + self._settings.late
-                if unfelt and by_press(view) is None:
+                if unfelt and by_press(view) is None and not view.scene.hangs:
                     self._question(t, out)
             else:
                 self._answer_press(t, out)
@@ -386,7 +386,9 @@ class Reconciler:
         """Judge a board on which nothing completed the turn that the mover's press announced."""
         self._outlook.look_closely_if_busy()
         verdict, view = self._outlook.verdict, self._outlook.view
-        if view.judgement.turns:
+        if view.scene.hangs:
+            out.append(PressRefused(t, verdict, hangs=True))
+        elif view.judgement.turns:
             self._answer_press(t, out)
         elif view.judgement.showing == "position":
             out.append(PressRefused(t, verdict))
@@ -437,7 +439,8 @@ class Reconciler:
         """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""
         t, view = event.t, self._outlook.view
         if self._pressed_until is not None:
-            if view.judgement.turns and by_lift(view, cell, event) is not None:
+            whole = view.judgement.turns and not view.scene.hangs
+            if whole and by_lift(view, cell, event) is not None:
                 self._answer_press(t, out)
             return
         # What seems to amend a turn may be the opponent's piece, on both cells of a border.

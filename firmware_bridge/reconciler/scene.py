@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.reconciler.identities import UNTOLD, Identities, is_tag
 from firmware_bridge.reconciler.labels import label_of_kind, same_disc
 from firmware_bridge.reconciler.rulebook import Rulebook
-from firmware_bridge.reconciler.trail import OVERLAP, Trail
+from firmware_bridge.reconciler.trail import NUDGE, OVERLAP, Trail
 from firmware_bridge.reconciler.whereabouts import Whereabouts
 from rules.explain import Difference, Seen
 
@@ -308,6 +308,16 @@ class Scene:
         """Whether pieces that no tag tells apart may only have been lifted and put back."""
         put_back = self.placement.keys() >= self.trail.placed_at.keys()
         return self.whereabouts is not None and put_back and self.whereabouts.allow(())
+
+    @property
+    def hangs(self) -> bool:
+        """Whether one piece is in the air, or unfelt, and whose it is no tag tells and nobody may.
+
+        What is made of it must not depend on that.
+        """
+        told = self.identities.first or self.identities.on or self.distrusted
+        alone = len(self.missing) == 1 and not (self.extra or self.wrong)
+        return self.owners_secret and not told and alone and not self.resettled(NUDGE)
 
     def turned_over(self, square: Square) -> bool:
         """Return whether its tag tells that the piece now on `square` was turned over."""

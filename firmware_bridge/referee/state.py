@@ -32,6 +32,8 @@ class Terms:
         take_backs: whether turns may be undone by hands on the board.
         forgets: whether pieces lifted and put back are forgotten.
         sealed: whether nothing is shown of a turn before the clock is pressed.
+        blind: whether owners are secret and the board reads no tags, so that contacts alone tell
+            what was captured.
     """
 
     game: Game
@@ -41,6 +43,7 @@ class Terms:
     take_backs: bool = False
     forgets: bool = False
     sealed: bool = False
+    blind: bool = False
 
     @property
     def secret(self) -> bool:

@@ -150,9 +150,12 @@ class Play:
 
     def _unanswerable(self, by: Side | None) -> str | None:
         """Return why no answer, or none of this player, is taken now."""
-        sealed = self.ledger.terms.sealed and not self._asked()
+        terms = self.ledger.terms
+        # Of a cell that does not tell, and where no button ends a turn, only people can tell.
+        blind = terms.blind and terms.buttons and not self.faults
+        free = not (terms.sealed or blind) or self._asked()
         # An answer is no way to try a turn for free.
-        return self._refusal(by) or ("refused-answer" if sealed else None)
+        return self._refusal(by) or (None if free else "refused-answer")
 
     def _undeclarable(self, what: str, by: Side | None) -> str | None:
         """Return why this cannot be declared now."""
@@ -323,6 +326,8 @@ class Play:
         match finding:
             case StartShown() if self.ledger.state.stage != "over":
                 self._start_shown(at)
+            case PressRefused(hangs=True):
+                self.ledger.say(at.t, "set-down-again")
             case PressRefused(verdict=verdict):
                 self._press_refused(verdict, at)
             case AnswerRefused(text=text) if self.ledger.terms.secret or self._is_legal(text):
@@ -368,8 +373,9 @@ class Play:
             self.ledger.say(at.t, "want-start", side=f"side-{other(state.position.side)}")
             return
         asked = verdict.kind == "choice" and self.told.ask(self.reconciler, verdict, at)
-        kind = "in-progress" if verdict.kind == "choice" and not asked else verdict.kind
-        self.ledger.say(at.t, _PRESS_REFUSED.get(kind, "not-finished"))
+        open_yet = verdict.kind == "choice" and not asked
+        key = "set-down-again" if open_yet else _PRESS_REFUSED.get(verdict.kind, "not-finished")
+        self.ledger.say(at.t, key)
 
     def _goes_on(self) -> bool:
         """Return whether hands can still change the last turn, even one that ended the game."""

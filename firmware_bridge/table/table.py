@@ -91,7 +91,7 @@ class Table:
         self.agreement = agreement
         self._judge = judge
         self._sensing = sensing
-        terms = agreement.terms()
+        terms = agreement.terms(sensing.tier)
         self._agreed = terms.game.parse(agreement.position) if agreement.position else None
         state = State.begin(terms, self._agreed or terms.game.start())
         self._ledger = Ledger(terms, state, records)

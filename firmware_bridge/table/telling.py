@@ -61,17 +61,18 @@ class Telling:
         self, reconciler: Reconciler, verdict: Verdict, judged_in: Position, at: Moment
     ) -> None:
         """Tell of a verdict what may be told."""
-        sealed = self._ledger.terms.sealed
-        shown = masked(reconciler.position, verdict, judged_in, sealed=sealed)
+        terms = self._ledger.terms
+        # Without buttons a question of a promotion is open to be answered, and to nothing else.
+        blind = terms.blind and (terms.buttons or verdict.kind != "choice")
+        shown = masked(reconciler.position, verdict, judged_in, sealed=terms.sealed, blind=blind)
         if shown.kind != "in-progress" or judged_in is not self.judged_in:
             self.begun = () if self._ledger.terms.secret else shown.turns
         self.judged_in = judged_in
         self._show(self._ruled(reconciler, shown), at)
 
     def ask(self, reconciler: Reconciler, verdict: Verdict, at: Moment) -> bool:
-        """Ask about a turn that was sealed until the press; return whether that may be asked."""
-        sealed = self._ledger.terms.sealed
-        if sealed and names_owners(reconciler.position, verdict, self.judged_in):
+        """Ask about a turn that was not told until the press; return whether it may be asked."""
+        if names_owners(reconciler.position, verdict, self.judged_in):
             return False
         self._show(masked(reconciler.position, verdict, self.judged_in), at)
         return True

@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING
 from firmware_bridge.verdict import Verdict
 
 if TYPE_CHECKING:
-    from rules.interface import Deed, Position
+    from rules.interface import Deed, Position, Turn
 
 _TELLING = ("complete", "extendable", "choice", "unexplained", "in-progress")
 
 
 def masked(
-    position: Position, verdict: Verdict, judged_in: Position, *, sealed: bool = False
+    position: Position,
+    verdict: Verdict,
+    judged_in: Position,
+    *,
+    sealed: bool = False,
+    blind: bool = False,
 ) -> Verdict:
     """Return a verdict that can be shown.
 
@@ -23,6 +28,8 @@ def masked(
         verdict: what the board shows.
         judged_in: the position that the verdict's turns belong to.
         sealed: whether nothing may be told of a turn before the clock is pressed.
+        blind: whether contacts alone tell what was captured, and that would tell owners: to lift
+            two pieces and put one of them back looks like a capture.
 
     While a player decides on pieces that only he knows, to lift one must not tell whether it is
     one of those that he may give up; only a decision that was made, or ruled illegal, tells it.
@@ -30,6 +37,8 @@ def masked(
     """
     secret = position.decision is not None and position.decision.secret
     if (sealed or secret) and verdict.kind in _TELLING:
+        return Verdict("in-progress")
+    if blind and any(_captures(judged_in, turn) for turn in verdict.turns):
         return Verdict("in-progress")
     if sealed and verdict.kind == "illegal":
         return replace(verdict, cells=_to_be_righted(verdict))
@@ -44,6 +53,11 @@ def names_owners(position: Position, verdict: Verdict, judged_in: Position) -> b
     """Return whether a question names what a piece in the air could take: all is the opponent's."""
     moves = {judged_in.deed(turn).moves for turn in verdict.turns}
     return position.game.traits.owners_secret and len(moves) > 1
+
+
+def _captures(judged_in: Position, turn: Turn) -> bool:
+    """Return whether a piece of the turn comes to stand where another one stood."""
+    return any(target in judged_in.placement for _, target in judged_in.deed(turn).moves)
 
 
 def _to_be_righted(verdict: Verdict) -> tuple[str, ...]:

@@ -14,9 +14,11 @@ const choose = () => {
     set.hidden = other;
     set.disabled = other;
   }
-  const { time, penalty } = form.querySelector('[name="game"]:checked')?.dataset ?? {};
+  const { time, penalty, sealed } = form.querySelector('[name="game"]:checked')?.dataset ?? {};
   form.elements.time.placeholder = time ?? "";
   form.elements.penalty.placeholder = penalty ?? "";
+  const seal = form.elements.sealed;
+  if (!seal.dataset.touched) seal.checked = sealed !== undefined;
 };
 
 const optionsOf = (game) => {
@@ -63,6 +65,7 @@ for (const button of fills) {
   button.addEventListener("click", () => { form.elements[button.dataset.fill].value = button.dataset.value; mark(); });
 }
 
+form.elements.sealed.addEventListener("change", () => { form.elements.sealed.dataset.touched = "yes"; });
 form.addEventListener("change", choose);
 form.addEventListener("input", mark);
 // A game under way is not ended by one touch.

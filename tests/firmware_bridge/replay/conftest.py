@@ -75,7 +75,7 @@ class Board:
             "position": position,
             "tier": tier,
             "clock": clock,
-            "settings": {"time": "untimed", **settings},
+            "settings": {"time": "untimed", "sealed": False, **settings},
         }
         self.tier, self.t, self.events = tier, 0.0, []
         self.on = {square: f"T-{square}" for square in placement}

@@ -42,7 +42,7 @@ def test_a_slide_that_stops_is_taken_and_amended_by_going_on(board, game, tier):
 CAPTURE = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
 
 
-@pytest.mark.parametrize("game", ONE_MOVE)
+@pytest.mark.parametrize("game", ["reversi", "mockery"])
 def test_a_victim_knocked_aside_is_taken_with_the_press_if_it_is_the_only_one(board, game):
     position = fen(game, "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
     found = board(game, position, clock=True).off("e4").press("white").end().replay()
@@ -50,7 +50,54 @@ def test_a_victim_knocked_aside_is_taken_with_the_press_if_it_is_the_only_one(bo
     assert found.quiet
 
 
-@pytest.mark.parametrize("game", ONE_MOVE)
+LIFTED = {
+    "one that can take": "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1",
+    "one that can take either": CAPTURE,
+    "one that can take nothing": "4k3/8/3p4/8/4P3/8/8/4K3 w - - 0 1",
+    "the opponent's": "4k3/8/8/3P4/4p3/8/8/4K3 w - - 0 1",
+}
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+def test_where_owners_are_secret_a_press_with_one_in_the_air_tells_nothing_of_it(board, sealed):
+    """Owned by whom, and whatever it could take: the same lines, and nothing is taken or ruled."""
+    boards = [
+        board("indistinguishable", position, clock=True, sealed=sealed)
+        for position in LIFTED.values()
+    ]
+    told = [b.off("e4").press("white").press("white").end().replay() for b in boards]
+    assert all(one.lines == told[0].lines for one in told)
+    assert told[0].said == ["Set it down once more."] * 2
+    assert told[0].verdicts == ["in-progress"]
+    assert not told[0].lights()
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+@pytest.mark.parametrize("position", list(LIFTED.values())[:2])
+def test_where_owners_are_secret_it_is_set_down_once_more(board, position, sealed):
+    b = board("indistinguishable", position, clock=True, sealed=sealed).off("e4").press("white")
+    b.read("d5", None, 1.0).read("d5", True, 0.5)
+    shown = b.end().replay()
+    assert shown.verdicts == ["in-progress"]
+    assert not shown.lights()
+    found = b.press("white").end().replay()
+    assert len(found.taken) == 1
+    assert found.quiet
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+@pytest.mark.parametrize("of", ["b1", "c3"])
+def test_putting_one_of_two_back_does_not_tell_its_owner(board, of, sealed):
+    rows = {"b1": "4k3/8/8/8/8/2p5/8/1N2K3 w - - 0 1", "c3": "4k3/8/8/8/8/2P5/8/1N2K3 w - - 0 1"}
+    told = []
+    for position in rows.values():
+        b = board("indistinguishable", position, clock=True, sealed=sealed)
+        told.append(b.off("b1").off("c3").put(of, of).end(20).replay())
+    assert told[0].lines == told[1].lines
+    assert not told[0].lights()
+
+
+@pytest.mark.parametrize("game", ["reversi", "mockery"])
 def test_of_two_victims_that_may_be_meant_the_players_are_asked(board, game):
     b = board(game, fen(game, CAPTURE), clock=True).off("e4").press("white")
     found = b.answer("e4f5").replay()

@@ -94,14 +94,15 @@ def test_two_turns_at_once_are_too_many_pieces():
     assert (at.view.judged.kind, at.view.judged.reason) == ("illegal", "too-many-pieces")
 
 
-def test_sealed_no_question_names_what_a_piece_in_the_air_could_take():
+@pytest.mark.parametrize("sealed", [False, True])
+def test_no_question_names_what_a_piece_in_the_air_could_take(sealed):
     """To reeds it may stand on the square of any piece that it can take: the opponent's, all."""
     start = START.game.parse("4k3/3p4/8/7p/8/8/8/3QK3 w - - 0 1")
-    at = table("indistinguishable", start, tier="occupancy", sealed=True)
+    at = table("indistinguishable", start, tier="occupancy", sealed=sealed)
     at.cell("d1", None)
     at.press("white")
     at.wait(1.0)
-    assert at.said == ["not-finished"]
+    assert at.said == ["set-down-again"]
     assert not at.view.question
     assert not lights(at.view)
     at.answer("d1d7", "white")

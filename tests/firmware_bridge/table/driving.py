@@ -47,7 +47,7 @@ class Driven:
         self.agreement = Agreement(
             game,
             options=options or {},
-            settings=GameSettings.of(settings or {}),
+            settings=GameSettings.of({"sealed": False, **(settings or {})}),
             position=position,
             buttons=buttons,
         )

@@ -98,6 +98,9 @@ def knocked_aside(s):
     turn = f"{source}{'x' if s.discs else ''}{target}"
     if s.tier != "occupancy":
         b.put(target, source)
+    elif s.game == "indistinguishable":  # whose the piece is, nobody is told: once more
+        b = b.press("white") if s.clock else b
+        b.read(target, None, 0.6).read(target, True, 0.5)
     elif not s.clock:
         b.end(4).answer(turn).end()
         return Came((turn,))
