@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure, plain_failures
+from firmware_bridge.games import USUAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,7 +33,7 @@ RESTARTS, WITHIN = 5, 30.0
 
 
 @click.command
-@click.option("--game", default="indistinguishable", show_default=True, help="The first game.")
+@click.option("--game", default=USUAL, show_default=True, help="The first game.")
 @click.option("--board-port", type=int, default=BOARD_PORT, help="Port of the board's page.")
 @click.option("--port", type=int, default=DISPLAY_PORT, help="Port of the display.")
 @click.option(

@@ -8,11 +8,12 @@ import click
 
 from firmware_bridge.cli.failures import plain_failures
 from firmware_bridge.cli.options import FOR_A_BOARD, configured, game_of
+from firmware_bridge.games import USUAL
 
 
 @click.command
 @configured(FOR_A_BOARD)
-@click.option("--game", "game_id", default="indistinguishable", help="The game the pieces are for.")
+@click.option("--game", "game_id", default=USUAL, help="The game the pieces are for.")
 @click.option("--two-faced", is_flag=True, help="Chessmen have a tag for the other colour below.")
 @click.option("--spares", is_flag=True, help="Enrol spare pieces for promotions too.")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))

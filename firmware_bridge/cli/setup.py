@@ -8,6 +8,7 @@ import click
 
 from firmware_bridge.cli.failures import Failure, plain_failures
 from firmware_bridge.cli.options import FOR_A_BOARD, configured, game_of
+from firmware_bridge.games import USUAL
 
 _PARTS = ("orientation", "cells", "lights", "buttons", "sound", "pieces")
 
@@ -34,7 +35,7 @@ _PARTS = ("orientation", "cells", "lights", "buttons", "sound", "pieces")
     "games",
     multiple=True,
     help="Enrol the pieces of this game; may be repeated.  "
-    "[default: reality-check where discs have two tags, and indistinguishable]",
+    f"[default: those with discs where discs have two tags, and {USUAL}]",
 )
 @click.option("--page", "on_page", is_flag=True, help="Show all this on a web page as well.")
 def command(

@@ -10,6 +10,7 @@ import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure, plain_failures
 from firmware_bridge.cli.options import game_of, with_game_options
+from firmware_bridge.games import USUAL
 
 if TYPE_CHECKING:
     from drivers.simulator.run import Script
@@ -63,7 +64,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
 
     if moves and pgn:
         raise Failure("Give --moves or --pgn, not both.", ExitCode.USAGE)
-    game = game_of(game_id or "indistinguishable", options)
+    game = game_of(game_id or USUAL, options)
     with plain_failures():
         piece_set = load_piece_set(pieces) if pieces else simulated_pieces(game)
         script: Script | None = None

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
+from firmware_bridge.games import USUAL
 from firmware_bridge.settings import Language  # noqa: TC001 - pydantic reads it
 
 Port = Annotated[int, Field(ge=0, le=65535)]
@@ -71,7 +72,7 @@ class BoardConfig(Section):
 class GameConfig(Section):
     """The game that is offered when the service starts without one to resume."""
 
-    id: str = "indistinguishable"
+    id: str = USUAL
     options: dict[str, bool | int | str] = Field(default_factory=dict)
     settings: dict[str, bool | int | float | str] = Field(default_factory=dict)
 

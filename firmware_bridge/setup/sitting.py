@@ -15,6 +15,7 @@ from drivers.port import DriverError
 from drivers.registry import create
 from firmware_bridge.dialogue import converse, say
 from firmware_bridge.enrolment import enrolment_for
+from firmware_bridge.games import USUAL
 from firmware_bridge.setup.files import keep_pieces
 from firmware_bridge.setup.lines import Line, words_of
 from firmware_bridge.setup.page import WalkPage, serving
@@ -135,8 +136,7 @@ class Sitting:
 
     async def _enrol(self, found: BoardDescription) -> None:
         """Learn the pieces of one game after the other."""
-        discs = ("reality-check",) if found.tier == "face" else ()
-        for game in self.games or (*discs, "indistinguishable"):
+        for game in self.games or _usual_games(found):
             await self._learn(rules.load(game), found)
 
     async def _learn(self, game: Game, found: BoardDescription) -> None:
@@ -169,3 +169,10 @@ class Sitting:
             lines.append(f"settings = {{ {', '.join(pairs)} }}")
         say(Line("setup-configuration").told(words_of(self.language)))
         say("\n".join(["\n[board]", *lines]))
+
+
+def _usual_games(board: BoardDescription) -> tuple[str, ...]:
+    """Return games whose pieces together are those of all: discs where they are read, and men."""
+    games = rules.games().items()
+    discs = (name for name, game in games if game.traits.least_tier == board.tier == "face")
+    return (*discs, USUAL)
