@@ -55,14 +55,15 @@ def illegal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
     told = f"{offence.__name__} {[(round(c.t, 2), c.cell, c.reading) for c in script.felt()]}"
     _count(seat, figures, expected, before, f"{told}, pressed {pressed}")
     seat.wait(8.0)
-    _put_right(seat, figures, dice, where)
+    _put_right(seat, figures, dice, where, later=expected.later)
 
 
 def _count(
     seat: Seat, figures: Figures, expected: Expected, before: Position, offence: str
 ) -> None:
     """Count what was said of an offence, in all alarms, and whether it changed the game."""
-    changed = seat.position != before
+    # Of two turns, one after the other, a press takes the first.
+    changed = seat.position != before and not expected.later
     fitting = bool(seat.alarms) and all(map(expected.met_by, seat.alarms))
     figures.unnoticed += not seat.alarms
     figures.misread += bool(seat.alarms) and not fitting
@@ -95,8 +96,13 @@ def _explained(seat: Seat, script: Script, *, pressed: bool) -> bool:
     return not pressed and bool(explainer.leading_to(seen, every_lift=True))
 
 
-def _put_right(seat: Seat, figures: Figures, dice: Random, was: Mapping[str, str]) -> None:
-    """Follow the restoration step by step and see that it ends in `settled`."""
+def _put_right(
+    seat: Seat, figures: Figures, dice: Random, was: Mapping[str, str], *, later: bool = False
+) -> None:
+    """Follow the restoration step by step and see that it ends in `settled`.
+
+    Where only what was moved later goes back, the turn before it stands whole again.
+    """
     position = seat.position
     figures.upsets += 1
     steps = seat.verdict.restore
@@ -108,6 +114,9 @@ def _put_right(seat: Seat, figures: Figures, dice: Random, was: Mapping[str, str
     seat.wait(0.1)
     if seat.verdict.kind == "settled" and seat.position == position:
         figures.settled += 1
+    elif later and seat.verdict.kind in ("complete", "extendable"):
+        figures.settled += 1
+        seat.restart(position)
     else:
         seat.fail(f"{position}: restored by {steps}, but {seat.verdict}")
         seat.restart(position)

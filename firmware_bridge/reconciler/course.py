@@ -8,6 +8,7 @@ from firmware_bridge.reconciler.identities import out_of_place
 from firmware_bridge.reconciler.judge import judge
 from firmware_bridge.reconciler.opening import Opening
 from firmware_bridge.reconciler.rebuilt import Past
+from firmware_bridge.reconciler.replies import whole
 from firmware_bridge.reconciler.rulebook import Rulebook
 from firmware_bridge.reconciler.scene import Scene
 from firmware_bridge.reconciler.seats import Seats
@@ -46,6 +47,8 @@ class Course:
         scene: the position now, and what was felt since.
         around: what else a look at the board takes into account; `around.before` is the scene
             before the turn taken last, as long as the mover may amend that turn.
+        unpressed: the turns that are whole on the board while nobody has pressed the clock, each
+            with the scene after it.
         distrusted: the cells that are done without.
         arranged: whether the pieces look right again, and which is which has been learnt, since
             this was asked last.
@@ -69,6 +72,7 @@ class Course:
         self.distrusted: frozenset[str] = frozenset()
         self._last: Turn | None = None
         self._others: tuple[_Story, ...] = ()
+        self.unpressed: dict[Turn, Scene] = {}
         self._ahead: tuple[Position, Turn, Position] | None = None
         start = position.game.start().placement
         self.around = Surroundings(start, standing, sensing.tags, take_backs, clock, self._past)
@@ -89,6 +93,8 @@ class Course:
     def prepare(self, view: View) -> None:
         """Do ahead of time what taking the turn that is shown, or the next look, would need."""
         self.scene.prepare()
+        for scene in self.unpressed.values():
+            scene.prepare()
         turns, position = view.judgement.turns, view.scene.position
         if len(turns) == 1 and (self._ahead is None or self._ahead[1] is not turns[0]):
             self._ahead = (position, turns[0], position.play(turns[0]))
@@ -112,6 +118,7 @@ class Course:
         if self.around.before is not None:
             yield self.around.before
         yield from (story.scene for story in self._others)
+        yield from self.unpressed.values()
 
     def reconsider(self, view: View) -> Turn | None:
         """Go back to what the turn taken last was before it was amended, if only that explains all.
@@ -169,44 +176,61 @@ class Course:
         """Know every piece from now on by its tag."""
         self._opening, self._learning = None, False
 
+    def await_press(self, view: View) -> None:
+        """Note which turns are whole, so that a reply to one of them is known as such."""
+        turns = whole(view)
+        if view.judgement.showing == "position":
+            self.unpressed = {}
+        elif turns and turns != tuple(self.unpressed):
+            opened = ((turn, self._after(turn)) for turn in turns)
+            self.unpressed = {turn: scene for turn, scene in opened if scene is not None}
+
+    def _after(self, turn: Turn) -> Scene | None:
+        """Return the scene after a turn, `None` where the opponent cannot reply with his hands."""
+        following = self.position.play(turn)
+        if following.side == self.position.side or following.awaited is not None:
+            return None
+        return self._open_after(self.scene, turn, Rulebook(following))
+
     def take(self, view: View, turn: Turn, *, amendable: bool) -> Position:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
-        base = view.scene
-        following = self._following(base.position, turn)
+        base = view.scene if view.ahead is None else self.scene
+        ready = None if view.amending else self.unpressed.get(turn)
+        following = self._following(base.position, turn) if ready is None else ready.position
         if not view.amending:
             self.stop_learning()
             self._past.append(Past(base.position, base.placement, base.identities.roles))
         others = self._others_than(turn) if view.amending else ()
         self.close()
         deed = base.deed(turn)
-        changed = deed.changes(base.placement)
         if base is self.scene and not deed.physical:
             base.rebase(following)  # a die, a decision: what the hands have begun goes on
         else:
-            exchanged = {base.identities.on.get(s, "") for s in base.wrong - changed.keys()}
-            self.scene = self._open(Rulebook(following), base.identities.roles, exchanged)
+            if ready is not None and ready.differs:
+                self.scene = ready  # with what hands have begun since
+            else:
+                rulebook = Rulebook(following) if ready is None else ready.rulebook
+                self.scene = self._open_after(base, turn, rulebook)
             self.around.before = base if amendable else None
             self._last, self._others = turn, others if amendable else ()
-            if base.discs:
-                self._remember_sides(base, deed)
         self.around.declared = False
         return following
+
+    def _open_after(self, base: Scene, turn: Turn, rulebook: Rulebook) -> Scene:
+        """Return the scene of the position to which a turn that stands on the board has led."""
+        deed = base.deed(turn)
+        changed = deed.changes(base.placement)
+        exchanged = {base.identities.on.get(s, "") for s in base.wrong - changed.keys()}
+        scene = self._open(rulebook, base.identities.roles, exchanged)
+        if base.discs:
+            _remember_sides(base, deed, scene)
+        return scene
 
     def _others_than(self, turn: Turn) -> tuple[_Story, ...]:
         """Return what the turn taken last may also have been, now that it is taken for this one."""
         assert self._last is not None  # noqa: S101 - a turn was taken, and is amended
         stories = (*self._others, _Story(self._last, self.scene))
         return tuple(story for story in stories if story.turn != turn)
-
-    def _remember_sides(self, base: Scene, deed: Deed) -> None:
-        """Go on knowing the tags of discs that are not read now, after what was done to them."""
-        came_from = {target: source for source, target in deed.moves}
-        turned = {square for square, _ in deed.flips}
-        placed = {square for square, _ in deed.placed}
-        for square in self.scene.placement.keys() - placed:
-            home = came_from.get(square, square)
-            uid = base.identities.side_of(square, home, turned=square in turned)
-            self.scene.identities.remember(square, uid)
 
     def _following(self, position: Position, turn: Turn) -> Position:
         ahead, self._ahead = self._ahead, None
@@ -258,13 +282,14 @@ class Course:
             now = self.scene
             self.scene = self._open(now.rulebook, now.identities.roles)
             if now.discs:
-                self._remember_sides(now, Deed())
+                _remember_sides(now, Deed(), self.scene)
         self.scene.trail.touched = touched
+        self.unpressed = {}
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""
         self.around.before = None
-        self._others = ()
+        self._others, self.unpressed = (), {}
 
     def distrust(self, cell: str) -> bool:
         """Do without a cell from now on; return whether that is new."""
@@ -305,3 +330,14 @@ def _like_pieces_differ(position: Position, sensing: Sensing) -> bool:
     """Return whether tags tell apart what looks alike to everyone."""
     traits = position.game.traits
     return (traits.owners_secret or traits.records_forbidden) and sensing.tier != "occupancy"
+
+
+def _remember_sides(base: Scene, deed: Deed, scene: Scene) -> None:
+    """Go on knowing the tags of discs that are not read now, after what was done to them."""
+    came_from = {target: source for source, target in deed.moves}
+    turned = {square for square, _ in deed.flips}
+    placed = {square for square, _ in deed.placed}
+    for square in scene.placement.keys() - placed:
+        home = came_from.get(square, square)
+        uid = base.identities.side_of(square, home, turned=square in turned)
+        scene.identities.remember(square, uid)

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from firmware_bridge.verdict import Verdict
     from rules.interface import Position, Side, Turn
 
-Cause = Literal["press", "stood", "lifted", "answer"]
-"""Why a turn was taken: the mover's button, it stood long enough, the opponent lifted a piece, or
-the screen's answer."""
+Cause = Literal["press", "stood", "lifted", "replied", "answer"]
+"""Why a turn was taken: the mover's button, it stood long enough, the opponent lifted a piece, his
+reply stands though nobody pressed, or the screen's answer."""
 CellTrouble = Literal["dead", "stuck", "flickering"]
 
 
@@ -82,6 +82,13 @@ class PressRefused:
 
 
 @dataclass(frozen=True, slots=True)
+class PressFirst:
+    """A piece was set down wrongly after a whole turn, and before the press: nobody's offence."""
+
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerRefused:
     """The screen's answer names no turn that the board shows; `reason` is a reason code."""
 
@@ -143,6 +150,7 @@ Finding = (
     | TurnAmended
     | TurnsUndone
     | PressRefused
+    | PressFirst
     | AnswerRefused
     | CellSuspected
     | CellDoubted

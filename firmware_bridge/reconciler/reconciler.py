@@ -172,9 +172,15 @@ class Reconciler:
     def press(self, t: float, side: Side) -> tuple[Finding, ...]:
         """Take in a clock button; the press of a player who is not to move means nothing."""
         out = self._pass_time(t)
+        replied = self._outlook.replied
+        if replied is not None and side != self.position.side and not self._adjusting:
+            self._take_unpressed(replied, t, out, "replied")
         if self._settings.clock and side == self.position.side and not self._adjusting:
             if self._doubts.lone is not None:
                 return (*out, *self.distrust(self._doubts.lone, t))
+            if self._outlook.view.ahead is not None:
+                self._take_unpressed(self._outlook.view.ahead, t, out, "press")
+                return tuple(out)
             self._outlook.look_closely_if_busy()
             kind, view = self._outlook.verdict.kind, self._outlook.view
             seen = view.judgement
@@ -345,6 +351,11 @@ class Reconciler:
         if told is not None:
             out.append(TurnAmended(t, told, self.position))
             self._outlook.look()
+        if self._outlook.replied is not None and not self._settings.sealed:
+            pressed = self._pressed_until is not None or self._outlook.hasty
+            cause: Cause = "press" if pressed else "replied"
+            self._take_unpressed(self._outlook.replied, t, out, cause)
+            return
         self._outlook.judge(t, out)
         if self._outlook.view.judgement == was and was.showing == "turns":
             self._outlook.stage, self._due = stage, due
@@ -378,7 +389,7 @@ class Reconciler:
 
     def _lose_patience(self, t: float, out: list[Finding]) -> None:
         """Call illegal at once what the mover's press says is his turn."""
-        self._outlook.stage = 2
+        self._outlook.lose_patience()
         self._outlook.judge(t, out)
         self._wait(t)
 
@@ -419,6 +430,16 @@ class Reconciler:
             out.append(TurnTaken(t, turn, following, cause))
         elif following != stood:
             out.append(TurnAmended(t, turn, following))
+
+    def _take_unpressed(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
+        """Take a turn that stands whole beside what was handled after it, which costs nobody."""
+        astray = self._outlook.view.ahead is not None and not self._outlook.replying
+        if astray:
+            self._outlook.warn(t, out)
+        self._take(turn, t, out, cause)
+        if astray:
+            self._outlook.open_gap(known_odd=True)
+        self._refresh(t, out)
 
     def _go_back(self, count: int, t: float, out: list[Finding]) -> None:
         """Go back to a position of the past that the board shows again."""

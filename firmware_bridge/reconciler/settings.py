@@ -37,6 +37,7 @@ class Settings:
         settle: how long a complete turn must stand before it is taken without a clock button.
         touch_move: whether the first own piece touched must move, if it can.
         take_backs: whether turns may be undone on the board.
+        sealed: whether nothing may be concluded from a turn before somebody presses the clock.
         restore_first: whether, after something illegal, the board must show the position again
             before any turn is taken.
         in_the_air: how long pieces that no turn handles may be off the board.
@@ -56,6 +57,7 @@ class Settings:
     settle: float = 0.3
     touch_move: bool = False
     take_backs: bool = False
+    sealed: bool = False
     restore_first: bool = False
     in_the_air: float = 5.0
     lifting_tells: bool = True

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from drivers.port import Reading
     from firmware_bridge.reconciler.rebuilt import Past
     from firmware_bridge.reconciler.scene import Scene
-    from rules.interface import Label, Square
+    from rules.interface import Label, Square, Turn
 
 Sign = Literal["undone", "start", "kings"]
 """What a board that shows no turn may still say."""
@@ -40,6 +40,7 @@ class View(NamedTuple):
         sign: what the board says apart from turns.
         undone: how many turns were undone, with the sign `undone`.
         centre: where the kings stand, with the sign `kings`.
+        ahead: the turn after which the scene is judged, though nobody has pressed the clock yet.
     """
 
     judgement: Judgement
@@ -48,6 +49,7 @@ class View(NamedTuple):
     sign: Sign | None = None
     undone: int = 0
     centre: frozenset[Square] = frozenset()
+    ahead: Turn | None = None
 
 
 @dataclass(slots=True)

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 from firmware_bridge.reconciler import Settings
 from firmware_bridge.table.ledger import Moment
 from firmware_bridge.table.telling import RIGHT_AGAIN, second_thoughts
-from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
     from firmware_bridge.table.ledger import Ledger
     from firmware_bridge.table.telling import Telling
     from firmware_bridge.verdict import Verdict
-    from rules.interface import Turn
 
 LATE = Settings().late
 """Seconds: what is found so soon after a press of the mover's clock belongs to it."""
@@ -35,7 +33,6 @@ class Attempts:
         self._ledger = ledger
         self._told = told
         self.pressed: Moment | None = None
-        self._whole: Turn | None = None
 
     def clock_pressed(self, at: Moment) -> None:
         """The mover says that his turn is over."""
@@ -44,18 +41,11 @@ class Attempts:
     def turn_taken(self) -> None:
         """A turn stands: what follows is the opponent's."""
         self.pressed = None
-        self._whole = None
 
     def ends_turn(self, t: float) -> bool:
         """Return whether the mover ended a turn with what is found now, or could not say so."""
         pressed_until = self.pressed.t + LATE if self.pressed else -math.inf
         return t <= pressed_until or not self._ledger.terms.buttons
-
-    def see(self, verdict: Verdict) -> bool:
-        """Take in a verdict; return whether it is an attempt."""
-        if verdict.kind in RIGHT_AGAIN:
-            self._whole = next(iter(verdict.turns), None)
-        return verdict.kind == "illegal"
 
     def put(self, verdict: Verdict, at: Moment, *, pressed: bool) -> None:
         """Put an attempt before the referee, unless he knows of it and nothing has been added."""
@@ -69,7 +59,7 @@ class Attempts:
             return
         nobodys = second_thoughts(self._ledger, verdict)
         move = "".join(verdict.attempt) if verdict.attempt and not nobodys else None
-        pressed = pressed and not (nobodys or self._is_early_reply(verdict))
+        pressed = pressed and not nobodys
         self._ledger.apply(
             at,
             "attempt",
@@ -89,20 +79,6 @@ class Attempts:
         if state.stage != "playing" or state.trouble is None or not right:
             return False
         self._ledger.apply(at, "restored")
-        return True
-
-    def _is_early_reply(self, verdict: Verdict) -> bool:
-        """Return whether the opponent seems to have answered a turn before it was ended.
-
-        It must be put right, but is no offence of the mover's.
-        """
-        if self._whole is None or verdict.attempt is None or len(verdict.restore) < 2:
-            return False
-        position = self._ledger.state.position
-        try:
-            position.play(self._whole).parse_turn("".join(verdict.attempt))
-        except IllegalTurn:
-            return False
         return True
 
 

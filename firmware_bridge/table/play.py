@@ -16,6 +16,7 @@ from firmware_bridge.reconciler import (
     Finding,
     Judged,
     KingsPlaced,
+    PressFirst,
     PressRefused,
     StartShown,
     TagUnknown,
@@ -33,6 +34,7 @@ from rules.interface import IllegalTurn, Turn
 if TYPE_CHECKING:
     from firmware_bridge.messages import Call
     from firmware_bridge.reconciler import Reconciler, Sensing
+    from firmware_bridge.reconciler.findings import Cause
     from firmware_bridge.verdict import Verdict
     from rules.interface import Position, Side
 
@@ -285,10 +287,7 @@ class Play:
             case Arranged(position=position):
                 self.arranged(position, at)
             case TurnTaken(turn=turn, cause=cause):
-                pressed = self._attempts.pressed
-                # The last contact may come after the press, which counts all the same.
-                when = Moment(at.t, pressed.ms) if cause == "press" and pressed else at
-                self._taken(turn, when)
+                self._taken(turn, cause, at)
             case TurnAmended(turn=turn):
                 if self._goes_on():
                     self.ledger.apply(at, "amended", turn=str(turn), public=turn.public)
@@ -317,6 +316,7 @@ class Play:
         self,
         finding: StartShown
         | PressRefused
+        | PressFirst
         | AnswerRefused
         | CellSuspected
         | CellDoubted
@@ -328,6 +328,8 @@ class Play:
                 self._start_shown(at)
             case PressRefused(hangs=True):
                 self.ledger.say(at.t, "set-down-again")
+            case PressFirst():
+                self.ledger.say(at.t, "press-first")
             case PressRefused(verdict=verdict):
                 self._press_refused(verdict, at)
             case AnswerRefused(text=text) if self.ledger.terms.secret or self._is_legal(text):
@@ -384,17 +386,22 @@ class Play:
             return False
         return state.stage == "playing" or state.ending == state.position.outcome
 
-    def _taken(self, turn: Turn, at: Moment) -> None:
-        if self.ledger.state.stage == "over":
+    def _taken(self, turn: Turn, cause: Cause, at: Moment) -> None:
+        state, pressed = self.ledger.state, self._attempts.pressed
+        if state.stage == "over":
             return
+        # The last contact may come after the press, which counts all the same.
+        when = Moment(at.t, pressed.ms) if cause == "press" and pressed else at
         self._attempts.turn_taken()
-        self.ledger.apply(at, "taken", turn=str(turn), public=turn.public)
+        self.ledger.apply(when, "taken", turn=str(turn), public=turn.public)
+        if cause == "replied":
+            self.ledger.say(at.t, "not-pressed", side=f"side-{state.position.side}")
 
     def _judged(self, at: Moment) -> None:
         if self.ledger.state.stage != "playing":
             return
         verdict = self.reconciler.verdict
-        if self._attempts.see(verdict):
+        if verdict.kind == "illegal":
             self._attempt(at, pressed=self._attempts.ends_turn(at.t))
             return
         restored = self._attempts.put_right(verdict, at)

@@ -219,7 +219,7 @@ class Table:
             # To lift a piece must tell nothing of it, however long it is held.
             conduct = replace(conduct, lifting_tells=False)
         if self._ledger.terms.sealed:
-            conduct = replace(conduct, grace=HELD_FOR_EVER)
+            conduct = replace(conduct, grace=HELD_FOR_EVER, sealed=True)
         return self._judge(state.position, self._sensing, conduct, standing, now)
 
     def _begin(self, at: Moment, *, at_once: bool) -> None:
