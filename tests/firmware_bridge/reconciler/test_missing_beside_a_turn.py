@@ -90,6 +90,6 @@ def test_a_piece_that_a_longer_realm_turn_wants_may_be_in_the_air():
                                               ("realm", "mixed-realms")])  # fmt: skip
 def test_two_pieces_moved_that_have_no_realm_in_common(game, reason):
     reconciler = seated(game)
-    feel(reconciler, (1.0, "a1", None), (1.3, "a2", True), (1.6, "h1", None), (1.9, "h2", True))
+    feel(reconciler, (1.0, "a1", None), (1.3, "h1", None), (1.6, "a2", True), (1.9, "h2", True))
     reconciler.press(2.5, "white")
     assert (reconciler.verdict.kind, reconciler.verdict.reason) == ("illegal", reason)

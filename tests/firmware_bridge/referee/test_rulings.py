@@ -235,8 +235,9 @@ def test_a_piece_that_is_missing_beside_a_legal_turn_costs_nothing():
 
 def test_one_attempt_is_one_record_however_often_one_presses():
     driven = Driven("reversi", settings={"time": "5m", "penalty": "1m"})
+    driven.cell("b2", None)
     driven.carry("a2", "a3")
-    driven.carry("b2", "b3")
+    driven.cell("b3", True)
     for _ in range(3):
         driven.press("white")
     assert attempts(driven) == ["attempt", "ruled"]
@@ -289,24 +290,26 @@ def test_a_ruling_tells_the_seconds_that_change_hands():
     assert costs == [["120", "90", "0"]] * 2
 
 
-def test_a_reply_before_the_press_is_put_right_but_no_offence_of_the_mover():
+def test_a_reply_before_the_press_stands_and_is_no_offence():
     driven = Driven("mockery", settings={"time": "5m", "penalty": "1m"})
     driven.carry("e2", "e4")
     driven.carry("e7", "e5")
     driven.press("white")
-    assert driven.view.phase == "restoring"
+    driven.press("black")
+    assert driven.view.phase == "playing"
     assert driven.table.state.offences == {"white": 0, "black": 0}
-    driven.carry("e5", "e7")
-    driven.carry("e4", "e2")
-    driven.wait(1)
-    driven.carry("e7", "e5")
+    driven.carry("d7", "d5")
     driven.press("white")
     assert driven.table.state.offences == {"white": 1, "black": 0}
 
 
-def test_no_turn_beside_it_lets_a_piece_be_tried_for_free():
+def test_no_turn_beside_it_lets_a_piece_be_tried_for_free_twice():
     driven = table()
     driven.carry("e2", "e4")
-    driven.carry("e7", "e5")
+    driven.carry("e7", "e3")
+    driven.wait(1)
+    driven.carry("e3", "e7")
+    assert heard(driven) == []
+    driven.carry("e7", "e3")
     driven.press("white")
     assert heard(driven) == ["Illegal, opponent's piece."]

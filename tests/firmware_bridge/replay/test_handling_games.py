@@ -101,9 +101,11 @@ def test_two_own_pieces_moved_before_the_press(board, tier):
         .press("white", 0.2)
     )
     found = b.end().replay()
-    assert found.taken == []
-    assert found.last["reason"] == "too-many-pieces"
-    assert found.of("reason")[0]["t"] == b.events[-2]["t"]
+    assert found.taken == ["e2e4"]
+    assert found.last["verdict"] == "disturbed"
+    assert [(s["from"], s["to"]) for s in found.last["restore"]] == [("d4", "d2")]
+    assert "Press the clock first." in found.said
+    assert not found.of("ruling")
 
 
 @both_tiers
@@ -113,8 +115,10 @@ def test_the_opponent_moves_before_the_press(board, tier):
     assert lifted.last["verdict"] == "in-progress"
     assert lifted.quiet
     found = b.put("e5", "e7").end().replay()
-    assert found.taken == []
-    assert found.last["reason"] == "not-your-piece"
+    assert found.taken == ["e2e4"]
+    assert (found.last["verdict"], found.last["turn"]) == ("complete", "e7e5")
+    assert "White has not pressed the clock: the turn stands." in found.said
+    assert b.press("black").end().replay().taken == ["e2e4", "e7e5"]
 
 
 @both_tiers

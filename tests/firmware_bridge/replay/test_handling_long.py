@@ -63,7 +63,8 @@ def test_two_pieces_that_traded_places_are_asked_about_on_reeds_only(board):
 
 @both_tiers
 def test_pieces_of_two_realms_are_no_turn(board, tier):
-    b = board("realm", MANY, tier, clock=True).carry("a2", "a3").carry("h2", "h4").press("white")
+    b = board("realm", MANY, tier, clock=True).off("a2").off("h2")
+    b.put("a3", "a2").put("h4", "h2").press("white")
     found = b.end().replay()
     assert found.taken == []
     assert found.last["verdict"] == "illegal"

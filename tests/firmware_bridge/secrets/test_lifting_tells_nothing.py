@@ -88,8 +88,9 @@ def test_without_a_clock_a_piece_that_is_gone_beside_a_turn_glows_whoever_owns_i
 
 def test_two_turns_at_once_are_too_many_pieces():
     at = table("indistinguishable", START, tier="occupancy")
+    at.cell("d2", None)
     at.carry("e2", "e4")
-    at.carry("d2", "d4")
+    at.cell("d4", True)
     at.wait(1.0)
     assert (at.view.judged.kind, at.view.judged.reason) == ("illegal", "too-many-pieces")
 

@@ -25,9 +25,9 @@ def twice(s):
 
 
 def too_early(s):
-    """The opponent moves before the mover has pressed."""
-    s.set_out().carry(*s.move).carry(*(("c7", "c6") if s.discs else ("e8", "d8"))).end(3)
-    return Came((), "illegal", "not-your-piece", quiet=False)
+    """The opponent moves before the mover has pressed: both turns stand."""
+    s.set_out().carry(*s.move)
+    return Came(("".join(s.move), *s.answered_by_black()), goes_on=False)
 
 
 # 9. Turns undone
