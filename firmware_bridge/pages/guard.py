@@ -196,7 +196,7 @@ def _same_origin(headers: Headers, host: str, *, reading: bool) -> bool:
         # Another site may lead a person here by a link, but may not read or change anything.
         return reading and headers.get("sec-fetch-mode") == "navigate"
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == host
+    return origin is None or origin.partition("://")[2] == host
 
 
 async def _body(receive: Receive) -> bytes | JSONResponse | None:

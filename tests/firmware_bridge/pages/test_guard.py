@@ -50,6 +50,7 @@ async def test_only_our_names_and_plain_addresses_are_answered(client, host, sta
         ({"Origin": "http://localhost:9999", "Sec-Fetch-Site": "same-site"}, 403),
         ({"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}, 403),
         ({"Origin": "null"}, 403),
+        ({"Origin": "http://["}, 403),
         ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, 403),
     ],
 )
