@@ -55,6 +55,22 @@ def test_the_services_are_hardened(unit):
     assert done.returncode == 0, done.stdout[-500:]
 
 
+@needs("systemd-analyze")
+def test_the_display_is_hardened_as_far_as_a_browser_allows():
+    unit = INSTALL / "firmware-bridge-display.service"
+    done = run("systemd-analyze", "security", "--offline=true", "--threshold=45", unit)
+    assert done.returncode == 0, done.stdout[-500:]
+    # Its compiler, its sandbox and its screen are what is left open.
+    assert "MemoryDenyWriteExecute" not in unit.read_text()
+
+
+def test_nobody_but_the_service_and_root_reads_the_configuration():
+    text = (INSTALL / "install").read_text()
+    assert "chown $service:$service /etc/firmware-bridge/config.toml" in text
+    assert "chmod 640 /etc/firmware-bridge/config.toml" in text
+    assert 'install -D -m 640 "$here/config.toml"' in text
+
+
 def test_the_service_is_watched_and_told_apart_from_a_dead_one():
     text = (INSTALL / "firmware-bridge.service").read_text()
     assert {"Type=notify", "WatchdogSec=10", "Restart=on-failure"} <= set(text.splitlines())
