@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, get_args
 
 import rules
 from drivers.port import ButtonEvent, CellEvent, Snapshot
@@ -35,6 +35,7 @@ VERSION = 1
 _SQUARE = re.compile(r"[a-h][1-9]")
 _CELL = re.compile(rf"{_SQUARE.pattern}|h[wb][1-9][0-9]?")
 _LABEL = re.compile(r"[wb]([A-Z]|[A-Z]{2}:[A-Z])")
+Phase = Literal["set-up", "playing"]
 _TIERS: tuple[Tier, ...] = get_args(Tier)
 _BOM = "\ufeff"
 """What some editors write before the first line."""
@@ -55,23 +56,26 @@ class Header:
 
     Attributes:
         game: the game's id.
-        position: canonical text of the position that the recording begins with.
+        position: canonical text of the position that the recording begins with; `None` for the
+            game's own start, where it begins in the set-up.
         tier: how much the board's cells tell.
         clock: whether there are clock buttons.
         options: options of the game that are not at their defaults.
         tags: the piece set, tag UID -> label; empty on the occupancy tier.
         on: what the cells read at the start; `None` where the position alone says so.
         settings: game settings under the names they have in the configuration.
+        phase: whether the recording begins with a game under way, or in the set-up.
     """
 
     game: str
-    position: str
+    position: str | None
     tier: Tier
     clock: bool
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     tags: Mapping[str, Label] = field(default_factory=dict)
     on: Mapping[str, Reading] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    phase: Phase = "playing"
 
     def agreement(self) -> Agreement:
         """Return what the players agreed on.
@@ -90,8 +94,11 @@ class Header:
     def standing(self) -> Mapping[str, Reading] | None:
         """Return what the cells read at the start; `None` where the position says all of it.
 
-        Where `on` names cells beside the board alone, the board itself shows the position.
+        Where `on` names cells beside the board alone, the board itself shows the position; in the
+        set-up nothing stands there.
         """
+        if self.phase == "set-up" or self.position is None:
+            return self.on or {}
         if not self.on or any(_SQUARE.fullmatch(cell) for cell in self.on):
             return self.on
         placement = rules.load(self.game, **self.options).parse(self.position).placement
@@ -138,6 +145,10 @@ def write(recording: Recording) -> Iterator[str]:
         "tier": header.tier,
         "clock": header.clock,
     }
+    if header.phase == "set-up":
+        data["phase"] = header.phase
+    if header.position is None:
+        del data["position"]
     if header.tags:
         data["tags"] = dict(header.tags)
     if header.on is not None:
@@ -191,15 +202,18 @@ def _header(data: dict[str, Any], where: str) -> Header:
     known = ("format", "version", *Header.__dataclass_fields__)
     for key in sorted(data.keys() - set(known)):
         raise BadRecording(f"{where}: the header knows no {key!r}; it knows {', '.join(known)}.")
+    phase = cast("Phase", _one_of(get_args(Phase), data.get("phase", "playing"), "phase", where))
+    own_start = phase == "set-up" and data.get("position") is None
     header = Header(
         game=_get(data, "game", str, where),
-        position=_get(data, "position", str, where),
+        position=None if own_start else _get(data, "position", str, where),
         tier=_tier(data, where),
         clock=_get(data, "clock", bool, where),
         options=_get(data, "options", dict, where, {}),
         tags=_tags(data, where),
         on=_readings(data["on"], where) if data.get("on") is not None else None,
         settings=_get(data, "settings", dict, where, {}),
+        phase=phase,
     )
     _check(header, where)
     return header
@@ -208,7 +222,8 @@ def _header(data: dict[str, Any], where: str) -> Header:
 def _check(header: Header, where: str) -> None:
     try:
         game = header.agreement().terms().game
-        game.parse(header.position)
+        if header.position is not None:
+            game.parse(header.position)
     except (UnknownGame, BadSetting) as error:
         raise BadRecording(f"{where}: {error}") from None
     except InvalidPosition as error:

@@ -44,7 +44,7 @@ class Replay:
         self._why = why
         self._watch = Stopwatch()
         self.table = self._new_table(
-            header.agreement(), 0.0, standing=header.standing(), begin=True
+            header.agreement(), 0.0, standing=header.standing(), begin=header.phase == "playing"
         )
         traits = self.table.state.position.game.traits
         self._lines = Lines(

@@ -272,6 +272,13 @@ def _question(
 
 def _restoration(scene: Scene, standing: Mapping[str, Reading]) -> tuple[Step, ...]:
     beside = scene.labels_beside(standing)
+    if scene.by_faces:
+        face = scene.position.game.face
+        shown, due, spare = (
+            {square: face(label) for square, label in labels.items()}
+            for labels in (scene.shown, scene.placement, beside)
+        )
+        return way_back(shown, due, beside=spare)
     return way_back(scene.shown, scene.placement, movements(scene), beside, scene.wrong)
 
 

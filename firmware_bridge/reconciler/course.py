@@ -153,7 +153,7 @@ class Course:
     def _cleared(self, t: float) -> None:
         """Forget where like pieces came from, now that nothing stands on the board."""
         if self._opening is not None:
-            self._opening.seats.cleared = True
+            self._opening.seats.cleared = self.scene.by_faces = True
         elif _like_pieces_differ(self.position, self._sensing) and len(self.scene.placement) > FEW:
             self.close()
             known, roles = self.scene.identities.first, self.scene.identities.roles

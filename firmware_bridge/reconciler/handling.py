@@ -39,6 +39,9 @@ def handling(scene: Scene, *, amending: bool) -> Handling:
     if not (scene.missing or scene.extra or scene.identities.on):
         return Handling(amending=amending)
     carried: dict[Square, Square | None] = {}
+    if scene.by_faces:
+        carried.update(dict.fromkeys(sorted(scene.extra)))
+        return Handling(frozenset(scene.missing), carried, amending)
     for cell, uid in scene.identities.on.items():
         home = scene.identities.stood_on.get(uid)
         # A piece that belonged to no square of this position is none of its pieces moved elsewhere.

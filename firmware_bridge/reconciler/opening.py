@@ -84,6 +84,7 @@ class Opening:
             self._rulebook = Rulebook(position)
         stood = {cell: self.seats.seated(cell, was) for cell, was in self._standing.items()}
         scene = self._make(self._rulebook, stood, self.seats.roles)
+        scene.by_faces = self.seats.cleared
         scene.identities.roles.update(self.seats.roles)
         for square, uid in self.seats.of.items():
             scene.identities.remember(square, uid)

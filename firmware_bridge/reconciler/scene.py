@@ -46,9 +46,10 @@ class Scene:
         distrusted: squares whose cells do not tell the truth; they are taken to be right.
         discs: whether the pieces are two-faced discs.
         exposed: squares whose disc has been seen the other way up.
+        by_faces: whether the way back names faces alone, since the board was cleared.
     """
 
-    __slots__ = ("discs", "distrusted", "exposed", "extra", "identities", "long_turns",
+    __slots__ = ("by_faces", "discs", "distrusted", "exposed", "extra", "identities", "long_turns",
                  "looks_secret", "missing", "mover", "owners_secret", "placement", "position",
                  "rulebook", "shown", "squares", "trail", "unsure", "untagged", "whereabouts",
                  "wrong")  # fmt: skip
@@ -86,6 +87,7 @@ class Scene:
         self.distrusted = distrusted & self.squares
         self.discs = any(":" in label for label in self.placement.values())
         self.exposed: set[Square] = set()
+        self.by_faces = False
         self.identities = Identities(self.placement, tags, secret=self.owners_secret)
         self.shown: dict[Square, Label] = {}
         self.untagged: set[Square] = set()

@@ -184,6 +184,7 @@ class Seats:
             if uid is not None and self._piece(uid) not in used:
                 seated[home] = self._way_up(uid, home)
                 used.add(self._piece(uid))
+        used.update(self._piece(uid) for uid in self._on.values() if uid)
         waiting = [square for square in self.of if square not in seated]
         for square in [s for s in waiting if self._piece(self.of[s]) not in used]:
             seated[square] = self.of[square]

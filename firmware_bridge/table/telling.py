@@ -78,8 +78,10 @@ class Telling:
         return True
 
     def _show(self, verdict: Verdict, at: Moment) -> None:
-        if verdict != self.verdict:
-            self.verdict = verdict
+        seen = _unnamed if self._ledger.terms.secret else _as_it_is
+        news = seen(verdict) != seen(self.verdict)
+        self.verdict = verdict
+        if news:
             self._ledger.put(VerdictChanged(at.t, verdict))
 
     def _ruled(self, reconciler: Reconciler, verdict: Verdict) -> Verdict:
@@ -96,6 +98,15 @@ class Telling:
             ruled = rulings.reason(own, verdict.attempt, alone=verdict.alone)
             self.reason = ruled or _harmless(verdict, len(reconciler.handling.vacated))
         return replace(verdict, reason=self.reason)
+
+
+def _unnamed(verdict: Verdict) -> Verdict:
+    """Return the verdict without saying which piece goes where: it may be another like one."""
+    return replace(verdict, restore=tuple(step._replace(label=None) for step in verdict.restore))
+
+
+def _as_it_is(verdict: Verdict) -> Verdict:
+    return verdict
 
 
 def second_thoughts(ledger: Ledger, verdict: Verdict) -> bool:

@@ -1,0 +1,179 @@
+"""Set-up, exchange, beginning, heap, new start: nothing tells which of two like discs lies where.
+
+Both worlds have the same hands and see the same faces all the time; which discs the hands take for
+them is another matter in each.
+"""
+
+import os
+
+import pytest
+
+import rules
+from drivers.port import Snapshot
+from tests.firmware_bridge.secrets.test_reality_check_pairs import (
+    OPTIONS,
+    PIECES,
+    end_turn,
+    make,
+    same_turns,
+)
+from tests.firmware_bridge.secrets.worlds import Pair, chooser
+from tests.firmware_bridge.table.driving import Driven
+
+NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+PAIRS = 1000 if NIGHTLY else 2
+SIDES = {"w": "white", "b": "black"}
+
+
+def dealt(random, pool, faces):
+    """Deal pieces of a pool to squares that show these faces; return square -> label."""
+    while True:
+        left, lying = list(pool), {}
+        random.shuffle(left)
+        for square, (side, face) in faces.items():
+            piece = next((p for p in left if p[0] == side and face in p[1:]), None)
+            if piece is None:
+                break
+            left.remove(piece)
+            lying[square] = f"{piece}:{piece[1:].replace(face, '', 1)}"
+        else:
+            return lying
+
+
+def all_pieces():
+    return [side + piece for side in SIDES for piece in PIECES]
+
+
+def faces_of(random, game):
+    """Return the faces of a start, chosen at random where players choose."""
+    lying = dict(game.start().placement)
+    if game.free_start:
+        pool, kinds = all_pieces(), {}
+        random.shuffle(pool)
+        for square, label in lying.items():
+            piece = next(p for p in pool if p[0] == label[0])
+            pool.remove(piece)
+            kinds[square] = (label[0], random.choice(piece[1:]))
+        return kinds
+    return {square: tuple(game.face(label)[:2]) for square, label in lying.items()}
+
+
+class Hands(Pair):
+    """Two boards on which the same faces lie, and the discs beside them."""
+
+    def __init__(self, random, options):
+        self.random, self.options = random, options
+        self.game = rules.load("reality-check", **options)
+        self.begin_anew([{}, {}])
+
+    def begin_anew(self, standing):
+        """Open a table, as the service does when another game is wanted."""
+        t = max((world.t for world in getattr(self, "worlds", ())), default=100.0)
+        settings = {"time": "45m+5s"}
+        super().__init__(
+            *(
+                Driven("reality-check", options=self.options, settings=settings, begin=False)
+                for _ in range(2)
+            )
+        )
+        for world, readings in zip(self.worlds, standing, strict=True):
+            world.t, world.readings = t + 1, dict(readings)
+        self.inputs(lambda world, _: Snapshot(world.t, dict(world.readings)))
+
+    @property
+    def boards(self):
+        return [world.readings for world in self.worlds]
+
+    def beside(self, number):
+        """Return the discs that lie on no square."""
+        lying = {str(label).partition(":")[0] for label in self.boards[number].values()}
+        return [piece for piece in all_pieces() if piece not in lying]
+
+    def lay(self, faces):
+        """Lay discs with these faces, in any order; some go astray first, some are read late."""
+        lying = [dealt(self.random, self.beside(number), faces) for number in range(2)]
+        squares = list(faces)
+        self.random.shuffle(squares)
+        for square in squares:
+            there = [world[square] for world in lying]
+            free = sorted(self.game.squares - self.boards[0].keys() - {square})
+            if free and self.random.random() < 0.2:
+                astray = self.random.choice(free)
+                self.cell(astray, there)
+                self.pass_time(self.random.choice([0.1, 1.5, 12.0]))
+                self.cell(astray, [None, None])
+            if self.random.random() < 0.1:
+                self.cell(square, [True, True])
+                self.pass_time(self.random.choice([0.1, 2.0]))
+            self.cell(square, there)
+            if self.random.random() < 0.1:
+                self.pass_time(2.0)
+
+    def clear(self, squares):
+        """Lift the discs of these squares; return their faces."""
+        faces = {s: tuple(self.game.face(self.boards[0][s])[:2]) for s in squares}
+        for square in squares:
+            self.lift(square)
+        return faces
+
+    def exchange(self):
+        """Take up some discs; lay others, perhaps from hand, with the same faces."""
+        board = sorted(self.boards[0])
+        self.lay(self.clear(self.random.sample(board, self.random.randint(1, 5))))
+        self.pass_time(1.5)
+
+    def begin(self):
+        """Begin, by the clock or by simply moving, and play on a little."""
+        if self.random.random() < 0.5:
+            self.press("black")
+            if self.random.random() < 0.5:
+                self.exchange()
+        for _ in range(self.random.randint(0, 3)):
+            turns = same_turns(self.random, self.positions, ())
+            deeds = turns and [p.deed(t) for p, t in zip(self.positions, turns, strict=True)]
+            if not deeds:
+                return
+            if not deeds[0].physical:
+                self.answer([str(turn) for turn in turns])
+                continue
+            before = self.positions
+            make(self, deeds)
+            end_turn(self, before, turns)
+
+    def heap(self):
+        """Clear the board, look away, and set up another game over it."""
+        board = list(self.boards[0])
+        self.random.shuffle(board)
+        self.clear(board)
+        self.pass_time(3.0)
+        self.lay(faces_of(self.random, self.game))
+        self.pass_time(4.0)
+
+
+def run(options, seed):
+    random = chooser("beginnings", seed, sorted(options.items()))
+    hands = Hands(random, options)
+    hands.lay(faces_of(random, hands.game))
+    assert hands.worlds[0].view.phase == "ready"
+    for _ in range(random.randint(0, 3)):
+        hands.exchange()
+        assert hands.worlds[0].view.phase == "ready"
+    hands.begin()
+    for world in hands.worlds:
+        for square, label in world.position.placement.items():
+            if world.table.state.played:
+                assert world.readings[square].removesuffix("/2") == label
+    hands.heap()
+    hands.same()
+    hands.begin_anew(hands.boards)
+    assert hands.worlds[0].view.phase == "ready"
+    hands.exchange()
+    hands.begin()
+    hands.same()
+
+
+@pytest.mark.timeout(3600 if NIGHTLY else 300)
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_no_phase_before_the_first_turn_tells_which_disc_lies_where(options):
+    for seed in range(PAIRS):
+        run(options, seed)
