@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 Dice = Callable[[Sequence[Turn]], Turn]
 """Chooses one of equally likely rolls, such as `secrets.choice`."""
 
+WHOLE = ("complete", "extendable")
+"""Verdicts on a board that shows a turn to which only the press is lacking."""
 _PRESS_REFUSED = {
     "choice": "want-choice",
     "settled": "nothing-moved",
@@ -303,7 +305,11 @@ class Play:
     def _tell(self, verdict: Verdict, position: Position, at: Moment) -> None:
         """Tell of a verdict what may be told."""
         self.new_start &= verdict.kind == "disturbed"
+        was, state = self.told.verdict.kind, self.ledger.state
         self.told.tell(self.reconciler, verdict, position, at)
+        whole = self.told.verdict.kind in WHOLE and was not in WHOLE
+        if state.stage == "ready" and whole and self.ledger.terms.buttons:
+            self.ledger.say(at.t, "want-begin", side=f"side-{state.position.side}")
         if verdict.kind == "choice" and verdict.attempt:
             self.ledger.say(at.t, "want-tried", square=verdict.attempt[1])
 

@@ -42,9 +42,16 @@ def of(
         restore = _restore(view) if odd else ()
         return (*restore, Announcement("want-resume"), *(_open(view, awaited) if asks else ()))
     if view.phase == "ready":
-        side = "black" if view.to_act == "white" else "white"
-        return (_for_side("want-start" if view.buttons else "want-first-turn", view, side),)
+        return (_begin(view),)
     return _playing(view, awaited, due)
+
+
+def _begin(view: PublicView) -> Announcement:
+    """Say how the game begins, or goes on from a first turn that stands on the board already."""
+    if view.judged.kind in ("complete", "extendable") and view.buttons:
+        return _for_side("want-begin", view)
+    side = "black" if view.to_act == "white" else "white"
+    return _for_side("want-start" if view.buttons else "want-first-turn", view, side)
 
 
 def _first_steps(view: PublicView) -> tuple[Announcement, ...]:

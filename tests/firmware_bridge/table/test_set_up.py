@@ -117,3 +117,40 @@ def test_where_a_free_start_looks_like_a_first_turn_the_button_decides():
     silent = set_up({"flexible": True}, buttons=False)
     silent.carry("c2", "b4")
     assert silent.position.placement == silent.start.placement
+
+
+GAMES = ("indistinguishable", "mockery", "realm", "reversi")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_simply_moves_is_told_how_to_begin(game):
+    driven = Driven(game, begin=False)
+    for square, label in driven.start.placement.items():
+        driven.cell(square, driven.reading(label), after=0.05)
+    driven.carry("e2", "e4")
+    assert driven.said[-1] == "want-begin"
+    assert [want.key for want in driven.view.wants] == ["want-begin"]
+    driven.press("white")
+    assert driven.view.phase == "playing"
+    assert [str(played.turn) for played in driven.table.state.played] == ["e2e4"]
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_any_like_pieces_may_be_exchanged_until_the_game_begins(tier):
+    """Ordinary chessmen exchanged for others of any owner, as when another game was chosen."""
+    driven = Driven("indistinguishable", tier=tier, begin=False)
+    for square, label in driven.start.placement.items():
+        driven.cell(square, driven.reading(label), after=0.05)
+    assert driven.view.phase == "ready"
+    start = dict(driven.start.placement)
+    for square in start:
+        driven.cell(square, None, after=0.05)
+    for square, label in start.items():
+        other = {"w": "b", "b": "w"}[label[0]] + label[1]
+        driven.cell(square, driven.reading(other), after=0.05)
+    driven.wait(2)
+    assert driven.view.phase == "ready"
+    assert driven.view.judged.kind == "settled"
+    driven.press("black")
+    driven.play("e2e4")
+    driven.play("e7e5")
