@@ -271,17 +271,21 @@ class Table:
         self._start_from(found.position, at)
 
     def _check_again(self, at: Moment) -> None:
-        """See whether players who are free to choose have chosen another start, before they begin.
+        """See whether the start still stands, or players who are free have chosen another.
 
-        Where buttons begin the game, that counts for more than a first turn that looks the same.
+        Where all start squares are full, nobody has made a turn, whatever hands have exchanged.
+        Where buttons begin the game, another start counts for more than a first turn that looks the
+        same.
         """
         game, state, play = self._ledger.terms.game, self._ledger.state, self._play
-        standing = play.reconciler.standing
-        begun = play.reconciler.verdict.kind in BEGUN
-        if begun and not (game.free_start and self._ledger.terms.buttons):
+        found = check(game, self._agreed, self._sensing, play.reconciler.standing, state.position)
+        if found.position is None:
             return
-        found = check(game, self._agreed, self._sensing, standing, known=state.position)
-        if found.position is not None and not _look_alike(found.position, state.position):
+        kind = play.reconciler.verdict.kind
+        if _look_alike(found.position, state.position):
+            if kind != "settled":
+                play.find(play.reconciler.adjust(at.t, on=False), at)
+        elif kind not in BEGUN or (game.free_start and self._ledger.terms.buttons):
             self._start_from(found.position, at)
 
     def _start_from(self, position: Position, at: Moment) -> None:

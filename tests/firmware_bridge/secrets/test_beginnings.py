@@ -21,7 +21,7 @@ from tests.firmware_bridge.secrets.worlds import Pair, chooser
 from tests.firmware_bridge.table.driving import Driven
 
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
-PAIRS = 1000 if NIGHTLY else 2
+PAIRS = 1000 if NIGHTLY else 1
 SIDES = {"w": "white", "b": "black"}
 
 
