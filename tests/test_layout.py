@@ -47,6 +47,7 @@ def test_the_rules_need_nothing_but_chess():
 
 WRITERS = {
     "journal/file.py",
+    "journal/harm.py",  # copies of what a damaged card left
     "service/parts.py",  # this installation's secret, once
     "support.py",  # what a crash leaves behind
 }
