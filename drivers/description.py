@@ -337,10 +337,16 @@ def shipped() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in BOARDS.glob("*.toml")))
 
 
+def is_file_name(source: str | Path) -> bool:
+    """Return whether this is the path of a board file, and not the name of a shipped one."""
+    path = Path(source)
+    return path.suffix == ".toml" or path.name != str(source)
+
+
 def description_path(source: str | Path) -> Path:
     """Return the file that a path or a shipped name means; `DescriptionError` for unknown names."""
     path = Path(source)
-    if path.suffix != ".toml" and path.name == str(source):
+    if not is_file_name(source):
         path = BOARDS / f"{source}.toml"
         if not path.exists():
             raise DescriptionError(f'There is no board description "{source}". {_known()}')

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from drivers.looking import stable_name
 from drivers.port import LinkChanged
 from drivers.serial_board import SerialBoard
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from drivers.description import BoardDescription
 
-STABLE_NAMES = Path("/dev/serial/by-id")
-"""Where Linux names ports by what is plugged in, so that the name outlasts a restart."""
 PATIENCE = 4.0
 """Seconds that a board may take to greet."""
 
@@ -24,10 +22,7 @@ def ports() -> tuple[str, ...]:
     """Return every serial port of this machine, by its stable name where it has one."""
     from serial.tools.list_ports import comports
 
-    stable = {}
-    if STABLE_NAMES.is_dir():
-        stable = {str(link.resolve()): str(link) for link in sorted(STABLE_NAMES.iterdir())}
-    return tuple(stable.get(port.device, port.device) for port in sorted(comports()))
+    return tuple(stable_name(port.device) for port in sorted(comports()))
 
 
 async def find_port(

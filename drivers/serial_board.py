@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from drivers.link.session import HostSession
+from drivers.looking import LookingTransport
 from drivers.session_board import SessionBoard
 from drivers.transport import PortSettings, SerialTransport
 
@@ -16,17 +17,19 @@ if TYPE_CHECKING:
 
 
 class SerialBoard(SessionBoard[HostSession]):
-    """A board that speaks protocol v1: over USB, a UART, or the simulated board's pty."""
+    """A board that speaks protocol 1.1: over USB, a UART, or the simulated board's pty."""
 
-    def __init__(self, description: BoardDescription, port: str, baudrate: int = 115200) -> None:
+    def __init__(
+        self, description: BoardDescription, port: str = "", baudrate: int = 115200
+    ) -> None:
         """Prepare; nothing is opened yet.
 
         Args:
             description: the board that is expected there.
-            port: device path.
+            port: device path; empty to look for the one board there is.
             baudrate: speed of a real UART; USB boards ignore it.
         """
-        transport = SerialTransport(PortSettings(port, baudrate))
+        transport = (SerialTransport if port else LookingTransport)(PortSettings(port, baudrate))
         super().__init__(
             description, transport, HostSession(description, nonce=secrets.randbelow(65536))
         )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeGuard, Union, get_args, ge
 
 from pydantic import BaseModel, ValidationError
 
+from drivers.description import is_file_name
 from firmware_bridge.config.model import Config
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ class ConfigError(ValueError):
 def load_config(path: Path | None = None, changes: Iterable[str] = ()) -> Config:
     """Read the configuration.
 
+    Relative paths in the file begin beside it; those among `changes` where the command runs.
+
     Args:
         path: the file; without it `FIRMWARE_BRIDGE_CONFIG`, then `PLACES`, then the defaults.
         changes: what holds instead of the file, each as `pages.port=8000`.
@@ -41,6 +44,8 @@ def load_config(path: Path | None = None, changes: Iterable[str] = ()) -> Config
     """
     path = path or _found()
     values = _parse(path) if path else {}
+    if path:
+        _look_beside(path.absolute().parent, values)
     for change in changes:
         _change(values, change)
     try:
@@ -51,12 +56,27 @@ def load_config(path: Path | None = None, changes: Iterable[str] = ()) -> Config
         raise ConfigError("\n".join([f"{source}: please correct this:", *lines])) from None
 
 
+def _look_beside(folder: Path, values: dict[str, Any], *section: str) -> None:
+    """Make the paths in a section, and in those below it, begin in this folder."""
+    for key, value in values.items():
+        if isinstance(value, dict):
+            _look_beside(folder, value, *section, key)
+        elif isinstance(value, str) and _names_file([*section, key], value):
+            values[key] = str(folder / value)
+
+
+def _names_file(place: Sequence[str], value: str) -> bool:
+    if list(place) == ["board", "description"]:
+        return is_file_name(value)
+    return _takes(_annotation(place), (Path,))
+
+
 def _change(values: dict[str, Any], change: str) -> None:
     name, equals, text = change.partition("=")
     if not equals:
         raise ConfigError(f"{change!r} changes nothing: write it as pages.port=8000.")
     *sections, key = name.split(".")
-    value = _meant(text, text_wanted=_takes_text(_annotation([*sections, key])))
+    value = _meant(text, text_wanted=_takes(_annotation([*sections, key]), (str, Path)))
     for section in sections:
         values = values.setdefault(section, {})
         if not isinstance(values, dict):
@@ -128,10 +148,10 @@ def _is_section(annotation: object) -> TypeGuard[type[BaseModel]]:
     return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
-def _takes_text(annotation: object) -> bool:
-    """Return whether a value of this type is written as a text."""
+def _takes(annotation: object, kinds: tuple[type, ...]) -> bool:
+    """Return whether a value of one of these types belongs there."""
     if get_origin(annotation) is Annotated:
-        return _takes_text(get_args(annotation)[0])
+        return _takes(get_args(annotation)[0], kinds)
     if get_origin(annotation) in (Union, UnionType):
-        return any(map(_takes_text, get_args(annotation)))
-    return annotation in (str, Path)
+        return any(_takes(one, kinds) for one in get_args(annotation))
+    return annotation in kinds

@@ -10,7 +10,7 @@ from __future__ import annotations
 import shutil
 import struct
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from itertools import count
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -53,9 +53,9 @@ def put_aside(path: Path) -> Harm | None:
     found = [text for text in _wrong_with(path) if text]
     if not found:
         return None
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    copy = path.with_name(f"damaged-{stamp}")
-    copy.mkdir(mode=0o700, exist_ok=True)
+    folders = (path.with_name(f"damaged-{number}") for number in count(1))
+    copy = next(folder for folder in folders if not folder.exists())
+    copy.mkdir(mode=0o700)
     for suffix in _BELONGING:
         file = path.with_name(path.name + suffix)
         if file.exists():

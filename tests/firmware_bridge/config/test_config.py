@@ -59,6 +59,35 @@ def test_every_section_is_read(write):
     assert not config.sound.speech
 
 
+def test_relative_paths_are_looked_up_beside_the_file(write, tmp_path, monkeypatch):
+    monkeypatch.chdir("/")
+    file = write(
+        """
+        data = "games"
+        [board]
+        pieces = "sets/pieces.json"
+        description = "mine.toml"
+        [mqtt]
+        password_file = "secret"
+        ca = "/etc/ca.pem"
+        """
+    )
+    config = load_config(file, ["mqtt.certificate=mine.pem"])
+    assert config.data == tmp_path / "games"
+    assert config.board.pieces == tmp_path / "sets" / "pieces.json"
+    assert config.board.description == str(tmp_path / "mine.toml")
+    assert config.mqtt.password_file == tmp_path / "secret"
+    assert config.mqtt.ca == Path("/etc/ca.pem")
+    assert config.mqtt.certificate == Path("mine.pem"), "where the command runs"
+    monkeypatch.chdir(tmp_path)
+    assert load_config(Path(file.name)).data == tmp_path / "games"
+
+
+@pytest.mark.parametrize("name", ["full", "starter"])
+def test_a_shipped_boards_name_is_no_path(write, name):
+    assert load_config(write(f"board.description = '{name}'")).board.description == name
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -1,0 +1,67 @@
+"""The port of the one board there is, for whoever has not said which."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from serial.tools.list_ports import comports
+
+from drivers.transport import Line, PortSettings, PortUnusableError, SerialTransport
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from serial.tools.list_ports_common import ListPortInfo
+
+STABLE_NAMES = Path("/dev/serial/by-id")
+"""Where Linux names ports by what is plugged in, so that the name outlasts a restart."""
+PICO = (0x2E8A, 0x0005)
+"""USB vendor and product of a Pico with MicroPython."""
+
+
+def stable_name(device: str) -> str:
+    """Return the lasting name of a port, or its own where there is none."""
+    if STABLE_NAMES.is_dir():
+        for link in sorted(STABLE_NAMES.iterdir()):
+            if str(link.resolve()) == device:
+                return str(link)
+    return device
+
+
+def port_of(plugged_in: Iterable[ListPortInfo]) -> str:
+    """Return the only Pico among these ports, or the only one on USB where there is no Pico.
+
+    Raises:
+        PortUnusableError: there is none, or more than one; they are listed.
+    """
+    usb = sorted(port for port in plugged_in if port.vid is not None)
+    picos = [port for port in usb if (port.vid, port.pid) == PICO]
+    names = [stable_name(port.device) for port in picos or usb]
+    if len(names) == 1:
+        return names[0]
+    if not names:
+        raise PortUnusableError(
+            "No board is plugged in. Plug it in, or say where it is: board.settings.port."
+        )
+    raise PortUnusableError(
+        f"Several boards may be meant: {', '.join(names)}. Say which: board.settings.port."
+    )
+
+
+class LookingTransport(SerialTransport):
+    """Keeps the port of the one board open, looked for anew each time."""
+
+    def __init__(self, settings: PortSettings) -> None:
+        super().__init__(settings)
+        self._anywhere = settings
+
+    @property
+    def name(self) -> str:
+        """The device path, once the board was found."""
+        return self.settings.port or "serial"
+
+    def _open(self) -> Line:
+        self.settings = replace(self._anywhere, port=port_of(comports()))
+        return super()._open()
