@@ -52,7 +52,7 @@ def test_a_new_board_is_one_module_and_one_board_file(tmp_path, monkeypatch):
     ("name", "settings", "words"),
     [
         ("seriel", {}, 'no board driver "seriel". Installed: '),
-        ("serial", {}, 'needs the setting "port"'),
+        ("dgt", {}, 'needs the setting "port"'),
         ("serial", {"port": "x", "speed": 3}, 'knows no setting "speed". It takes: baudrate, port'),
     ],
 )
