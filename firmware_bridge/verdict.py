@@ -46,7 +46,8 @@ class Verdict:
     Attributes:
         kind: one of the eight verdicts.
         turns: the turn of `complete` and `extendable`, the alternatives of `choice`.
-        reason: a reason code of the rules, with `illegal`.
+        reason: a reason code of the rules: with `illegal` why, with `in-progress` what a movement
+            still lacks to be a turn, if that is known.
         cells: the cells that matter: those that glow, or that the question is about.
         restore: the fewest hand movements that lead to `settled`, in a doable order.
         attempt: with `illegal`, the one hand movement that was tried, as (from, to), if it was one;

@@ -23,6 +23,8 @@ PAIRED = 3
 """How many pieces that came down indistinguishably are paired with their homes by legality."""
 _UNFINISHED = ("needs-promotion", "must-flip")
 """The rules' words for a movement that is legal as far as it goes."""
+_LACKING = ("must-flip",)
+"""Those of them that no question asks about: hands must do something more."""
 
 
 class Blame(NamedTuple):
@@ -126,6 +128,19 @@ def _legal_alone(scene: Scene, source: Square, target: Square) -> bool:
             known = bool(scene.explainer.leading_to(seen))
         scene.rulebook.alone[source, target] = known
     return known
+
+
+def lacking(scene: Scene) -> str | None:
+    """Return the rules' word for what the one movement on the board still lacks to be a turn."""
+    moves = movements(scene)
+    if len(moves) != 1 or scene.differing != {*moves, *moves.values()}:
+        return None
+    ((target, source),) = moves.items()
+    try:
+        scene.position.parse_turn(f"{source}{target}")
+    except IllegalTurn as error:
+        return error.reason if error.reason in _LACKING else None
+    return None
 
 
 def objection(scene: Scene, source: Square, target: Square) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.blame import Blame, blame, movements, objection
+from firmware_bridge.reconciler.blame import Blame, blame, lacking, movements, objection
 from firmware_bridge.reconciler.discs import may_be_asked
 from firmware_bridge.reconciler.faults import lone_oddity
 from firmware_bridge.reconciler.judgement import LIFTED, Judgement
@@ -222,7 +222,10 @@ def _for_now(view: View, stage: int) -> Verdict | None:
     match view.judgement.showing:
         case "beginning" | "hovering" if stage < 2:
             asked = (stage or view.judgement.answered) and (view.judgement.turns or tried)
-            return _question(view.scene, view.judgement.turns, tried) if asked else _IN_PROGRESS
+            if asked:
+                return _question(view.scene, view.judgement.turns, tried)
+            begun = view.judgement.showing == "beginning"
+            return Verdict("in-progress", reason=lacking(view.scene) if begun else None)
         case "lifted" if stage < 2:
             return _in_the_air(view, stage)
         case "odd" if stage == 0:

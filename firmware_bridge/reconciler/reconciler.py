@@ -406,7 +406,7 @@ class Reconciler:
         elif verdict.kind in ("in-progress", "unexplained"):
             if self._outlook.ask(self._doubts.vanished()):
                 self._question(t, out)
-            elif verdict.kind == "in-progress" and view.scene.any_read_too_late:
+            elif verdict.kind == "in-progress" and (verdict.reason or view.scene.any_read_too_late):
                 out.append(PressRefused(t, verdict))
             else:
                 self._lose_patience(t, out)

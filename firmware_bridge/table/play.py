@@ -382,7 +382,9 @@ class Play:
             return
         asked = verdict.kind == "choice" and self.told.ask(self.reconciler, verdict, at)
         open_yet = verdict.kind == "choice" and not asked
-        key = "set-down-again" if open_yet else _PRESS_REFUSED.get(verdict.kind, "not-finished")
+        lacking = self.told.verdict.kind == "in-progress" and self.told.verdict.reason
+        unfinished = f"want-{lacking}" if lacking else "not-finished"
+        key = "set-down-again" if open_yet else _PRESS_REFUSED.get(verdict.kind, unfinished)
         self.ledger.say(at.t, key)
 
     def _goes_on(self) -> bool:

@@ -78,6 +78,8 @@ def _playing(view: PublicView, awaited: str | None, due: str | None) -> tuple[An
         pass
     elif awaited:
         wishes += _reminder(view, due)
+    elif view.judged.kind == "in-progress" and view.judged.reason:
+        wishes.append(Announcement(f"want-{view.judged.reason}"))
     elif view.obligation:
         wishes.append(Announcement("want-capture", {"square": view.obligation}))
     else:

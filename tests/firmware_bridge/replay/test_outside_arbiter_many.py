@@ -380,7 +380,6 @@ OFFENCES = [  # game, position, options, tier, script, reasons, cells
     ("realm", START, {"balanced": True}, "i", "e2- f2- e4+e2 f4+f2", {"too-many-pieces"}, set()),
     ("reality-check", AFTER, {}, "f", "c7c5", {"no-such-move"}, {"c7", "c5"}),
     ("reality-check", AFTER, {}, "f", "c3c4", {"not-your-piece"}, {"c3", "c4"}),
-    ("reality-check", AFTER, {}, "f", "c7c6", {"must-flip"}, {"c7", "c6"}),
     ("reality-check", AFTER, {}, "f", "c7c6 e6+RR", None, {"e6", "c6", "c7"}),
     ("reality-check", AFTER, {}, "f", "b7- c7- c7+b7 b7+c7", None, {"b7", "c7"}),
     ("reality-check", AFTER, {}, "f", "d7- c7- d7+c7", {"own-piece-there"}, {"c7", "d7"}),

@@ -171,11 +171,30 @@ def test_the_board_reminds_of_what_a_turn_of_reality_check_is_made_of():
     assert [wish.key for wish in driven.view.wants] == ["to-move", "due-first-turn"]
     driven.play("c3c4")
     driven.carry("c7", "c6")
-    assert [wish.key for wish in driven.view.wants] == ["to-move", "due-turn"]
+    assert [wish.key for wish in driven.view.wants] == ["want-must-flip"]
+
+
+@pytest.mark.parametrize("waiting", [0.1, 2.0, 60.0])
+def test_a_press_before_the_flip_is_refused_and_the_clock_runs_on(waiting):
+    driven = Driven("reality-check", settings={"time": "5m", "penalty": "1m"})
+    driven.play("c3c4")
+    driven.carry("c7", "c6")
     driven.press("black")
-    assert driven.table.reconciler.verdict.reason is None, "late events may still complete the turn"
-    driven.wait(2)
-    assert driven.table.reconciler.verdict.reason == "must-flip"
+    assert driven.said == [], "late events may still complete the turn"
+    driven.wait(waiting + 0.4)
+    assert driven.said == ["want-must-flip"]
+    assert driven.table.state.offences == {"white": 0, "black": 0}
+    assert driven.view.clocks["black"].running
+    driven.cell("e7", None)
+    driven.cell("e7", turned(driven.position.placement["e7"]))
+    driven.press("black")
+    assert str(driven.table.state.played[-1].turn) == "c7c6/e7"
+
+
+def turned(label):
+    """Return the reading of a disc turned over."""
+    disc, _, down = label.partition(":")
+    return f"{disc}:{disc[1] if disc[2] == down else disc[2]}"
 
 
 def test_the_board_reminds_of_a_drop_that_is_due():
