@@ -21,6 +21,18 @@ BAD_CABLES = {
     "noise between": Fault(noise=0.3),
     "everything": Fault(loss=0.1, doubled=0.2, jitter=0.01, flipped=0.1, noise=0.1),
     "bytes lost": Fault(bytewise=True, loss=0.01),
+    "a third lost": Fault(loss=0.33),
+    "all doubled": Fault(doubled=1.0),
+    "half flipped": Fault(flipped=0.5),
+    "much noise between": Fault(noise=0.4),
+    "slow and unsteady": Fault(jitter=0.1),
+    "late and lost": Fault(jitter=0.05, loss=0.1),
+    "late and doubled": Fault(jitter=0.05, doubled=0.3),
+    "lost and flipped": Fault(loss=0.2, flipped=0.2),
+    "lost and noise": Fault(loss=0.2, noise=0.3),
+    "bytes flipped": Fault(bytewise=True, flipped=0.01),
+    "bytes doubled": Fault(bytewise=True, doubled=0.005),
+    "bytes and noise": Fault(bytewise=True, noise=0.002),
 }
 
 
