@@ -1,0 +1,196 @@
+"""The first hour with the board, by mouse: people who forget the clock, begin by moving, or change
+the game in the middle of it. Nobody is fined for what he did not do, and nothing comes to a stop.
+
+By day one short game of each kind, at night every kind of player in every game to its end.
+"""
+
+import json
+import os
+import re
+import urllib.request
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.test_games_to_their_end import MOCKERY, REALITY_CHECK, REALM, REVERSI, Player
+from tests.patience import PATIENCE
+
+pytestmark = pytest.mark.browser
+NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+LINES = {
+    "indistinguishable": "f2f3 e7e5 g2g4 d8h4",
+    "reversi": REVERSI,
+    "realm": REALM,
+    "mockery": MOCKERY,
+    "reality-check": REALITY_CHECK,
+}
+SHORT = 4
+"""Turns that are played of a game by day."""
+REMEMBER_ALL = """() => {
+  const news = document.querySelector('[data-part="news"]');
+  window.allNews = [];
+  const note = () => window.allNews.push(...[...news.children].map((line) => line.textContent));
+  new MutationObserver(note).observe(news, {childList: true});
+  note();
+}"""
+
+
+class Visitor(Player):
+    """Plays as somebody who has read nothing."""
+
+    def __init__(self, game, hand, display):
+        super().__init__(game, hand, display)
+        self.headline = display.locator('[data-part="headline"]')
+        display.evaluate(REMEMBER_ALL)
+
+    def acts(self, side):
+        expect(self.display.locator(f'.clock.to-act[data-side="{side}"]')).to_be_visible()
+
+    def make(self, text):
+        """Make a turn and leave the clock alone; the board sees that it is whole."""
+        turn, side = self.position.parse_turn(text), self.position.side
+        self._make(text, self.position.deed(turn))
+        self.position = self.position.play(turn)
+        return side
+
+    def made(self, text):
+        side = self.make(text)
+        self.acts(side)
+        expect(self.headline).to_contain_text("ress the clock")
+        return side
+
+    def end(self):
+        """Show the result with the kings, where no turn has ended the game."""
+        if not self.position.outcome:
+            self.hand.drag("e1", "e4")
+            self.hand.drag("e8", "d5")
+        expect(self.headline).to_contain_text("wins")
+
+    def nobody_was_fined(self):
+        said = " ".join(self.display.evaluate("window.allNews"))
+        assert "llegal" not in said
+        assert "off" not in said.split()
+
+
+def forgets_the_clock(visitor, line):
+    """Nobody presses until the game is over, and then because the board asks for it."""
+    visitor.hand.press("black")
+    visitor.acts("white")
+    for text in line:
+        side = visitor.made(text)
+    visitor.hand.press(side)
+
+
+def begins_by_moving(visitor, line):
+    """White simply moves, and presses as he is told."""
+    first, *others = line
+    side = visitor.make(first)
+    expect(visitor.headline).to_contain_text("to begin with this move")
+    visitor.hand.press(side)
+    visitor.play(" ".join(others))
+
+
+STYLES = {"forgets": forgets_the_clock, "begins": begins_by_moving}
+ALL = [(game, style) for game in LINES for style in STYLES]
+BY_DAY = [(game, [*STYLES][number % 2]) for number, game in enumerate(LINES)]
+
+
+@pytest.mark.parametrize(("game", "style"), ALL if NIGHTLY else BY_DAY)
+def test_nobody_is_fined_or_stuck(game, style, demo, table, window):
+    with demo("--game", game, "--set", "game.settings.time=45m") as running:
+        hand, display = table(running)
+        visitor = Visitor(game, hand, display)
+        line = LINES[game].split()
+        STYLES[style](visitor, line if NIGHTLY else line[:SHORT])
+        if NIGHTLY:
+            visitor.end()
+            assert "attempt" not in records_of_the_last_game(running)
+        else:
+            expect(visitor.headline).to_contain_text(re.compile("wins|to move|turn a piece"))
+        visitor.nobody_was_fined()
+        assert window.complaints == []
+
+
+def records_of_the_last_game(running):
+    with urllib.request.urlopen(f"{running.display}api/v1/games", timeout=PATIENCE) as answer:
+        last = json.load(answer)[0]["id"]
+    address = f"{running.display}api/v1/games/{last}.json"
+    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+        return {record["kind"] for record in json.load(answer)["records"]}
+
+
+class Changer:
+    """Somebody who wants another game, whatever the board is doing."""
+
+    def __init__(self, running, hand, display, window):
+        self.running, self.hand, self.display, self.window = running, hand, display, window
+
+    def change(self, game):
+        setup = self.window(f"{self.running.display}setup")
+        setup.check(f'[name="game"][value="{game}"]')
+        begin = setup.locator('[data-part="begin"]')
+        begin.click()
+        expect(
+            begin.and_(setup.locator("[data-asked]")).or_(self.display_of(setup))
+        ).to_be_visible()
+        if begin.count() and begin.get_attribute("data-asked"):
+            begin.click()
+        setup.wait_for_url(self.running.display)
+        setup.context.close()
+        expect(self.display.locator('[data-part="headline"]')).to_contain_text("Ready")
+
+    def display_of(self, page):
+        return page.locator("main.display")
+
+    def begin(self):
+        self.hand.press("black")
+        expect(self.display.locator('.clock.to-act[data-side="white"]')).to_be_visible()
+
+    def lift(self, cell):
+        self.hand.page.mouse.move(*self.hand._centre(cell))
+        self.hand.page.mouse.down()
+
+    def let_go(self):
+        self.hand.page.mouse.up()
+
+
+def test_the_game_is_changed_in_every_phase(demo, table, window):
+    with demo("--game", "mockery", "--set", "game.settings.time=45m") as running:
+        hand, display = table(running)
+        display.evaluate(REMEMBER_ALL)
+        visitor = Changer(running, hand, display, window)
+        headline = display.locator('[data-part="headline"]')
+        visitor.change("indistinguishable")  # while it was ready
+        hand.drag("a7", "a5")
+        visitor.change("reversi")  # with a piece astray before the game
+        visitor.begin()
+        visitor.change("realm")  # at somebody's turn
+        visitor.begin()
+        hand.drag("e2", "e4")
+        expect(headline).to_contain_text("ress the clock")
+        visitor.change("reality-check")  # with a turn on the board
+        visitor.begin()
+        hand.drag("c3", "c4")
+        hand.press("white")
+        visitor.change("indistinguishable")  # after a turn
+        visitor.begin()
+        visitor.lift("d2")
+        expect(headline).to_contain_text("White to move")
+        visitor.change("mockery")  # with a piece in the air
+        visitor.let_go()
+        if "Ready" not in headline.inner_text():
+            hand.set_up("start")
+        expect(headline).to_contain_text("Ready")
+        visitor.begin()
+        killed = running.kill_service()
+        expect(headline).to_contain_text("Paused")
+        assert running.service != killed
+        visitor.change("indistinguishable")  # while it is paused
+        display.evaluate(REMEMBER_ALL)
+        last = Visitor("indistinguishable", hand, display)
+        hand.press("black")
+        last.play(LINES["indistinguishable"])
+        expect(headline).to_contain_text("Black wins")
+        last.nobody_was_fined()
+        visitor.change("realm")  # after its end
+        assert "attempt" not in records_of_the_last_game(running)
