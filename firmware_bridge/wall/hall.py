@@ -41,7 +41,7 @@ _NOT_WRITTEN = {"Cc", "Zl", "Zp"}
 """Unicode's control characters, and ends of lines and paragraphs."""
 Text = Annotated[str, AfterValidator(_shown)]
 Cell = Annotated[str, Field(pattern=r"^[a-h][1-9]$|^h[wb][0-9]{1,2}$")]
-Presence = Literal["online", "offline", "silent"]
+Presence = Literal["unheard", "online", "offline", "silent"]
 
 
 class _Part(BaseModel):
@@ -87,7 +87,8 @@ class Card:
     """One board on the wall.
 
     Attributes:
-        presence: whether its service is there; `silent` when it should have said something.
+        presence: whether its service is there; `unheard` until that has been told, `silent` when
+            it should have said something.
         text: its state as JSON, empty until it has told one.
         heard: when it said something last, in the wall's monotonic seconds.
         age: how old the state was then, in seconds.
@@ -97,7 +98,7 @@ class Card:
         result: the result in the state.
     """
 
-    presence: Presence = "offline"
+    presence: Presence = "unheard"
     text: str = ""
     heard: float = 0.0
     age: float = 0.0

@@ -16,6 +16,11 @@ const names = new Intl.Collator(undefined, { numeric: true });
 
 const setText = (node, text) => { if (node.textContent !== text) node.textContent = text; };
 const say = (key, gaps = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => gaps[name]);
+const plural = new Intl.PluralRules(page.lang);
+const sayCount = (key, count) => {
+  const form = `${key}-${plural.select(count)}`;
+  return say(form in words ? form : `${key}-other`, { count });
+};
 
 class Card {
   constructor(id) {
@@ -57,6 +62,7 @@ class Card {
     if (presence === "silent") return say("wall-silent");
     if (presence === "offline") return PLAYED.includes(state?.phase) ? say("wall-lost") : "";
     if (unreadable) return say(unreadable[0], { where: unreadable[1] });
+    if (presence === "unheard") return ""; // what is kept of it may be from long ago
     if (state?.link) return state.link;
     if (state?.faults.length) return `${say("wall-faults")} ${state.faults.join(" ")}`;
     return state?.urgent ? state.headline : "";
@@ -163,9 +169,9 @@ const show = (scene) => {
   }));
   const helped = arrange();
   setText(part("totals"), [
-    `${scene.totals.boards} ${say("wall-boards")}`,
-    `${scene.totals.online} ${say("wall-online")}`,
-    ...(helped ? [`${helped} ${say("wall-help")}`] : []),
+    sayCount("wall-boards", scene.totals.boards),
+    say("wall-online", { count: scene.totals.online }),
+    ...(helped ? [sayCount("wall-help", helped)] : []),
   ].join(", "));
 };
 

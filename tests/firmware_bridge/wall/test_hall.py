@@ -77,6 +77,14 @@ def test_a_board_that_is_switched_off_is_not_silent(hall):
     assert cards(hall)[0]["presence"] == "offline"
 
 
+def test_a_board_of_which_only_a_kept_state_is_known_was_not_heard_from_yet(hall):
+    tell(hall, "a", "state", payload("a"), 0.0)
+    assert cards(hall)[0]["presence"] == "unheard"
+    assert hall.totals() == {"boards": 1, "online": 0}
+    tell(hall, "a", "availability", b"online", 1.0)
+    assert cards(hall)[0]["presence"] == "online"
+
+
 def test_a_result_is_told_once_and_only_if_the_wall_saw_the_game(hall):
     tell(hall, "old", "state", payload("old", result="1-0", phase="over"))
     assert not hall.results

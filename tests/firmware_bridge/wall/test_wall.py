@@ -100,6 +100,10 @@ def test_people_see_boards_results_and_faults(broker, wall, browser):
     page.wait_for_selector('[data-board="a"] [data-square="e2"].piece.white')
     assert "Sensors: e4" in page.inner_text('[data-board="b"]')
     assert "<b>Eve</b>" in page.inner_text('[data-board="c"]')
+    assert "Not heard from yet" in page.inner_text('[data-board="c"]')
+    assert "3 boards, 2 online, 1 needs help" in page.inner_text('[data-part="totals"]')
+    publish(broker, ("c/availability", "offline"))
+    page.wait_for_selector('[data-board="c"].attention:has-text("Lost in the middle of a game")')
     first = page.eval_on_selector_all(
         ".card", "cards => cards.sort((a, b) => a.style.order - b.style.order)[0].dataset.board"
     )
@@ -176,7 +180,11 @@ def test_a_whole_hall_is_seen_without_hands_and_who_needs_help_first(broker, wal
 @pytest.mark.browser
 def test_few_boards_are_large_and_many_are_small(broker, wall, browser):
     page = browser.new_page(viewport={"width": 1920, "height": 1080})
-    page.goto(wall)
+    publish(broker, ("t-0/availability", "online"))
+    page.goto(f"{wall}?language=de")
+    until(lambda: page.inner_text('[data-part="totals"]') == "1 Brett, 1 verbunden")
+    page.goto(f"{wall}?language=en")
+    until(lambda: page.inner_text('[data-part="totals"]') == "1 board, 1 online")
     widths = []
     for number in (1, 12, 60):
         publish(broker, *((f"t-{n}/availability", "online") for n in range(number)))
