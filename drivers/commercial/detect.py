@@ -54,7 +54,10 @@ async def which_board(port: str) -> Found | None:
 
 
 async def find_boards(ports: Iterable[str] | None = None) -> list[Found]:
-    """Return the boards at these serial ports; at all of them, and on USB, by default."""
+    """Return the boards at these serial ports.
+
+    By default at all of them, on USB, and at programs on this computer.
+    """
     known: list[Found] = []
     if ports is None:
         from serial.tools.list_ports import comports
@@ -62,7 +65,8 @@ async def find_boards(ports: Iterable[str] | None = None) -> list[Found]:
         ports = sorted(port.device for port in comports())
         for name, probe in probes().items():
             if isinstance(probe, SystemProbe):
-                known += (_found(name, probe, **settings) for settings in probe.settings())
+                settings = await asyncio.to_thread(probe.settings)
+                known += (_found(name, probe, **reached) for reached in settings)
     found = [await which_board(port) for port in ports]
     return [*(board for board in found if board), *known]
 

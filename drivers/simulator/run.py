@@ -69,7 +69,9 @@ def run_simulator(
 async def _serve(
     station: Station, listener: socket.socket, app: Starlette, script: Script | None
 ) -> None:
-    config = uvicorn.Config(app, log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        app, log_level="warning", lifespan="off", ws="none", timeout_graceful_shutdown=1
+    )
     server = _Server(config, station.close)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -88,6 +88,7 @@ class Server(uvicorn.Server):
                 server_header=False,
                 proxy_headers=False,
                 lifespan="off",
+                ws="none",  # which it would offer as soon as a driver's library is installed
             )
         )
 

@@ -187,6 +187,7 @@ def noisy(device, seed):
     [
         ("dgt", DgtBoard, dgt_board),
         ("chesslink", ChessLinkBoard, chesslink_board),
+        ("chessnut", ChessnutBoard, chessnut_board),  # USB checks its own messages
         ("cpp", CppBoard, cpp_board),
         ("sentio", SentioBoard, sentio_board),
         ("certabo", TaggedBoard, certabo_board),

@@ -63,6 +63,7 @@ BLUETOOTH_ONLY = ["ichessone", "pegasus", "square-off"]
         *((name, name, {"port": "/dev/null"}) for name in SERIAL),
         *((f"{name}-bluetooth", name, {}) for name in BLUETOOTH),
         *((name, name, {"address": "AA:BB:CC:DD:EE:FF"}) for name in BLUETOOTH_ONLY),
+        ("livechess", "livechess", {"address": "10.0.0.7", "serial": "12345"}),
     ],
 )
 def test_the_drivers_are_installed_by_name(name, board, settings):
