@@ -12,6 +12,7 @@ import httpx
 import pytest
 from starlette.routing import Route
 
+import rules
 from drivers.description import load_description
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.agreement import Agreement
@@ -149,20 +150,26 @@ def script(random, options, *, hidden, sealed, bursts=6):
 
     starts = any_hands.worlds(random, options, hidden=hidden)
     tables = [any_hands.table("reality-check", s, sealed=sealed, **options) for s in starts]
-    set_up = list(building(random, [dict(table.readings) for table in tables]))
+    set_up = list(building(random, [dict(table.readings) for table in tables], hidden))
     any_hands.play(Recorded(*tables), random, bursts)
     later = [[dataclasses.replace(item, t=item.t + 100.0) for item in pair] for pair in heard]
     crash = random.randrange(len(later) + 1)
     return [*set_up, *later[:crash], [CRASH, CRASH], *later[crash:]]
 
 
-def building(random, readings):
-    """Yield hands that build up the start: some discs first go astray or are not read."""
+def building(random, readings, hidden):
+    """Yield hands that build up the start: some discs first go astray or are not read.
+
+    In the second world two like ones stand in each other's place at first. Both pairs are taken up
+    and set down again.
+    """
     times = itertools.count(100.0, 0.5)
     squares = sorted(readings[0])
     random.shuffle(squares)
+    alike = alike_squares(random, readings[1], hidden)
+    built = [readings[0], {s: readings[1][alike.get(s, s)] for s in squares}]
     for square in squares:
-        right = [there[square] for there in readings]
+        right = [there[square] for there in built]
         if random.random() < 0.2:
             free = random.choice(squares[squares.index(square) :])
             wrong = random.choice([right, [True, True], ["stranger", "stranger"]])
@@ -171,9 +178,28 @@ def building(random, readings):
                 yield [CellEvent(t, free, reading) for reading in found]
         t = next(times)
         yield [CellEvent(t, square, reading) for reading in right]
+    for square in alike:
+        t = next(times)
+        yield [CellEvent(t, square, None)] * 2
+    for square in alike:
+        t = next(times)
+        yield [CellEvent(t, square, there[square]) for there in readings]
     t = next(times)
     yield [Tick(t), Tick(t)]
     yield [ButtonEvent(t + 1, "black")] * 2
+
+
+def alike_squares(random, standing, hidden):
+    """Return two squares on which these sides' discs show the same face, each with the other."""
+    look = rules.load("reality-check").face
+    pairs = [
+        (one, two)
+        for one, two in itertools.combinations(sorted(standing), 2)
+        if look(standing[one]) == look(standing[two])
+        and {"w": "white", "b": "black"}[standing[one][0]] in hidden
+    ]
+    one, two = random.choice(pairs)
+    return {one: two, two: one}
 
 
 async def transcript(folder, agreement, items, heard, *, seated):

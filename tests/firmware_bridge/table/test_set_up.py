@@ -154,3 +154,18 @@ def test_any_like_pieces_may_be_exchanged_until_the_game_begins(tier):
     driven.press("black")
     driven.play("e2e4")
     driven.play("e7e5")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_a_reply_begins_the_game_with_both_turns(game, tier):
+    driven = Driven(game, tier=tier, begin=False, settings={"time": "45m"})
+    for square, label in driven.start.placement.items():
+        driven.cell(square, driven.reading(label), after=0.05)
+    driven.carry("e2", "e4")
+    driven.carry("e7", "e5", after=1.0)
+    driven.press("black", after=1.0)
+    driven.carry("g1", "f3")
+    driven.press("white")
+    assert [str(played.turn) for played in driven.table.state.played] == ["e2e4", "e7e5", "g1f3"]
+    assert "attempt" not in [record.kind for record in driven.records]
