@@ -230,11 +230,14 @@ class Outlook:
             self.disorder = None
         elif showing == "upset":
             self.disorder = "gap" if self.gap else self.disorder or "upset"
+        agreed = self.view
+        if agreed.amending:  # second thoughts are over: the way back leads to where the game stands
+            agreed = agreed._replace(scene=self._course.scene)
         if self.disorder is not None and self.blame is None and self.view.sign is None:
-            return disturbed(self.view, standing)  # until it is put right
+            return disturbed(agreed, standing)  # until it is put right
         blamed, verdict = conclude(self.view, self._settings, self.blame, self.stage, standing)
         if verdict.kind == "illegal" and (self.gap or self.view.ahead is not None):
             self.disorder = "gap" if self.gap else "early"
-            return disturbed(self.view, standing)
+            return disturbed(agreed, standing)
         self.blame = blamed
         return verdict
