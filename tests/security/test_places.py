@@ -69,7 +69,7 @@ async def test_who_listens_already_goes_on_listening(tmp_path):
         display = await stack.enter_async_context(call(hands.port, stranger(999)))
         assert await listen_to(display) == 200
         assert await phase(display) == "waiting"
-        await crowd(stack, hands.port, 800, stranger)
+        await crowd(stack, hands.port, 1000, stranger)
         await hands.set_up()
         assert await phase(display) == "ready"
 
