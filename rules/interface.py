@@ -360,9 +360,11 @@ class Game(ABC):
     def face(self, label: Label) -> Label:
         """Return what everyone sees of a piece: its kind, and its colour where that is no secret.
 
-        `wP?` for a disc of White's with its P up, `?P` for a pawn that may be anybody's.
+        `wP?` for a disc of White's with its P up, `?P` for a pawn that may be anybody's, `w?` for
+        one of White's men that all look alike.
         """
-        return f"?{label[1:]}" if self.traits.owners_secret else label
+        side = "?" if self.traits.owners_secret else label[0]
+        return f"{side}?" if self.traits.kinds_secret else side + label[1:]
 
     @abstractmethod
     def start(self) -> Position:

@@ -14,10 +14,26 @@ import pytest
 ROOT = Path(__file__).parent.parent
 TRIALS = ROOT / "tests" / "trial_games"
 IDS = ("breakthrough", "masked-king")
+NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+OF_ALL_GAMES = (
+    "export/test_export.py",
+    "hands/test_hands.py",
+    "pages/test_learn.py",
+    "reconciler/test_rehearsal.py",
+    "service/test_demonstration.py",
+    "simulate/test_simulate.py",
+    "table/test_play.py",
+    "table/test_resume.py",
+    "table/test_set_up.py",
+    "table/test_storms.py",
+    "views",
+    "words/test_words.py",
+)
+"""Every suite is run for them at night; these are quick, and find most."""
 SUITES = (
     "tests/trial_games/trials.py",
-    "tests/firmware_bridge",
     "tests/rules/test_laws.py",
+    *(f"tests/firmware_bridge/{suite}" for suite in (("",) if NIGHTLY else OF_ALL_GAMES)),
 )
 COMPLETE = """
 from rules import {names}

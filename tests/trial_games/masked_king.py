@@ -89,6 +89,9 @@ class MaskedPosition(Position):
     def shown(self) -> Mapping[Square, Shown]:
         return {square: Shown("P", _owner(label)) for square, label in self._men.items()}
 
+    def rearranged(self, placement: Mapping[Square, Label]) -> MaskedPosition:
+        return MaskedPosition(self._game, dict(placement), self._side, self._number)
+
     def turns(self) -> Iterator[Step]:
         if self.outcome is not None:
             return
@@ -173,8 +176,11 @@ class MaskedKing(Game):
         men |= {f"{file}5": "bK" if file == "c" else "bP" for file in "abcd"}
         return MaskedPosition(self, men, "white", 1)
 
-    def set_up(self, placement: Mapping[Square, Label]) -> MaskedPosition:
-        homes = {square: label[0] for square, label in self.start().placement.items()}
+    def set_up(
+        self, placement: Mapping[Square, Label], agreed: Position | None = None
+    ) -> MaskedPosition:
+        start = agreed or self.start()
+        homes = {square: label[0] for square, label in start.placement.items()}
         squares = homes.keys() | placement.keys()
         wrong = {
             s for s in squares if placement.get(s) not in (f"{homes.get(s)}K", f"{homes.get(s)}P")
@@ -186,7 +192,7 @@ class MaskedKing(Game):
         if wrong:
             problem = Problem("not-the-start", tuple(sorted(wrong)))
             raise InvalidPosition("Four men a side, one of them the king.", (problem,))
-        return MaskedPosition(self, dict(placement), "white", 1)
+        return MaskedPosition(self, dict(placement), start.side, start.fullmove_number)
 
     def parse(self, text: str) -> MaskedPosition:
         found = re.fullmatch(r"(white|black) ([1-9][0-9]{0,3}) ([^|]*) \| (.*)", text)

@@ -1,5 +1,6 @@
 import pytest
 
+import rules
 from firmware_bridge.views import Course, Entry
 from tests.firmware_bridge.table.driving import GAMES, Driven
 
@@ -25,7 +26,10 @@ def test_nothing_is_told_where_anything_must_be_remembered(game):
     assert driven.view.course == Course()
 
 
-@pytest.mark.parametrize("game", sorted(GAMES.keys() - {"indistinguishable", "reality-check"}))
+OPEN = [name for name in GAMES if not rules.games()[name].traits.records_forbidden]
+
+
+@pytest.mark.parametrize("game", OPEN)
 def test_what_is_on_the_board_and_what_was_captured_are_all_pieces(game):
     driven = Driven(game)
     driven.random_turns(seed=8, count=40)
