@@ -48,11 +48,11 @@ def test_the_rules_need_nothing_but_chess():
 WRITERS = {
     "journal/file.py",
     "journal/harm.py",  # copies of what a damaged card left
-    "service/parts.py",  # this installation's secret, once
-    "support.py",  # what a crash leaves behind
+    "service/assembly.py",  # this installation's secret, once
+    "diagnostics/support.py",  # what a crash leaves behind
 }
 """What writes to the disk while the service runs."""
-TOOLS = ("bench", "cli", "setup", "wall")
+TOOLS = ("bench", "calibration", "cli", "dashboard")
 """What writes where people ask for it: recordings, board files, images, and its own benches."""
 WRITING = {"fdopen", "makedirs", "mkdir", "rename", "write_bytes", "write_text", "ZipFile"}
 
@@ -97,8 +97,14 @@ def test_what_is_told_the_time_asks_nobody(path):
     assert not called_in(path) & READING
 
 
-STAMPS = {"support.py", "cli/support.py", "service/checkup.py", "journal/journal.py"} | {
-    f"{package}.py" for package in ("mqtt/house", "wall/load", "wall/watch")
+STAMPS = {
+    "cli/support.py",
+    "dashboard/load.py",
+    "dashboard/subscriber.py",
+    "diagnostics/checkup.py",
+    "diagnostics/support.py",
+    "journal/journal.py",
+    "mqtt/bridge.py",
 }
 """Where the calendar is read, for stamps on files and messages and to see whether it is set."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from firmware_bridge.recordings import Recording
+    from firmware_bridge.recordings.format import Recording
 
 
 class Failed(NamedTuple):

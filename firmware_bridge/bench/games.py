@@ -7,14 +7,14 @@ from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
 import rules
-from firmware_bridge.games import lore
-from firmware_bridge.hands import STYLES
+from firmware_bridge.games import metadata as lore
+from firmware_bridge.simulation import STYLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from random import Random
 
-    from firmware_bridge.hands import Style
+    from firmware_bridge.simulation import Style
     from rules.interface import Game, OptionValue, Position, Tier, Turn
 
 LOOKED_AT = 600

@@ -23,8 +23,8 @@ from drivers.description import load_description
 from drivers.port import DriverError
 from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
-from firmware_bridge.hands import Pieces, play
-from firmware_bridge.simulated_pieces import simulated_pieces
+from firmware_bridge.simulation import Pieces, play
+from firmware_bridge.simulation.piece_sets import simulated_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,13 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from firmware_bridge.bench import mischief
+from firmware_bridge.bench import disturbances as mischief
 from firmware_bridge.bench.figures import Figures
 from firmware_bridge.bench.games import choose, styles
-from firmware_bridge.bench.seat import Seat
-from firmware_bridge.hands import play
+from firmware_bridge.bench.harness import Seat
 from firmware_bridge.reconciler import Settings, TurnAmended, TurnTaken
-from firmware_bridge.simulated_pieces import simulated_pieces
+from firmware_bridge.simulation import play
+from firmware_bridge.simulation.piece_sets import simulated_pieces
 
 if TYPE_CHECKING:
     from drivers.port import Reading

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from firmware_bridge.bench.figures import Failed, Figures
     from firmware_bridge.bench.games import Row
-    from firmware_bridge.recordings import Recording
+    from firmware_bridge.recordings.format import Recording
 
 _HEAD = (
     f"{'game':34} {'tier':9} {'turns':>6} {'right':>6} {'alarm':>5} {'wrong':>5} {'amend':>5} "
@@ -123,7 +123,7 @@ def _tell(row: Row, failures: Sequence[Failed], folder: Path | None) -> None:
 
 
 def _write(path: Path, recording: Recording) -> None:
-    from firmware_bridge.recordings import write
+    from firmware_bridge.recordings.format import write
 
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{line}\n" for line in write(recording)), encoding="utf-8")

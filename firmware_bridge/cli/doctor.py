@@ -12,7 +12,7 @@ from firmware_bridge.cli.options import configured
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from firmware_bridge.service.checkup import Class
+    from firmware_bridge.diagnostics.checkup import Class
 
 MARKS = {"good": "ok   ", "note": "note ", "bad": "WRONG"}
 CODES: dict[Class, ExitCode] = {
@@ -37,7 +37,7 @@ def command(path: Path | None, changes: tuple[str, ...], *, as_json: bool) -> No
     from dataclasses import asdict
 
     from firmware_bridge.config import load_config
-    from firmware_bridge.service.checkup import check_up
+    from firmware_bridge.diagnostics.checkup import check_up
 
     with plain_failures():
         config = load_config(path, changes)

@@ -34,11 +34,11 @@ def command(
     import asyncio
 
     from drivers.piece_set import PieceSet, load_piece_set
+    from firmware_bridge.calibration.dialogue import converse
+    from firmware_bridge.calibration.enrolment import enrolment_for
+    from firmware_bridge.calibration.files import keep_pieces
     from firmware_bridge.config import load_config
-    from firmware_bridge.dialogue import converse
-    from firmware_bridge.enrolment import enrolment_for
-    from firmware_bridge.service.parts import board_of
-    from firmware_bridge.setup.files import keep_pieces
+    from firmware_bridge.service.assembly import board_of
 
     game = game_of(game_id)
     with plain_failures():

@@ -55,15 +55,15 @@ def _code_of(error: Exception) -> ExitCode | None:
         return ExitCode.CONFIG
     # Imported only now, when something has failed: every command would pay for all of this.
     from drivers.port import DriverError
+    from firmware_bridge.calibration.files import FilesError
+    from firmware_bridge.calibration.session import StoppedEarlyError
     from firmware_bridge.config import ConfigError
+    from firmware_bridge.config.game_settings import BadSetting
+    from firmware_bridge.dashboard.load import LoadFailed
     from firmware_bridge.journal import JournalDamaged, StorageFailed
     from firmware_bridge.pages.server import AddressRefused
-    from firmware_bridge.recordings import BadRecording
-    from firmware_bridge.self_play import UnplayableError
-    from firmware_bridge.settings import BadSetting
-    from firmware_bridge.setup.files import FilesError
-    from firmware_bridge.setup.sitting import StoppedEarlyError
-    from firmware_bridge.wall.load import LoadFailed
+    from firmware_bridge.recordings.format import BadRecording
+    from firmware_bridge.simulation.self_play import UnplayableError
 
     kinds: dict[ExitCode, tuple[type[Exception], ...]] = {
         ExitCode.USAGE: (BadRecording, UnplayableError),

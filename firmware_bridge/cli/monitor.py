@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from drivers.port import Driver
-    from firmware_bridge.monitor import Monitor
+    from firmware_bridge.calibration.cell_monitor import Monitor
 
 _REDRAW = 0.1
 
@@ -32,9 +32,9 @@ def command(
     import asyncio
     import sys
 
+    from firmware_bridge.calibration.cell_monitor import Monitor
     from firmware_bridge.config import load_config
-    from firmware_bridge.monitor import Monitor
-    from firmware_bridge.service.parts import board_of
+    from firmware_bridge.service.assembly import board_of
 
     with plain_failures():
         description, driver = board_of(load_config(path, changes))

@@ -29,9 +29,9 @@ def command(kind: str, link: Path, path: Path | None, changes: tuple[str, ...]) 
     import asyncio
 
     from firmware_bridge.config import load_config
-    from firmware_bridge.logs import start_logging
-    from firmware_bridge.poses.run import Posing
-    from firmware_bridge.service.parts import board_of, sensing_of
+    from firmware_bridge.diagnostics.logs import start_logging
+    from firmware_bridge.emulation.process import Posing
+    from firmware_bridge.service.assembly import board_of, sensing_of
 
     start_logging(verbose=False)
 

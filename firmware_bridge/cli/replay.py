@@ -21,8 +21,8 @@ from firmware_bridge.cli.failures import ExitCode, Failure, plain_failures
 )
 def command(file: Path, *, referee: bool, why: bool) -> None:
     """Replay a recording in virtual time and print what it led to, one JSON object a line."""
-    from firmware_bridge.recordings import read
-    from firmware_bridge.replay import Replay
+    from firmware_bridge.recordings.format import read
+    from firmware_bridge.recordings.replay import Replay
 
     try:
         with plain_failures(), file.open(encoding="utf-8") as lines:

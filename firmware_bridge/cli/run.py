@@ -29,7 +29,7 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
     """
     import asyncio
 
-    from firmware_bridge.logs import start_logging
+    from firmware_bridge.diagnostics.logs import start_logging
 
     start_logging(verbose=verbose)
     with plain_failures():
@@ -52,7 +52,7 @@ def _greet(service: Service) -> None:
 @contextmanager
 def _kept_crashes(folder: Path) -> Iterator[None]:
     """Write down where an error came from that nobody expected, and say what to do with it."""
-    from firmware_bridge.support import keep_crash
+    from firmware_bridge.diagnostics.support import keep_crash
 
     try:
         yield

@@ -55,9 +55,9 @@ def command(
     """
     import asyncio
 
+    from firmware_bridge.calibration.files import Files
+    from firmware_bridge.calibration.session import ALL_PARTS, CalibrationSession
     from firmware_bridge.config import load_config
-    from firmware_bridge.setup.files import Files
-    from firmware_bridge.setup.sitting import ALL_PARTS, Sitting
 
     for game in games:
         game_of(game)  # before the walk: its pieces come last
@@ -66,7 +66,7 @@ def command(
             config = load_config(path, changes)
             pages = config.pages if on_page else None
             files = Files(folder.resolve())
-            sitting = Sitting(
+            sitting = CalibrationSession(
                 config.board, files, parts or ALL_PARTS, games, pages, language=config.language
             )
             asyncio.run(sitting.hold())

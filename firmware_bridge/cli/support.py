@@ -22,7 +22,7 @@ def command(path: Path | None, changes: tuple[str, ...], file: Path | None) -> N
     from datetime import UTC, datetime
 
     from firmware_bridge.config import load_config
-    from firmware_bridge.support import write_bundle
+    from firmware_bridge.diagnostics.support import write_bundle
 
     with plain_failures():
         config = load_config(path, changes)

@@ -26,7 +26,7 @@ def command(boards: int, seconds: float, every: float) -> None:
     import asyncio
     import json
 
-    from firmware_bridge.wall.load import measure
+    from firmware_bridge.dashboard.load import measure
 
     with plain_failures():
         figures = asyncio.run(measure(boards, seconds, every))

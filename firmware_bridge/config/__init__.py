@@ -1,6 +1,7 @@
 """The configuration: one TOML file, read once, every mistake named at once."""
 
-from firmware_bridge.config.model import (
+from firmware_bridge.config.loading import ConfigError, load_config
+from firmware_bridge.config.schema import (
     BoardConfig,
     Config,
     GameConfig,
@@ -10,7 +11,6 @@ from firmware_bridge.config.model import (
     PlayersConfig,
     SoundConfig,
 )
-from firmware_bridge.config.reading import ConfigError, load_config
 
 __all__ = [
     "BoardConfig",

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from firmware_bridge.journal.file import FILE, StorageFailed, damaged, take
-from firmware_bridge.records import BESIDE, Record, RecordKind
+from firmware_bridge.messages.records import BESIDE, Record, RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import aiomqtt
 
-from firmware_bridge.mqtt.patience import answered
+from firmware_bridge.mqtt.timeouts import answered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 import rules
-from firmware_bridge.agreement import Agreement
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import BadSetting, GameSettings
 from firmware_bridge.messages import Call
 from firmware_bridge.pages.keys import same
-from firmware_bridge.service.carrying import obstacles
-from firmware_bridge.settings import BadSetting, GameSettings
+from firmware_bridge.service.compatibility import obstacles
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,7 +16,7 @@ import aiomqtt
 
 from firmware_bridge.config import ConfigError
 from firmware_bridge.mqtt.client import Client, Refusals
-from firmware_bridge.mqtt.patience import PATIENCE, answered
+from firmware_bridge.mqtt.timeouts import PATIENCE, answered
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable

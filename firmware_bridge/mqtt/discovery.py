@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, get_args
 
-from firmware_bridge.mqtt.happenings import TYPES
+from firmware_bridge.mqtt.events import TYPES
 from firmware_bridge.mqtt.topics import OFFLINE, ONLINE
 from firmware_bridge.views import Phase
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.pages.scene import SIDES, clock_faces, public_scene
+from firmware_bridge.pages.view_model import SIDES, clock_faces, public_scene
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from firmware_bridge.pages.scene import Say
+    from firmware_bridge.pages.view_model import Say
     from firmware_bridge.views import PublicView
     from rules.interface import Shown
 

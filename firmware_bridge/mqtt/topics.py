@@ -4,7 +4,7 @@
 |---|---|---|
 | `<base>/<id>/availability` | yes | `online` or `offline`; `offline` is also the last will |
 | `<base>/<id>/state` | yes | the public view as JSON, see `firmware_bridge.mqtt.state` |
-| `<base>/<id>/event` | no | one happening as JSON, see `firmware_bridge.mqtt.happenings` |
+| `<base>/<id>/event` | no | one happening as JSON, see `firmware_bridge.mqtt.events` |
 | `<base>/<id>/cmd/<name>` | never | a command as JSON, see `firmware_bridge.mqtt.commands` |
 """
 

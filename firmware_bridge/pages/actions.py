@@ -12,22 +12,22 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 import rules
-from firmware_bridge.agreement import Agreement
-from firmware_bridge.games import lore
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import BadSetting, GameSettings
+from firmware_bridge.games import metadata as lore
 from firmware_bridge.messages import Answer, Call, Declare
-from firmware_bridge.pages.bodies import Action, Entry, NewGame, Nothing, TableAction, read
-from firmware_bridge.pages.visitors import MACHINE, asks_from
-from firmware_bridge.referee.calls import CALLS
+from firmware_bridge.pages.clients import MACHINE, asks_from
+from firmware_bridge.pages.requests import Action, Entry, NewGame, Nothing, TableAction, read
+from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.penalties import KINDS
-from firmware_bridge.service.carrying import obstacles
-from firmware_bridge.settings import BadSetting, GameSettings
+from firmware_bridge.service.compatibility import obstacles
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from firmware_bridge.messages import Said
-    from firmware_bridge.pages.office import Office
-    from firmware_bridge.pages.scene import Say
+    from firmware_bridge.pages.context import AppContext
+    from firmware_bridge.pages.view_model import Say
     from rules.interface import Game, Side
 
 _LOG = logging.getLogger(__name__)
@@ -112,7 +112,7 @@ def _refused(
     return JSONResponse({"error": key, "message": f"{message} {detail}".strip()}, status_code=409)
 
 
-def _trouble(office: Office, refusal: str, item: Call | Answer | Declare) -> str:
+def _trouble(office: AppContext, refusal: str, item: Call | Answer | Declare) -> str:
     """Return what exactly is wrong with what was sent, where there is more to say."""
     if not isinstance(item, Call):
         return ""
@@ -216,9 +216,9 @@ def _typed_wrongly(wanted: NewGame, say: Say) -> str:
     return " ".join(wrong)
 
 
-def office_of(request: Request) -> Office:
+def office_of(request: Request) -> AppContext:
     """Return the office that this server works for."""
-    office: Office = request.app.state.office
+    office: AppContext = request.app.state.office
     return office
 
 

@@ -11,9 +11,11 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from firmware_bridge.diagnostics.metrics import CONTENT_TYPE
 from firmware_bridge.journal import JournalDamaged, StorageFailed
-from firmware_bridge.metrics import CONTENT_TYPE
-from firmware_bridge.pages import actions, attract, games, learn, seats, sheets
+from firmware_bridge.pages import actions, attract, learn, seats
+from firmware_bridge.pages import archive as games
+from firmware_bridge.pages import forms as sheets
 from firmware_bridge.pages.actions import (
     has_seat,
     office_of,
@@ -22,20 +24,20 @@ from firmware_bridge.pages.actions import (
     sees_all,
     side_of,
 )
-from firmware_bridge.pages.fixtures import fixtures
-from firmware_bridge.pages.guard import Guard
+from firmware_bridge.pages.assets import fixtures
+from firmware_bridge.pages.clients import asks_from, network_of
 from firmware_bridge.pages.keys import same
+from firmware_bridge.pages.middleware import Guard
 from firmware_bridge.pages.openapi import describe
 from firmware_bridge.pages.stream import stream
-from firmware_bridge.pages.visitors import asks_from, network_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp, Scope
 
     from firmware_bridge.config import MetricsConfig
-    from firmware_bridge.pages.office import Office
-    from firmware_bridge.service.hub import Reader
+    from firmware_bridge.pages.context import AppContext
+    from firmware_bridge.service.view_feed import Reader
 
 _LOG = logging.getLogger(__name__)
 
@@ -64,7 +66,7 @@ register_url_convertor("side", _SideConvertor())
 register_url_convertor("export", _ExportConvertor())
 
 
-def create_app(office: Office) -> ASGIApp:
+def create_app(office: AppContext) -> ASGIApp:
     """Return the pages, behind their guard."""
     app = Starlette(
         routes=[*_PAGES, *_INTERFACE, *fixtures()],

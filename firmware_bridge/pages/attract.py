@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import JSONResponse
 
-from firmware_bridge.games import lore
+from firmware_bridge.games import metadata as lore
 from firmware_bridge.pages.actions import done, office_of, require_host, require_pin
-from firmware_bridge.pages.bodies import Nothing, read
-from firmware_bridge.pages.scene import Scene, show_pieces
+from firmware_bridge.pages.requests import Nothing, read
 from firmware_bridge.pages.texts import texts, told_in
+from firmware_bridge.pages.view_model import ViewModel, show_pieces
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from firmware_bridge.service.demonstration import Frame
 
 
-def show_scene(frame: Frame, language: str) -> Scene:
+def show_scene(frame: Frame, language: str) -> ViewModel:
     """Return a frame of the show as a display draws and says it."""
     game = frame.game.id
     say = texts(language, game).text

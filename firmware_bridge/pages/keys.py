@@ -11,13 +11,13 @@ import hashlib
 import hmac
 from typing import TYPE_CHECKING
 
-from firmware_bridge.pages.guard import Allowance
-from firmware_bridge.pages.visitors import KNOWN
+from firmware_bridge.pages.clients import KNOWN
+from firmware_bridge.pages.middleware import Allowance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from firmware_bridge.records import Seat
+    from firmware_bridge.messages.records import Seat
     from rules.interface import Side
 
 PIN_DIGITS = 6

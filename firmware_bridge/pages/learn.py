@@ -12,18 +12,18 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse
 
 import rules
-from firmware_bridge.games import lore
+from firmware_bridge.games import metadata as lore
 from firmware_bridge.pages.actions import office_of
-from firmware_bridge.pages.bodies import Body, read
-from firmware_bridge.pages.scene import show_pieces
-from firmware_bridge.pages.sheets import sheet
+from firmware_bridge.pages.forms import sheet
+from firmware_bridge.pages.requests import Body, read
 from firmware_bridge.pages.texts import texts, told_in
+from firmware_bridge.pages.view_model import show_pieces
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from firmware_bridge.games.lore import LearnScreen
+    from firmware_bridge.games.metadata import LearnScreen
     from rules.interface import Position, Turn
 
 

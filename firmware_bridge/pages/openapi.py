@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.pages.bodies import Action, Entry, HandOver, NewGame, Nothing, TableAction
+from firmware_bridge.pages.requests import Action, Entry, HandOver, NewGame, Nothing, TableAction
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

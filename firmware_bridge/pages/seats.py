@@ -20,9 +20,9 @@ from firmware_bridge.pages.actions import (
     side_of,
     with_cookie,
 )
-from firmware_bridge.pages.bodies import Entry, HandOver, Nothing, read
+from firmware_bridge.pages.errors import problem
 from firmware_bridge.pages.keys import same
-from firmware_bridge.pages.refusals import problem
+from firmware_bridge.pages.requests import Entry, HandOver, Nothing, read
 from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:

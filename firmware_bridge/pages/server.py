@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 import uvicorn
 
-from firmware_bridge.pages.places import Doors, Places, protocol
+from firmware_bridge.pages.connections import Doors, Places, protocol
 
 if TYPE_CHECKING:
     import asyncio

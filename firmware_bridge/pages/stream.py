@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
-from firmware_bridge.pages.places import stay
+from firmware_bridge.pages.connections import stay
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from starlette.requests import Request
 
-    from firmware_bridge.pages.office import Office
-    from firmware_bridge.service.hub import Reader
+    from firmware_bridge.pages.context import AppContext
+    from firmware_bridge.service.view_feed import Reader
 
 BEAT = 1.0
 """Seconds between beats; the page's own limit is two and a half."""
 
 
 def stream(
-    request: Request, office: Office, reader: Reader, may_go_on: Callable[[], bool]
+    request: Request, office: AppContext, reader: Reader, may_go_on: Callable[[], bool]
 ) -> EventSourceResponse:
     """Return the answer that sends scenes as they change, until the page goes away.
 
@@ -48,7 +48,7 @@ def stream(
 
 
 async def _events(
-    office: Office, reader: Reader, language: str, heard: str, may_go_on: Callable[[], bool]
+    office: AppContext, reader: Reader, language: str, heard: str, may_go_on: Callable[[], bool]
 ) -> AsyncIterator[ServerSentEvent]:
     hub = office.desk.hub
     boot, _, number = heard.partition("-")
@@ -71,5 +71,5 @@ async def _events(
         )
 
 
-def _beat(office: Office) -> str:
+def _beat(office: AppContext) -> str:
     return f'{{"clocks":{office.clocks()}}}'

@@ -13,7 +13,7 @@ from firmware_bridge.words import PSEUDO, Catalogue, catalogue, pseudo
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from firmware_bridge.pages.scene import Say
+    from firmware_bridge.pages.view_model import Say
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
-    from firmware_bridge.service.desk import Desk
+    from firmware_bridge.service.controller import Controller
     from rules.interface import Side
 
 ASKS_SECONDS = 120.0
@@ -41,7 +41,7 @@ class Waiting:
         lock: held by whoever changes who has a seat.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Controller) -> None:
         self._desk = desk
         self.lock = asyncio.Lock()
         self._asking: dict[Side, Asking] = {}

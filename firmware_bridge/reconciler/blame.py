@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
+from firmware_bridge.reconciler.event_trace import NUDGE
 from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.labels import same_disc
-from firmware_bridge.reconciler.trail import NUDGE
 from rules.explain import Seen
 from rules.interface import IllegalTurn
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
-    from firmware_bridge.reconciler.scene import Scene
+    from firmware_bridge.reconciler.board_state import BoardState
     from rules.interface import Square
 
 
@@ -34,7 +34,7 @@ class Blame(NamedTuple):
     attempt: tuple[Square, Square] | None = None
 
 
-def blame(scene: Scene, beside: AbstractSet[Square] = frozenset()) -> Blame:
+def blame(scene: BoardState, beside: AbstractSet[Square] = frozenset()) -> Blame:
     """Return why what the scene shows is no legal turn.
 
     Args:
@@ -59,7 +59,7 @@ def blame(scene: Scene, beside: AbstractSet[Square] = frozenset()) -> Blame:
     return _blame_together(scene, moves)
 
 
-def _blame_together(scene: Scene, moves: list[tuple[Square, Square]]) -> Blame:
+def _blame_together(scene: BoardState, moves: list[tuple[Square, Square]]) -> Blame:
     """Blame movements of which each is legal by itself, or may be beside the others."""
     attempt = moves[0] if len(moves) == 1 else None
     arrived = _arrived(scene) - {target for _, target in moves}
@@ -77,7 +77,7 @@ def _blame_together(scene: Scene, moves: list[tuple[Square, Square]]) -> Blame:
     return Blame("too-many-pieces", attempt)
 
 
-def _tried(scene: Scene) -> dict[Square, Square]:
+def _tried(scene: BoardState) -> dict[Square, Square]:
     """Return the movements that were tried, each square with where its piece came from.
 
     Where owners are secret and nothing stands wrongly, a capture was tried if one piece is missing
@@ -90,7 +90,7 @@ def _tried(scene: Scene) -> dict[Square, Square]:
     return dict(zip(filled, missing, strict=True)) if alone else {}
 
 
-def movements(scene: Scene) -> dict[Square, Square]:
+def movements(scene: BoardState) -> dict[Square, Square]:
     """Return where the pieces that stand wrongly came from, by square, as far as it is known.
 
     Where the board cannot tell which of several pieces in the air came down where, they are taken
@@ -109,11 +109,11 @@ def movements(scene: Scene) -> dict[Square, Square]:
     return known | min(pairings, key=lambda pairing: _illegal(scene, pairing))
 
 
-def _illegal(scene: Scene, pairing: Mapping[Square, Square]) -> int:
+def _illegal(scene: BoardState, pairing: Mapping[Square, Square]) -> int:
     return sum(not _legal_alone(scene, source, target) for target, source in pairing.items())
 
 
-def _legal_alone(scene: Scene, source: Square, target: Square) -> bool:
+def _legal_alone(scene: BoardState, source: Square, target: Square) -> bool:
     """Return whether one movement is legal by itself, as far as it goes."""
     known = scene.rulebook.alone.get((source, target))
     if known is None:
@@ -130,7 +130,7 @@ def _legal_alone(scene: Scene, source: Square, target: Square) -> bool:
     return known
 
 
-def lacking(scene: Scene) -> str | None:
+def lacking(scene: BoardState) -> str | None:
     """Return the rules' word for what the one movement on the board still lacks to be a turn."""
     moves = movements(scene)
     if len(moves) != 1 or scene.differing != {*moves, *moves.values()}:
@@ -143,12 +143,12 @@ def lacking(scene: Scene) -> str | None:
     return None
 
 
-def objection(scene: Scene, source: Square, target: Square) -> str | None:
+def objection(scene: BoardState, source: Square, target: Square) -> str | None:
     """Return the rules' reason against one movement, `None` if it is legal by itself."""
     return None if _legal_alone(scene, source, target) else _refusal(scene, source, target)
 
 
-def _refusal(scene: Scene, source: Square, target: Square) -> str | None:
+def _refusal(scene: BoardState, source: Square, target: Square) -> str | None:
     """Return the reason that the rules give against one movement, `None` if they give none."""
     position = scene.position
     captures = [f"{source}x{target}"] if target in scene.placement else []
@@ -165,7 +165,7 @@ def _refusal(scene: Scene, source: Square, target: Square) -> str | None:
     return "no-such-move"
 
 
-def _telling(scene: Scene, source: Square, reason: str) -> str:
+def _telling(scene: BoardState, source: Square, reason: str) -> str:
     """Return the more telling reason: whose piece it is goes before where it may not go."""
     foreign = scene.placement.get(source, scene.position.side)[0] != scene.position.side[0]
     decision = scene.position.decision
@@ -173,7 +173,7 @@ def _telling(scene: Scene, source: Square, reason: str) -> str:
     return "not-your-piece" if foreign and by_hands else reason
 
 
-def _nothing_put_down(scene: Scene) -> Blame:
+def _nothing_put_down(scene: BoardState) -> Blame:
     """Blame a board to which pieces came from beside it, or on which nothing was set down."""
     arrived = _arrived(scene)
     if arrived:
@@ -183,20 +183,20 @@ def _nothing_put_down(scene: Scene) -> Blame:
     return Blame(_missing(scene, scene.missing, "no-such-move"))
 
 
-def _arrived(scene: Scene) -> set[Square]:
+def _arrived(scene: BoardState) -> set[Square]:
     """Return the squares with pieces from beside the board: discs on those of others, too."""
     shown, placement = scene.shown, scene.placement
     strange = {s for s in scene.wrong if scene.discs and not same_disc(shown[s], placement[s])}
     return scene.extra | (strange - scene.trail.origin.keys())
 
 
-def _arrival(scene: Scene, arrived: AbstractSet[Square]) -> str:
+def _arrival(scene: BoardState, arrived: AbstractSet[Square]) -> str:
     """Return the reason against pieces that came onto the board from beside it."""
     square = min(arrived)
     return scene.position.against_arrival(square, scene.shown[square])
 
 
-def _missing(scene: Scene, missing: AbstractSet[Square], otherwise: str) -> str:
+def _missing(scene: BoardState, missing: AbstractSet[Square], otherwise: str) -> str:
     """Return the reason against pieces that are simply gone."""
     mover = scene.mover
     foreign = any(scene.placement[square][0] != mover for square in missing)

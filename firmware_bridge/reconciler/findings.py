@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from firmware_bridge.verdict import Verdict
+    from firmware_bridge.messages.verdict import Verdict
     from rules.interface import Position, Side, Turn
 
 Cause = Literal["press", "stood", "lifted", "replied", "answer"]

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.trail import OVERLAP
+from firmware_bridge.reconciler.event_trace import OVERLAP
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from firmware_bridge.reconciler.scene import Scene
+    from firmware_bridge.reconciler.board_state import BoardState
     from rules.interface import Square
 
 
@@ -34,7 +34,7 @@ class Handling:
     amending: bool = False
 
 
-def handling(scene: Scene, *, amending: bool) -> Handling:
+def handling(scene: BoardState, *, amending: bool) -> Handling:
     """Return what hands have done to the position of this scene."""
     if not (scene.missing or scene.extra or scene.identities.on):
         return Handling(amending=amending)
@@ -56,7 +56,7 @@ def handling(scene: Scene, *, amending: bool) -> Handling:
     return Handling(frozenset(scene.missing), carried, amending)
 
 
-def _lifted_last(scene: Scene, free: set[Square], cell: Square) -> Square | None:
+def _lifted_last(scene: BoardState, free: set[Square], cell: Square) -> Square | None:
     """Return the square that was emptied last before this one was filled."""
     if cell not in scene.trail.placed_at:
         return None  # it stood here before anybody lifted anything

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from firmware_bridge.reconciler.assessment import Assessment
+from firmware_bridge.reconciler.board_state import BoardState
+from firmware_bridge.reconciler.event_trace import NUDGE
 from firmware_bridge.reconciler.identities import UNTOLD
-from firmware_bridge.reconciler.judgement import Judgement
-from firmware_bridge.reconciler.rulebook import Rulebook
-from firmware_bridge.reconciler.scene import Scene
-from firmware_bridge.reconciler.trail import NUDGE
-from firmware_bridge.reconciler.unfinished import may_stay_in_the_air
+from firmware_bridge.reconciler.rules_cache import RulesCache
+from firmware_bridge.reconciler.unfinished_turns import may_stay_in_the_air
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rules.interface import Label, Square, Turn
 
 
-def judge_tried(scene: Scene) -> Judgement | None:
+def judge_tried(scene: BoardState) -> Assessment | None:
     """See whether a capture may have been made that no rule allows: nobody felt what came down.
 
     One piece of the mover is missing, and the square of a piece of the opponent was filled again.
@@ -32,17 +32,17 @@ def judge_tried(scene: Scene) -> Judgement | None:
     if not _own(scene, source) or not filled:
         return None
     target = max(filled, key=lambda square: (scene.trail.placed_at[square], square))
-    return Judgement("hovering", cells=(target,), asked=True, tried=(source, target))
+    return Assessment("hovering", cells=(target,), asked=True, tried=(source, target))
 
 
 def judge_answered(
-    scene: Scene,
-    looked: Judgement,
-    judge: Callable[[], Judgement],
+    scene: BoardState,
+    looked: Assessment,
+    judge: Callable[[], Assessment],
     is_answered: Callable[[Turn], bool],
     *,
     closely: bool,
-) -> Judgement | None:
+) -> Assessment | None:
     """See whether the opponent's hands are on the board while it is open what the mover did.
 
     Args:
@@ -68,23 +68,25 @@ def judge_answered(
     plain = before.showing == "hovering" and any(turn.plain for turn in turns)
     if not turns or (plain and not (replied or closely)):
         return None
-    return Judgement("hovering", turns, asked=True, answered=replied or not plain)
+    return Assessment("hovering", turns, asked=True, answered=replied or not plain)
 
 
 def shows_a_reply(
-    scene: Scene,
+    scene: BoardState,
     turn: Turn,
     standing: Mapping[str, Reading],
     tags: Mapping[str, Label],
-    judge: Callable[[Scene], Judgement],
+    judge: Callable[[BoardState], Assessment],
 ) -> bool:
     """Return whether the board shows a whole turn from where `turn` leads."""
-    rulebook = Rulebook(scene.position.play(turn))
+    rulebook = RulesCache(scene.position.play(turn))
     roles, distrusted = scene.identities.roles, scene.distrusted
-    return judge(Scene(rulebook, standing, tags, roles, distrusted=distrusted)).showing == "turns"
+    return (
+        judge(BoardState(rulebook, standing, tags, roles, distrusted=distrusted)).showing == "turns"
+    )
 
 
-def _without_the_opponent(scene: Scene) -> Mapping[Square, Label | None] | None:
+def _without_the_opponent(scene: BoardState) -> Mapping[Square, Label | None] | None:
     """Return what the squares would show on which the opponent's hands were after the mover's."""
     own = [square for square in scene.missing if _own(scene, square)]
     his = scene.missing.difference(own)
@@ -98,5 +100,5 @@ def _without_the_opponent(scene: Scene) -> Mapping[Square, Label | None] | None:
     return {**dict.fromkeys(his, UNTOLD), **back}
 
 
-def _own(scene: Scene, square: Square) -> bool:
+def _own(scene: BoardState, square: Square) -> bool:
     return scene.placement[square][0] == scene.mover

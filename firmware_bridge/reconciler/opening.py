@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.rulebook import Rulebook
+from firmware_bridge.reconciler.rules_cache import RulesCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from drivers.port import Reading
-    from firmware_bridge.reconciler.scene import Scene
+    from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.seats import Seats
     from rules.interface import Label, Position, Square
 
-    Make = Callable[[Rulebook, Mapping[str, Reading], Mapping[str, Label]], Scene]
+    Make = Callable[[RulesCache, Mapping[str, Reading], Mapping[str, Label]], BoardState]
 
 
 class Opening:
@@ -36,7 +36,7 @@ class Opening:
         self.seats = seats
         self.agreed = seats.agreed
         self._make = make
-        self._rulebook = Rulebook(seats.position)
+        self._rulebook = RulesCache(seats.position)
         self._log: list[tuple[str, Reading, float] | None] = []
         for cell, reading in standing.items():
             seats.note(cell, reading)
@@ -45,13 +45,13 @@ class Opening:
             self.agreed = seats.position
         self._standing = dict(standing)
 
-    def go_on(self, position: Position) -> Scene:
+    def go_on(self, position: Position) -> BoardState:
         """Go on with another position of the same placement; return its scene."""
         self.seats.go_on(position)
         self.agreed = position
         return self.scene()
 
-    def begin_anew(self, standing: Mapping[str, Reading]) -> Scene:
+    def begin_anew(self, standing: Mapping[str, Reading]) -> BoardState:
         """Forget what hands did; return a fresh scene."""
         self._log.clear()
         self.seats.adopt()
@@ -59,7 +59,7 @@ class Opening:
         self.agreed = self.seats.position
         return self.scene()
 
-    def arranged(self, standing: Mapping[str, Reading], t: float) -> Scene:
+    def arranged(self, standing: Mapping[str, Reading], t: float) -> BoardState:
         """Return a fresh scene, now that all looks right; discs turned over are still that."""
         self._log.clear()
         for cell, uid in self.seats.turned().items():
@@ -72,16 +72,16 @@ class Opening:
         """Forget when and in which order things were lifted and put back."""
         self._log.append(None)
 
-    def note(self, cell: Square, reading: Reading, t: float) -> Scene | None:
+    def note(self, cell: Square, reading: Reading, t: float) -> BoardState | None:
         """Take in what a cell reads now; return the scene if it must be another one."""
         self._log.append((cell, reading, t))
         return self.scene() if self.seats.note(cell, reading) else None
 
-    def scene(self) -> Scene:
+    def scene(self) -> BoardState:
         """Return the scene, with all that was felt noted in it."""
         position = self.seats.position
         if position != self._rulebook.position:
-            self._rulebook = Rulebook(position)
+            self._rulebook = RulesCache(position)
         stood = {cell: self.seats.seated(cell, was) for cell, was in self._standing.items()}
         scene = self._make(self._rulebook, stood, self.seats.roles)
         scene.by_faces = self.seats.cleared

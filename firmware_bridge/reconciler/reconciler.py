@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from drivers.port import CellEvent, Snapshot
-from firmware_bridge.reconciler.course import Course
-from firmware_bridge.reconciler.discs import told_by_players
-from firmware_bridge.reconciler.doubts import Doubts
-from firmware_bridge.reconciler.faults import opens_late
+from firmware_bridge.reconciler.acceptance import by_lift, by_next_lift, by_press
+from firmware_bridge.reconciler.current_assessment import CurrentAssessment
+from firmware_bridge.reconciler.disc_evidence import told_by_players
+from firmware_bridge.reconciler.event_trace import BOUNCE, OVERLAP
+from firmware_bridge.reconciler.explanation import why
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
     Arranged,
@@ -19,23 +20,22 @@ from firmware_bridge.reconciler.findings import (
     TurnsUndone,
     TurnTaken,
 )
+from firmware_bridge.reconciler.game_tracker import GameTracker
 from firmware_bridge.reconciler.handling import Handling, handling
-from firmware_bridge.reconciler.outlook import Outlook
-from firmware_bridge.reconciler.rebuilt import centre_of
-from firmware_bridge.reconciler.rehearsal import is_due, rehearse
-from firmware_bridge.reconciler.standing import Standing
-from firmware_bridge.reconciler.taking import by_lift, by_next_lift, by_press
-from firmware_bridge.reconciler.trail import BOUNCE, OVERLAP
-from firmware_bridge.reconciler.why import why
+from firmware_bridge.reconciler.readings import Readings
+from firmware_bridge.reconciler.rebuilt_board import centre_of
+from firmware_bridge.reconciler.sensor_doubts import Doubts
+from firmware_bridge.reconciler.sensor_faults import opens_late
+from firmware_bridge.reconciler.warm_up import is_due, rehearse
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from drivers.port import Reading
+    from firmware_bridge.messages.verdict import Verdict
     from firmware_bridge.reconciler.findings import Cause, Finding
     from firmware_bridge.reconciler.settings import Sensing, Settings
-    from firmware_bridge.verdict import Verdict
     from rules.interface import Position, Side, Square, Turn
 
 
@@ -67,8 +67,8 @@ class Reconciler:
             standing = dict.fromkeys(position.placement, True)
         self._sensing = sensing
         self._settings = settings
-        self._standing = Standing(sensing, standing)
-        self._course = Course(
+        self._standing = Readings(sensing, standing)
+        self._course = GameTracker(
             position,
             sensing,
             self._standing.readings,
@@ -77,7 +77,7 @@ class Reconciler:
             learning=settings.learning,
         )
         self._doubts = Doubts(self._course, self._standing, sensing.tags)
-        self._outlook = Outlook(self._course, self._standing, settings, now)
+        self._outlook = CurrentAssessment(self._course, self._standing, settings, now)
         self._due: float | None = None
         self._pressed_until: float | None = None
         self._adjusting = False

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware_bridge.reconciler.faults import judge_without
-from firmware_bridge.reconciler.judge import judge
-from firmware_bridge.reconciler.taking import by_press
+from firmware_bridge.reconciler.acceptance import by_press
+from firmware_bridge.reconciler.assess import judge
+from firmware_bridge.reconciler.sensor_faults import judge_without
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from firmware_bridge.reconciler.judgement import Judgement
-    from firmware_bridge.reconciler.scene import Scene
-    from firmware_bridge.reconciler.view import View
+    from firmware_bridge.reconciler.assessment import Assessment
+    from firmware_bridge.reconciler.board_state import BoardState
+    from firmware_bridge.reconciler.observation import View
     from rules.interface import Turn
 
 MOST = 6
@@ -24,8 +24,8 @@ class After(NamedTuple):
     """What the board shows if it is taken that a turn has been made."""
 
     turn: Turn
-    scene: Scene
-    judgement: Judgement
+    scene: BoardState
+    judgement: Assessment
 
 
 def whole(view: View) -> tuple[Turn, ...]:
@@ -37,7 +37,7 @@ def whole(view: View) -> tuple[Turn, ...]:
     return turns if len(turns) <= MOST else ()
 
 
-def set_down(unpressed: Mapping[Turn, Scene]) -> list[After]:
+def set_down(unpressed: Mapping[Turn, BoardState]) -> list[After]:
     """Return what hands have set down after each of these turns, nothing if they have not."""
     found = []
     for turn, scene in unpressed.items():
@@ -48,7 +48,7 @@ def set_down(unpressed: Mapping[Turn, Scene]) -> list[After]:
     return found
 
 
-def lifted_since(base: Scene, unpressed: Mapping[Turn, Scene]) -> bool:
+def lifted_since(base: BoardState, unpressed: Mapping[Turn, BoardState]) -> bool:
     """Return whether a turn stands untouched while other pieces were lifted after it."""
     return any(
         scene.differs
@@ -58,7 +58,7 @@ def lifted_since(base: Scene, unpressed: Mapping[Turn, Scene]) -> bool:
     )
 
 
-def moved_later(base: Scene, after: After) -> bool:
+def moved_later(base: BoardState, after: After) -> bool:
     """Return whether another piece than those of the turn was moved after it, to another square."""
     scene, origin = after.scene, after.scene.trail.origin
     moved = {target for _, target in base.deed(after.turn).moves}

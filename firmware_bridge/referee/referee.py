@@ -11,15 +11,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from firmware_bridge.records import Seat
-from firmware_bridge.referee import rulings, talk, turns
-from firmware_bridge.referee.calls import Spoken
-from firmware_bridge.referee.step import Step, end, say
+from firmware_bridge.messages.records import Seat
+from firmware_bridge.referee import call_handlers as talk
+from firmware_bridge.referee import rulings
+from firmware_bridge.referee import turn_handlers as turns
+from firmware_bridge.referee.call_rules import Spoken
+from firmware_bridge.referee.transition import Step, end, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from firmware_bridge.records import Record, RecordKind
+    from firmware_bridge.messages.records import Record, RecordKind
     from firmware_bridge.referee.state import State, Terms
     from rules.interface import Side
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from firmware_bridge.games import lore
-from firmware_bridge.referee.step import say
+from firmware_bridge.games import metadata as lore
+from firmware_bridge.referee.transition import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from firmware_bridge.clock.clock import other
 from firmware_bridge.messages import Ruled
 from firmware_bridge.referee.penalties import NoPenalty, TimeTaken
 from firmware_bridge.referee.state import Trouble
-from firmware_bridge.referee.step import Step, end, say
+from firmware_bridge.referee.transition import Step, end, say
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:

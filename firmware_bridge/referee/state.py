@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.clock.clock import Clock
-from firmware_bridge.records import Seat
+from firmware_bridge.messages.records import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

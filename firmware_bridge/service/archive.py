@@ -6,8 +6,8 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from firmware_bridge.export import NotYetOpen, Story
 from firmware_bridge.journal import JournalDamaged, StorageFailed
+from firmware_bridge.recordings.export import NotYetOpen, Story
 
 if TYPE_CHECKING:
     from firmware_bridge.journal import Journal, Summary

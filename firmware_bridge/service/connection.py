@@ -9,7 +9,7 @@ from firmware_bridge.messages import Call
 
 if TYPE_CHECKING:
     from drivers.port import LinkChanged
-    from firmware_bridge.service.desk import Desk
+    from firmware_bridge.service.controller import Controller
 
 GONE_FOR = 2.0
 """Seconds without the board after which the clocks stop."""
@@ -23,7 +23,7 @@ class Connection:
         gone_for: seconds without the board after which the clocks stop.
     """
 
-    def __init__(self, desk: Desk, gone_for: float = GONE_FOR) -> None:
+    def __init__(self, desk: Controller, gone_for: float = GONE_FOR) -> None:
         self._desk = desk
         self._gone_for = gone_for
         self._waiting: asyncio.TimerHandle | None = None

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import rules
-from firmware_bridge.games import lore
+from firmware_bridge.games import metadata as lore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from drivers.port import Driver
-    from firmware_bridge.agreement import Agreement
+    from firmware_bridge.config.agreement import Agreement
     from firmware_bridge.messages import Output
     from firmware_bridge.service.demonstration import Frame
     from firmware_bridge.service.speaker import Speaker

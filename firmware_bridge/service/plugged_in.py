@@ -14,8 +14,8 @@ from firmware_bridge.words import catalogue, spoken
 
 if TYPE_CHECKING:
     from firmware_bridge.indicators import Indicator
-    from firmware_bridge.service.desk import Desk
-    from firmware_bridge.service.hub import Sight
+    from firmware_bridge.service.controller import Controller
+    from firmware_bridge.service.view_feed import Sight
 
 _LOG = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ class PluggedIn:
         desk: where the game goes on.
     """
 
-    def __init__(self, name: str, indicator: Indicator, desk: Desk) -> None:
+    def __init__(self, name: str, indicator: Indicator, desk: Controller) -> None:
         self._name = name
         self._indicator = indicator
         self._desk = desk

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 from drivers.port import BoardNotice, LinkChanged
 from drivers.serial_board import SerialBoard
+from firmware_bridge.diagnostics.checkup import VOLATILE, file_system_of
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Tick
-from firmware_bridge.mqtt.house import House
+from firmware_bridge.mqtt.bridge import MqttBridge
 from firmware_bridge.pages.app import create_app
+from firmware_bridge.pages.context import AppContext
+from firmware_bridge.pages.forms import own_address
 from firmware_bridge.pages.keys import Keys
-from firmware_bridge.pages.office import Office
 from firmware_bridge.pages.server import GRACEFUL, LOOPBACK, Server, address_of, listen
-from firmware_bridge.pages.sheets import own_address
-from firmware_bridge.service import parts
-from firmware_bridge.service.checkup import VOLATILE, file_system_of
+from firmware_bridge.service import assembly as parts
+from firmware_bridge.service.alerts import BLIND, announcement
 from firmware_bridge.service.connection import Connection
-from firmware_bridge.service.desk import Desk
+from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.indicators import Indicators
-from firmware_bridge.service.notices import BLIND, announcement
 from firmware_bridge.service.systemd import Notifier
 from firmware_bridge.views import Announcement
 
@@ -60,7 +60,7 @@ class Service:
         if (kind := file_system_of(config.data)) in VOLATILE:
             _LOG.warning("games are lost when the power goes: %s is a %s", config.data, kind)
         self._notifier = Notifier()
-        self.desk = Desk(self._journal, sensing, description, time.monotonic)
+        self.desk = Controller(self._journal, sensing, description, time.monotonic)
         self._speaker = parts.speaker_of(config, self._is_heard)
         self.desk.let_pages_speak(config.sound.speech and self._speaker is None)
         self.keys = Keys(parts.secret_of(config.data), config.pages.referee_pin, time.monotonic)
@@ -72,9 +72,11 @@ class Service:
             speech=config.sound.speech,
         )
         self._attendant = parts.attendant_of(config, self.desk, self._agreement)
-        self._server = Server(create_app(Office(self.desk, self.keys, config, self._attendant)))
+        self._server = Server(create_app(AppContext(self.desk, self.keys, config, self._attendant)))
         self._plugged_in = parts.plugged_in(config, self.desk)
-        self._house = House(self.desk, config, self._reached(config)) if config.mqtt.host else None
+        self._house = (
+            MqttBridge(self.desk, config, self._reached(config)) if config.mqtt.host else None
+        )
         self._measure()
         self._overflowed = False
         self._connection = Connection(self.desk)

@@ -6,13 +6,13 @@ import math
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler import Settings
-from firmware_bridge.table.ledger import Moment
-from firmware_bridge.table.telling import RIGHT_AGAIN, second_thoughts
+from firmware_bridge.table.announcer import RIGHT_AGAIN, second_thoughts
+from firmware_bridge.table.game_log import Moment
 
 if TYPE_CHECKING:
-    from firmware_bridge.table.ledger import Ledger
-    from firmware_bridge.table.telling import Telling
-    from firmware_bridge.verdict import Verdict
+    from firmware_bridge.messages.verdict import Verdict
+    from firmware_bridge.table.announcer import Announcer
+    from firmware_bridge.table.game_log import GameLog
 
 LATE = Settings().late
 """Seconds: what is found so soon after a press of the mover's clock belongs to it."""
@@ -29,7 +29,7 @@ class Attempts:
         pressed: when the mover pressed the clock last in this turn, if he has.
     """
 
-    def __init__(self, ledger: Ledger, told: Telling) -> None:
+    def __init__(self, ledger: GameLog, told: Announcer) -> None:
         self._ledger = ledger
         self._told = told
         self.pressed: Moment | None = None

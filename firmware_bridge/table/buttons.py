@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.clock.clock import other
-from firmware_bridge.games import lore
+from firmware_bridge.games import metadata as lore
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from firmware_bridge.table.ledger import Moment
+    from firmware_bridge.table.game_log import Moment
     from firmware_bridge.table.play import Play
     from rules.interface import Side
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from firmware_bridge.clock.clock import other
-from firmware_bridge.games import lore
+from firmware_bridge.games import metadata as lore
 from firmware_bridge.messages import Answer, Declare, NewGameWanted
 from firmware_bridge.reconciler import (
     AnswerRefused,
@@ -24,18 +24,18 @@ from firmware_bridge.reconciler import (
     TurnsUndone,
     TurnTaken,
 )
-from firmware_bridge.referee import calls
-from firmware_bridge.set_up import check, is_start
+from firmware_bridge.referee import call_rules as calls
+from firmware_bridge.table.announcer import Announcer
 from firmware_bridge.table.attempts import LATE, Attempts
-from firmware_bridge.table.ledger import Ledger, Moment
-from firmware_bridge.table.telling import Telling
+from firmware_bridge.table.game_log import GameLog, Moment
+from firmware_bridge.table.start_check import check, is_start
 from rules.interface import IllegalTurn, Turn
 
 if TYPE_CHECKING:
     from firmware_bridge.messages import Call
+    from firmware_bridge.messages.verdict import Verdict
     from firmware_bridge.reconciler import Reconciler, Sensing
     from firmware_bridge.reconciler.findings import Cause
-    from firmware_bridge.verdict import Verdict
     from rules.interface import Position, Side
 
 Dice = Callable[[Sequence[Turn]], Turn]
@@ -67,11 +67,11 @@ class Play:
     """
 
     def __init__(
-        self, ledger: Ledger, reconciler: Reconciler, sensing: Sensing, dice: Dice | None
+        self, ledger: GameLog, reconciler: Reconciler, sensing: Sensing, dice: Dice | None
     ) -> None:
         self.ledger = ledger
         self.reconciler = reconciler
-        self.told = Telling(ledger, reconciler, sensing)
+        self.told = Announcer(ledger, reconciler, sensing)
         self.faults: tuple[str, ...] = ()
         self._sensing = sensing
         self._dice = dice

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
-from firmware_bridge.agreement import Agreement
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import (
     Answer,
     Call,
@@ -29,12 +29,12 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.reconciler import Reconciler, Settings
 from firmware_bridge.referee.state import State
-from firmware_bridge.set_up import SetUp, check, is_start
 from firmware_bridge.table import buttons
-from firmware_bridge.table.display import Display
-from firmware_bridge.table.glance import Glance
-from firmware_bridge.table.ledger import Ledger, Moment
+from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.table.play import Play
+from firmware_bridge.table.start_check import SetUp, check, is_start
+from firmware_bridge.table.summary import TableSummary
+from firmware_bridge.table.view_builder import Display
 from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
     from drivers.port import Reading
     from firmware_bridge.messages import Input
+    from firmware_bridge.messages.records import Record
     from firmware_bridge.reconciler import Sensing
-    from firmware_bridge.records import Record
-    from firmware_bridge.table.ledger import Batch
+    from firmware_bridge.table.game_log import Batch
     from firmware_bridge.table.play import Dice
     from firmware_bridge.views import PlayerView, PublicView, RefereeView
     from rules.interface import Position, Side
@@ -94,7 +94,7 @@ class Table:
         terms = agreement.terms(sensing.tier)
         self._agreed = terms.game.parse(agreement.position) if agreement.position else None
         state = State.begin(terms, self._agreed or terms.game.start())
-        self._ledger = Ledger(terms, state, records)
+        self._ledger = GameLog(terms, state, records)
         self._origin, self._offset_ms = now, self._ledger.state.t_ms
         reconciler = self._reconciler(standing, now, begun=begin)
         self._play = Play(self._ledger, reconciler, sensing, dice)
@@ -197,9 +197,11 @@ class Table:
         """Return everything, for the referee alone."""
         return self.glance().referee_view(t)
 
-    def glance(self) -> Glance:
+    def glance(self) -> TableSummary:
         """Return what may be shown from now on: to be taken when all records are on disk."""
-        return Glance(self._display.facts(self._moment(self._origin)), self.records, self._table_ms)
+        return TableSummary(
+            self._display.facts(self._moment(self._origin)), self.records, self._table_ms
+        )
 
     def _reconciler(
         self, standing: Mapping[str, Reading] | None, now: float, *, begun: bool = False

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from firmware_bridge.games import lore
+from firmware_bridge.games import metadata as lore
 from firmware_bridge.views.types import Announcement, Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from firmware_bridge.verdict import Verdict
+    from firmware_bridge.messages.verdict import Verdict
     from rules.interface import Position, Turn
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.games import lore
+from firmware_bridge.games import metadata as lore
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -12,7 +12,7 @@ from firmware_bridge.views.types import HistoryLine, PlayerView, RefereeView
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from firmware_bridge.records import Record
+    from firmware_bridge.messages.records import Record
     from firmware_bridge.views.facts import Facts
     from firmware_bridge.views.types import Choice
     from rules.interface import Label, Side

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from firmware_bridge.records import RecordKind
-    from firmware_bridge.verdict import VerdictKind
+    from firmware_bridge.messages.records import RecordKind
+    from firmware_bridge.messages.verdict import VerdictKind
     from rules.interface import OptionValue, Shown, Side, Square
 
 Phase = Literal[

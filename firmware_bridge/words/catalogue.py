@@ -11,7 +11,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 import rules
-from firmware_bridge.games import lore
+from firmware_bridge.games import metadata as lore
 from firmware_bridge.words.pseudo import PSEUDO, pseudo
 from rules.reasons import COMMON
 

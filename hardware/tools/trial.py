@@ -18,8 +18,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import rules
-from firmware_bridge.hands import Pieces, play
-from firmware_bridge.simulated_pieces import simulated_pieces
+from firmware_bridge.simulation import Pieces, play
+from firmware_bridge.simulation.piece_sets import simulated_pieces
 from hardware.tools.emulated_machine import Disk, Machine, TrialError, ask, free_port, within
 
 if TYPE_CHECKING:

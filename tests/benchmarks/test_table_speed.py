@@ -6,7 +6,7 @@ import pytest
 
 from drivers.port import CellEvent
 from firmware_bridge.journal import Journal
-from firmware_bridge.records import Record
+from firmware_bridge.messages.records import Record
 from firmware_bridge.table import Table
 from tests.firmware_bridge.table.driving import GAMES, Driven
 

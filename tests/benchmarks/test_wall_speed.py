@@ -3,12 +3,12 @@
 import json
 
 import rules
-from firmware_bridge.agreement import Agreement
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.dashboard.boards import Hall
 from firmware_bridge.mqtt.state import Moment, state
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.table import Table
-from firmware_bridge.wall.hall import Hall
 
 WORDS = texts("en", "reversi")
 MOMENT = Moment("Board 1", "boot", "2026-11-20T12:00:00.000Z")

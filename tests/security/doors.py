@@ -11,8 +11,8 @@ import socket
 
 from firmware_bridge.config import Config
 from firmware_bridge.pages.app import create_app
+from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.keys import Keys
-from firmware_bridge.pages.office import Office
 from firmware_bridge.pages.server import Server, listen
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.patience import in_time
@@ -40,7 +40,7 @@ async def open_doors(folder, game="reversi", **settings):
         listener = listen(config.pages)
         hands.listener = listener
         hands.port = listener.getsockname()[1]
-        server = Server(create_app(Office(hands.desk, hands.keys, config)))
+        server = Server(create_app(AppContext(hands.desk, hands.keys, config)))
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
             yield hands

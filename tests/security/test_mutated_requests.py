@@ -79,10 +79,10 @@ async def answered(port, request):
 async def test_ten_thousand_mutated_requests_are_answered_and_none_by_a_failure(
     tmp_path, monkeypatch, caplog
 ):
-    monkeypatch.setattr("firmware_bridge.pages.guard.BURST", 10.0 * REQUESTS)
+    monkeypatch.setattr("firmware_bridge.pages.middleware.BURST", 10.0 * REQUESTS)
     monkeypatch.setattr("firmware_bridge.pages.keys.TRIES", 10.0 * REQUESTS)
-    monkeypatch.setattr("firmware_bridge.pages.places.SILENCE", 0.2)
-    monkeypatch.setattr("firmware_bridge.pages.guard.BODY_SECONDS", 0.2)
+    monkeypatch.setattr("firmware_bridge.pages.connections.SILENCE", 0.2)
+    monkeypatch.setattr("firmware_bridge.pages.middleware.BODY_SECONDS", 0.2)
     chooser = random.Random(5462)
     async with open_doors(tmp_path, time="5m") as hands:
         await hands.set_up()

@@ -6,8 +6,8 @@ import socket
 
 import pytest
 
-from firmware_bridge.pages import places
-from firmware_bridge.pages.visitors import KNOWN, asks_from, network_of
+from firmware_bridge.pages import connections as places
+from firmware_bridge.pages.clients import KNOWN, asks_from, network_of
 from tests.patience import in_time
 from tests.security.doors import MACHINE, ask, call, listen_to, open_doors, phase, stranger
 
@@ -95,7 +95,7 @@ async def test_who_needs_one_place_more_gives_up_the_one_that_asks_for_nothing(t
     ids=["silent", "half a line", "after an answer", "half a body"],
 )
 async def test_who_does_not_come_to_an_end_is_not_waited_for(tmp_path, short, monkeypatch, head):
-    monkeypatch.setattr("firmware_bridge.pages.guard.BODY_SECONDS", 0.2)
+    monkeypatch.setattr("firmware_bridge.pages.middleware.BODY_SECONDS", 0.2)
     async with open_doors(tmp_path) as hands, call(hands.port, stranger(0)) as caller:
         caller.writer.write(head.encode())
         assert await in_time(caller.ended())

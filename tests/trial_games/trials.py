@@ -5,11 +5,10 @@ import json
 import pytest
 
 import rules
-from firmware_bridge import export
 from firmware_bridge.messages import Declare, Said
-from firmware_bridge.recordings import read
-from firmware_bridge.replay import Replay
-from firmware_bridge.simulated_pieces import simulated_pieces
+from firmware_bridge.recordings import export, read
+from firmware_bridge.recordings.replay import Replay
+from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 from tests.firmware_bridge.table.driving import Driven
 

@@ -22,7 +22,7 @@ def write(tmp_path):
 def test_without_a_file_everything_has_a_default(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("FIRMWARE_BRIDGE_CONFIG", raising=False)
-    monkeypatch.setattr("firmware_bridge.config.reading.PLACES", ())
+    monkeypatch.setattr("firmware_bridge.config.loading.PLACES", ())
     config = load_config()
     assert config == Config()
     assert config.pages.host == "127.0.0.1"

@@ -10,9 +10,9 @@ from drivers.description import load_description
 from drivers.piece_set import PieceSet, load_piece_set
 from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
+from firmware_bridge.calibration.enrolment import Enrolment
 from firmware_bridge.cli import main
-from firmware_bridge.enrolment import Enrolment
-from firmware_bridge.simulated_pieces import pieces_of, simulated_pieces
+from firmware_bridge.simulation.piece_sets import pieces_of, simulated_pieces
 
 DISCS = pieces_of(rules.load("reality-check"), spares=False)[:2]
 PLACES = {piece.name: cell for piece, cell in zip(DISCS, ("b3", "c3"), strict=True)}

@@ -5,7 +5,7 @@ import chess.pgn
 import pytest
 
 import rules
-from firmware_bridge import export
+from firmware_bridge.recordings import export
 from tests.firmware_bridge.table.driving import GAMES, Driven
 
 

@@ -1,9 +1,10 @@
 import pytest
 
 from drivers.port import CellEvent
-from firmware_bridge import export, recordings
-from firmware_bridge.replay import Replay
-from firmware_bridge.tape import MOST, Tape
+from firmware_bridge.recordings import export
+from firmware_bridge.recordings import format as recordings
+from firmware_bridge.recordings.recorder import MOST, Recorder
+from firmware_bridge.recordings.replay import Replay
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.firmware_bridge.table.driving import Driven
 
@@ -14,7 +15,7 @@ class Taped(Driven):
     def __init__(self, game, **arguments):
         self.tape = None
         super().__init__(game, dice=self._roll, **arguments)
-        self.tape = Tape(self.sensing)
+        self.tape = Recorder(self.sensing)
 
     def _roll(self, turns):
         return self.tape.roll(turns)

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware_bridge.journal import Journal, StorageFailed
-from firmware_bridge.records import Record
+from firmware_bridge.messages.records import Record
 from tests.firmware_bridge.journal.faulty_disk import (
     FAILED_SYNC,
     FAILED_WRITE,

@@ -8,7 +8,7 @@ import pytest
 from firmware_bridge.journal import Journal, StorageFailed
 from firmware_bridge.journal.harm import put_aside
 from firmware_bridge.journal.journal import FOLDED_AFTER
-from firmware_bridge.records import Record
+from firmware_bridge.messages.records import Record
 
 TURNS = FOLDED_AFTER - 2
 

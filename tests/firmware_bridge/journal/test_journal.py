@@ -7,7 +7,7 @@ import stat
 import pytest
 
 from firmware_bridge.journal import FILE, Journal, JournalDamaged, StorageFailed
-from firmware_bridge.records import Record
+from firmware_bridge.messages.records import Record
 
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 BLOCK = 512

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.journal import Journal
-from firmware_bridge.records import Record
+from firmware_bridge.messages.records import Record
 from firmware_bridge.referee import referee
 from firmware_bridge.referee.state import State
 from firmware_bridge.table import Agreement

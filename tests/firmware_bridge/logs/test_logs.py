@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from firmware_bridge.logs import KeyValue, bare_trace
+from firmware_bridge.diagnostics.logs import KeyValue, bare_trace
 
 
 def record(message, *arguments, level=logging.WARNING, exc_info=None):
     return logging.LogRecord(
-        "firmware_bridge.mqtt.house", level, "x.py", 1, message, arguments, exc_info
+        "firmware_bridge.mqtt.bridge", level, "x.py", 1, message, arguments, exc_info
     )
 
 

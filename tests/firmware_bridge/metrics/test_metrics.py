@@ -8,7 +8,7 @@ import pytest
 from drivers.link.session import LinkStatistics
 from drivers.port import Snapshot
 from firmware_bridge.config import ConfigError, load_config
-from firmware_bridge.metrics import Metrics
+from firmware_bridge.diagnostics.metrics import Metrics
 from tests.firmware_bridge.pages.office_help import pages_at
 
 NAMES = {
@@ -109,7 +109,7 @@ def test_no_label_names_a_square_a_piece_or_a_seat():
 async def test_a_raspberry_pi_tells_of_heat_and_power(tmp_path, monkeypatch):
     flags = tmp_path / "get_throttled"
     flags.write_text("50005\n")
-    monkeypatch.setattr("firmware_bridge.metrics.THROTTLED", flags)
+    monkeypatch.setattr("firmware_bridge.diagnostics.metrics.THROTTLED", flags)
     assert values(Metrics().text().decode())["pi_throttled_flags"] == 0x50005
     flags.unlink()
     assert "pi_throttled_flags" not in values(Metrics().text().decode())

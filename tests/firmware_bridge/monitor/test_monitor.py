@@ -10,9 +10,9 @@ from drivers.link.session import LinkStatistics
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, LinkChanged, Snapshot
 from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
+from firmware_bridge.calibration.cell_monitor import Monitor
 from firmware_bridge.cli import main
-from firmware_bridge.monitor import Monitor
-from firmware_bridge.simulated_pieces import simulated_pieces
+from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.patience import in_time
 
 FULL, STARTER = load_description("full"), load_description("starter")

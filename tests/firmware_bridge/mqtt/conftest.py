@@ -3,7 +3,7 @@ import contextlib
 import pytest
 
 from firmware_bridge.config import Config
-from firmware_bridge.mqtt.house import House
+from firmware_bridge.mqtt.bridge import MqttBridge
 from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.running import running
@@ -21,7 +21,7 @@ async def house_at(folder, port, game="reversi", settings=None, **mqtt):
     wanted = {"host": "127.0.0.1", "port": port, "id": "attic", "name": "The attic", **mqtt}
     config = Config.model_validate({"mqtt": wanted})
     async with desk_at(folder / "games", game, **(settings or {})) as hands:
-        house = House(hands.desk, config, "http://192.168.1.9:8321/")
+        house = MqttBridge(hands.desk, config, "http://192.168.1.9:8321/")
         hands.desk.listeners.append(house.hear)
         hands.house = house
         async with running(house.run()):

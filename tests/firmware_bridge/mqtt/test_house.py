@@ -7,7 +7,7 @@ import ssl
 import pytest
 
 from firmware_bridge.config import Config, ConfigError
-from firmware_bridge.logs import NEWS_MOST
+from firmware_bridge.diagnostics.logs import NEWS_MOST
 from firmware_bridge.mqtt.connection import Broker
 from tests.firmware_bridge.mqtt.broker import Ear, Mosquitto, certificates, house_process, users
 from tests.patience import soon

@@ -6,9 +6,9 @@ import httpx
 
 from firmware_bridge.config import Config
 from firmware_bridge.pages.app import create_app
+from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.keys import Keys
-from firmware_bridge.pages.office import Office
-from firmware_bridge.service.parts import attendant_of
+from firmware_bridge.service.assembly import attendant_of
 from tests.firmware_bridge.service.desk_help import desk_at
 
 PIN = "471147"
@@ -25,7 +25,7 @@ async def pages_at(
         hands.attendant = attendant_of(config, hands.desk, hands.desk.agreement)
         keys = Keys(b"k" * 32, PIN, lambda: hands.t)
         transport = httpx.ASGITransport(
-            app=create_app(Office(hands.desk, keys, config, hands.attendant)),
+            app=create_app(AppContext(hands.desk, keys, config, hands.attendant)),
             client=(client, 4000),
         )
         async with httpx.AsyncClient(transport=transport, base_url="http://10.0.0.1") as browser:

@@ -10,11 +10,11 @@ import chess.pgn
 import pytest
 
 import rules
-from firmware_bridge import export
 from firmware_bridge.journal import Journal
-from firmware_bridge.pages.games import frames
+from firmware_bridge.messages.records import Record
+from firmware_bridge.pages.archive import frames
 from firmware_bridge.pages.texts import texts
-from firmware_bridge.records import Record
+from firmware_bridge.recordings import export
 from tests.firmware_bridge.pages.office_help import PIN, pages_at
 from tests.firmware_bridge.table.driving import GAMES, Driven
 

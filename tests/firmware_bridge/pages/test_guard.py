@@ -6,7 +6,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from firmware_bridge.pages.guard import BODY_LIMIT, BURST, Allowance, Guard
+from firmware_bridge.pages.middleware import BODY_LIMIT, BURST, Allowance, Guard
 from tests.patience import PATIENCE, in_time
 
 
@@ -95,7 +95,7 @@ async def test_changes_are_few_reading_is_free(client):
 
 
 async def test_a_body_that_never_comes_is_not_waited_for(client, monkeypatch):
-    monkeypatch.setattr("firmware_bridge.pages.guard.BODY_SECONDS", 0.05)
+    monkeypatch.setattr("firmware_bridge.pages.middleware.BODY_SECONDS", 0.05)
 
     async def nothing():
         yield b"{"

@@ -2,10 +2,10 @@ from typing import get_args
 
 import pytest
 
+from firmware_bridge.messages.records import RecordKind
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.texts import texts
-from firmware_bridge.records import RecordKind
-from firmware_bridge.referee.calls import CALLS
+from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.views import HistoryLine
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.office_help import PIN, pages_at

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from starlette.routing import Route
 
 from drivers.port import CellEvent
-from firmware_bridge import recordings
 from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.openapi import describe
-from firmware_bridge.referee.calls import CALLS
+from firmware_bridge.recordings import format as recordings
+from firmware_bridge.referee.call_rules import CALLS
 from tests.firmware_bridge.pages.office_help import PIN, pages_at
 
 ADDRESSES = sorted(describe()["paths"])

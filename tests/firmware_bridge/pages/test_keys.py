@@ -1,6 +1,6 @@
+from firmware_bridge.messages.records import Seat
+from firmware_bridge.pages.clients import KNOWN
 from firmware_bridge.pages.keys import ALL_TRIES, REFEREE_SECONDS, TRIES, Keys
-from firmware_bridge.pages.visitors import KNOWN
-from firmware_bridge.records import Seat
 
 SECRET = b"s" * 32
 

@@ -1,7 +1,7 @@
 import pytest
 
 import rules
-from firmware_bridge.games import lore
+from firmware_bridge.games import metadata as lore
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.office_help import pages_at
 

@@ -1,9 +1,9 @@
 import pytest
 
 from drivers.port import Snapshot
-from firmware_bridge.agreement import Agreement
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.messages import Call
-from firmware_bridge.settings import GameSettings
 from tests.firmware_bridge.pages.office_help import PIN, pages_at
 from tests.firmware_bridge.service.desk_help import desk_at
 

@@ -1,6 +1,6 @@
 import pytest
 
-from firmware_bridge.agreement import Agreement
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Call
 from tests.firmware_bridge.pages.office_help import PIN, pages_at
 

@@ -9,8 +9,8 @@ import pytest
 
 from firmware_bridge.config import Config
 from firmware_bridge.pages.app import create_app
+from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.keys import Keys
-from firmware_bridge.pages.office import Office
 from firmware_bridge.pages.server import Server, address_of, listen
 from tests.firmware_bridge.pages.office_help import pages_at
 from tests.firmware_bridge.service.desk_help import desk_at
@@ -53,7 +53,7 @@ async def site(tmp_path):
         config = Config.model_validate({"pages": {"port": 0}})
         hands.keys = Keys(b"k" * 32, None, lambda: hands.t)
         listener = listen(config.pages)
-        server = Server(create_app(Office(hands.desk, hands.keys, config)))
+        server = Server(create_app(AppContext(hands.desk, hands.keys, config)))
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         async with httpx.AsyncClient(base_url=address_of(listener), timeout=PATIENCE) as browser:
             yield hands, browser

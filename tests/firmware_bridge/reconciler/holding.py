@@ -8,7 +8,6 @@ from hypothesis import HealthCheck, given, settings
 
 from drivers.port import CellEvent
 from firmware_bridge.bench.games import ROWS, choose
-from firmware_bridge.hands import Pieces
 from firmware_bridge.reconciler import (
     CellSuspected,
     Judged,
@@ -19,7 +18,8 @@ from firmware_bridge.reconciler import (
     TurnsUndone,
     TurnTaken,
 )
-from firmware_bridge.simulated_pieces import simulated_pieces
+from firmware_bridge.simulation import Pieces
+from firmware_bridge.simulation.piece_sets import simulated_pieces
 
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 ALARMS = ("illegal", "disturbed")

@@ -7,10 +7,10 @@ import sys
 from random import Random
 
 from firmware_bridge.bench.games import ROWS, choose, styles
-from firmware_bridge.hands import Pieces, play
-from firmware_bridge.recordings import read
-from firmware_bridge.replay import Replay
-from firmware_bridge.simulated_pieces import simulated_pieces
+from firmware_bridge.recordings.format import read
+from firmware_bridge.recordings.replay import Replay
+from firmware_bridge.simulation import Pieces, play
+from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.firmware_bridge.reconciler.holding import NIGHTLY
 
 GAMES = 20 if NIGHTLY else 1

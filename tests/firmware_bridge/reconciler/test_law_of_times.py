@@ -6,7 +6,7 @@ import pytest
 from hypothesis import strategies as st
 
 from drivers.port import CellEvent
-from firmware_bridge.bench.offences import refusal
+from firmware_bridge.bench.offence_generator import refusal
 from firmware_bridge.reconciler import Judged, TurnAmended, TurnTaken
 from rules.explain import Seen
 from tests.firmware_bridge.reconciler.holding import law, set_out

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 import rules
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.bench.games import choose, styles
-from firmware_bridge.hands import Pieces, play
 from firmware_bridge.reconciler import Judged, Reconciler, Sensing, Settings, TurnTaken
-from firmware_bridge.simulated_pieces import simulated_pieces
+from firmware_bridge.simulation import Pieces, play
+from firmware_bridge.simulation.piece_sets import simulated_pieces
 from rules.interface import Position
 from tests.firmware_bridge.reconciler.holding import (
     NIGHTLY,

@@ -4,9 +4,10 @@ import pytest
 
 import rules
 from drivers.port import CellEvent
-from firmware_bridge.hands import Pieces
-from firmware_bridge.reconciler import Reconciler, Sensing, Settings, rehearsal
-from firmware_bridge.simulated_pieces import simulated_pieces
+from firmware_bridge.reconciler import Reconciler, Sensing, Settings
+from firmware_bridge.reconciler import warm_up as rehearsal
+from firmware_bridge.simulation import Pieces
+from firmware_bridge.simulation.piece_sets import simulated_pieces
 
 
 def _board(game_id: str, tier: str) -> Reconciler:

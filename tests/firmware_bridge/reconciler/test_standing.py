@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.port import CellEvent, Snapshot
+from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.reconciler.settings import Sensing
-from firmware_bridge.reconciler.standing import Standing
 
 CELLS = ("a1", "b1", "c1")
 TAGGED = Sensing("identity", {"04:01": "wP", "04:02": "wN"})
@@ -19,21 +19,21 @@ def told(standing, *events):
 
 
 def test_the_newer_place_of_a_tag_is_right():
-    assert told(Standing(TAGGED, {"a1": "04:01"}), ("b1", "04:01")) == {"b1": "04:01"}
+    assert told(Readings(TAGGED, {"a1": "04:01"}), ("b1", "04:01")) == {"b1": "04:01"}
 
 
 def test_the_older_place_counts_again_when_the_newer_loses_the_tag():
-    standing = Standing(TAGGED, {"a1": "04:01"})
+    standing = Readings(TAGGED, {"a1": "04:01"})
     assert told(standing, ("b1", "04:01"), ("b1", None)) == {"a1": "04:01"}
 
 
 def test_an_older_place_that_has_reported_since_does_not_count_again():
-    standing = Standing(TAGGED, {"a1": "04:01"})
+    standing = Readings(TAGGED, {"a1": "04:01"})
     assert told(standing, ("b1", "04:01"), ("a1", None), ("b1", None)) == {}
 
 
 def test_a_snapshot_leaves_no_older_place():
-    standing = Standing(TAGGED, {"a1": "04:01"})
+    standing = Readings(TAGGED, {"a1": "04:01"})
     told(standing, ("b1", "04:01"))
     list(standing.take_in(Snapshot(2.0, {})))
     assert dict(standing.readings) == {}
@@ -44,7 +44,7 @@ events = st.tuples(st.sampled_from(CELLS), st.sampled_from([None, True, "04:01",
 
 @given(st.lists(events, max_size=12))
 def test_no_tag_is_in_two_places(script):
-    standing = Standing(TAGGED, {})
+    standing = Readings(TAGGED, {})
     for event in script:
         tags = [r for r in told(standing, event).values() if isinstance(r, str)]
         assert len(tags) == len(set(tags))
@@ -54,7 +54,7 @@ def test_no_tag_is_in_two_places(script):
 
 @given(st.lists(events, max_size=12))
 def test_the_changes_told_lead_to_what_is_read(script):
-    standing, followed = Standing(TAGGED, {}), {}
+    standing, followed = Readings(TAGGED, {}), {}
     for cell, reading in script:
         followed.update(standing.take_in(CellEvent(1.0, cell, reading)))
         kept = {cell: now for cell, now in followed.items() if now is not None}

@@ -5,8 +5,8 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.reconciler.trail import BOUNCE, OVERLAP
-from firmware_bridge.reconciler.whereabouts import CROSSING, MOST_WAYS, Whereabouts
+from firmware_bridge.reconciler.event_trace import BOUNCE, OVERLAP
+from firmware_bridge.reconciler.piece_assignments import CROSSING, MOST_WAYS, PieceAssignments
 
 PLACEMENT = {"a1": "wR", "b1": "wN", "c1": "wB", "d2": "wP", "e2": "wP", "d7": "bP"}
 SLOW = CROSSING + 0.05
@@ -14,7 +14,7 @@ SLOW = CROSSING + 0.05
 
 def told(*deeds, pace=SLOW):
     """Return the whereabouts after squares were lifted (`-a1`) and filled (`+a1`) at a pace."""
-    found = Whereabouts(PLACEMENT, ())
+    found = PieceAssignments(PLACEMENT, ())
     for step, deed in enumerate(deeds, 1):
         (found.lift if deed[0] == "-" else found.place)(deed[1:], step * pace)
     return found
@@ -49,7 +49,7 @@ def test_a_piece_that_has_not_left_its_square_has_not_gone():
 
 
 def test_a_contact_that_chatters_has_not_changed_hands():
-    found = Whereabouts(PLACEMENT, ())
+    found = PieceAssignments(PLACEMENT, ())
     found.lift("a1", 1.0)
     found.lift("b1", 2.0)
     found.place("b1", 2.0 + BOUNCE)
@@ -57,7 +57,7 @@ def test_a_contact_that_chatters_has_not_changed_hands():
 
 
 def test_a_cell_that_opens_after_the_next_one_closed_was_slid_from():
-    found = Whereabouts(PLACEMENT, ())
+    found = PieceAssignments(PLACEMENT, ())
     found.lift("a1", 1.0)
     found.place("c2", 2.0)
     found.lift("b1", 2.0 + CROSSING)
@@ -66,7 +66,7 @@ def test_a_cell_that_opens_after_the_next_one_closed_was_slid_from():
 
 
 def test_far_squares_are_not_slid_between_so_slowly():
-    found = Whereabouts(PLACEMENT, ())
+    found = PieceAssignments(PLACEMENT, ())
     found.lift("a1", 1.0)
     found.place("h8", 2.0)
     found.lift("b1", 2.0 + OVERLAP + 0.01)
@@ -80,7 +80,7 @@ def test_a_piece_from_nowhere_may_be_any():
 
 
 def test_with_too_many_ways_nothing_is_said():
-    found = Whereabouts({f"{f}{r}": f"{f}{r}" for f, r in product("abcdef", "12")}, ())
+    found = PieceAssignments({f"{f}{r}": f"{f}{r}" for f, r in product("abcdef", "12")}, ())
     squares = [f"{f}{r}" for f, r in product("abcdef", "12")]
     for at, square in enumerate(squares):
         found.lift(square, at * SLOW)
@@ -98,7 +98,7 @@ def test_with_too_many_ways_nothing_is_said():
 @settings(max_examples=200, deadline=None)
 def test_every_way_is_kept(toggles):
     """Compare with all the ways, tried out one by one, in which slow hands may have done it."""
-    found, ways = Whereabouts(PLACEMENT, ()), [(dict(PLACEMENT), ())]
+    found, ways = PieceAssignments(PLACEMENT, ()), [(dict(PLACEMENT), ())]
     for step, square in enumerate(toggles, 1):
         if square in ways[0][0]:
             found.lift(square, step)

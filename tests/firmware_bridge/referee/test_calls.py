@@ -4,9 +4,9 @@ import pytest
 
 import rules
 from firmware_bridge.messages import Ended, RefereeOpened, VerdictChanged
-from firmware_bridge.records import Record
+from firmware_bridge.messages.records import Record
 from firmware_bridge.referee import claims
-from firmware_bridge.referee.calls import CALLS
+from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.referee import apply
 from firmware_bridge.referee.state import State
 from firmware_bridge.table import Agreement

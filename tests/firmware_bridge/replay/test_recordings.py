@@ -12,7 +12,7 @@ import rules
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.cli import main
 from firmware_bridge.messages import Answer, Call, Declare, Tick
-from firmware_bridge.recordings import BadRecording, Header, Recording, read, write
+from firmware_bridge.recordings.format import BadRecording, Header, Recording, read, write
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 DISCS = str(rules.load("reality-check").start())

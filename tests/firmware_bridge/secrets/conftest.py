@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from firmware_bridge import logs
+from firmware_bridge.diagnostics import logs
 
 
 @pytest.fixture

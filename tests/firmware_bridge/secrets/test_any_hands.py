@@ -6,7 +6,7 @@ import pytest
 
 import rules
 from firmware_bridge.referee.remarks import faces
-from firmware_bridge.views.shown import shown_by
+from firmware_bridge.views.revealed import shown_by
 from tests.firmware_bridge.secrets.test_reality_check_pairs import (
     OPTIONS,
     end_turn,

@@ -6,11 +6,11 @@ import json
 import pytest
 
 from drivers.port import Snapshot
-from firmware_bridge.agreement import Agreement
 from firmware_bridge.clock.clock import other
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.diagnostics.support import told
 from firmware_bridge.journal import Journal
-from firmware_bridge.settings import GameSettings
-from firmware_bridge.support import told
 from tests.firmware_bridge.pages.office_help import pages_at
 from tests.firmware_bridge.secrets.test_indistinguishable_pairs import alike, worlds
 from tests.firmware_bridge.secrets.worlds import chooser

@@ -15,17 +15,17 @@ from starlette.routing import Route
 import rules
 from drivers.description import load_description
 from drivers.port import ButtonEvent, CellEvent, Snapshot
-from firmware_bridge.agreement import Agreement
 from firmware_bridge.config import Config
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.diagnostics.support import told
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Seated, Tick
 from firmware_bridge.pages.app import create_app
+from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.keys import Keys
-from firmware_bridge.pages.office import Office
 from firmware_bridge.reconciler import Sensing
-from firmware_bridge.service.desk import Desk
-from firmware_bridge.settings import GameSettings
-from firmware_bridge.support import told
+from firmware_bridge.service.controller import Controller
 from tests.firmware_bridge.secrets import test_any_hands as any_hands
 from tests.firmware_bridge.secrets.test_reality_check_pairs import OPTIONS
 from tests.firmware_bridge.secrets.worlds import chooser
@@ -68,13 +68,13 @@ class Whole:
     async def open(self):
         journal = self.stack.enter_context(contextlib.closing(Journal(self.folder)))
         sensing = Sensing("face", piece_set(), frozenset(BOARD.cells))
-        self.desk = Desk(journal, sensing, BOARD, lambda: self.t)
+        self.desk = Controller(journal, sensing, BOARD, lambda: self.t)
         await self.desk.open(self.agreement)
         await self.stack.enter_async_context(running(self.desk.run()))
         if not self.desk.seats["white"].taken:
             await self.desk.submit(Seated(self.t, "white"))
         self.keys = Keys(b"k" * 32, "471147", lambda: self.t)
-        app = create_app(Office(self.desk, self.keys, Config()))
+        app = create_app(AppContext(self.desk, self.keys, Config()))
         self.routes = [route for route in app.app.routes if isinstance(route, Route)]
         self.asked = {}
         for address in (MACHINE, STRANGER, PHONE):

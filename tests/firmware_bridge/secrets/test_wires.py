@@ -25,7 +25,7 @@ from firmware_bridge.config import Config
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Answer, Call, Declare
 from firmware_bridge.service.service import Service
-from firmware_bridge.simulated_pieces import simulated_pieces
+from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.firmware_bridge.mqtt.broker import Ear, Mosquitto
 from tests.firmware_bridge.secrets.test_any_hands import public_fact
 from tests.firmware_bridge.secrets.test_whole_service_pairs import script

@@ -8,15 +8,15 @@ import json
 import random
 
 from drivers.port import ButtonEvent, CellEvent
-from firmware_bridge.games import lore
+from firmware_bridge.diagnostics.metrics import Metrics
+from firmware_bridge.games import metadata as lore
 from firmware_bridge.messages import Answer, Call, Declare, LightsChanged, Said, Tick
-from firmware_bridge.metrics import Metrics
-from firmware_bridge.mqtt.happenings import happening
+from firmware_bridge.mqtt.events import happening
 from firmware_bridge.mqtt.state import Moment, state
-from firmware_bridge.pages.scene import public_scene
 from firmware_bridge.pages.texts import texts
+from firmware_bridge.pages.view_model import public_scene
+from firmware_bridge.views.json_lines import Lines
 from firmware_bridge.views.lights import lights
-from firmware_bridge.views.lines import Lines
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.table.driving import Driven
 

@@ -4,11 +4,11 @@ import contextlib
 
 from drivers.description import load_description
 from drivers.port import ButtonEvent, CellEvent, Snapshot
-from firmware_bridge.agreement import Agreement
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.journal import Journal
 from firmware_bridge.reconciler import Sensing
-from firmware_bridge.service.desk import Desk
-from firmware_bridge.settings import GameSettings
+from firmware_bridge.service.controller import Controller
 from tests.running import running
 
 BOARD = load_description("starter")
@@ -21,7 +21,7 @@ class Hands:
     def __init__(self, journal):
         self.t = 100.0
         sensing = Sensing("occupancy", {}, frozenset(BOARD.cells))
-        self.desk = Desk(journal, sensing, BOARD, lambda: self.t)
+        self.desk = Controller(journal, sensing, BOARD, lambda: self.t)
 
     async def feel(self, cell, reading):
         self.t += 0.1

@@ -3,11 +3,11 @@
 import pytest
 
 from drivers.port import Snapshot
-from firmware_bridge.agreement import Agreement
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.journal import Journal, StorageFailed
 from firmware_bridge.messages import Call
-from firmware_bridge.records import Record
-from firmware_bridge.settings import GameSettings
+from firmware_bridge.messages.records import Record
 from tests.firmware_bridge.journal.faulty_disk import FAILED_WRITE, FaultyDisk
 from tests.firmware_bridge.service.desk_help import START, desk_at
 

@@ -1,5 +1,5 @@
-from firmware_bridge.agreement import Agreement
-from firmware_bridge.service.attendant import GUIDED, WARNING, Attendant
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.service.kiosk import GUIDED, WARNING, KioskManager
 from firmware_bridge.views.lights import lights
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.patience import in_time
@@ -18,7 +18,7 @@ class Audience:
 
 async def test_a_game_left_behind_is_given_up_after_a_warning(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = Attendant(hands.desk, Agreement("mockery"), IDLE, ATTRACT)
+        attendant = KioskManager(hands.desk, Agreement("mockery"), IDLE, ATTRACT)
         await hands.set_up()
         await hands.press("black")
         hands.t += IDLE - WARNING
@@ -34,7 +34,7 @@ async def test_a_game_left_behind_is_given_up_after_a_warning(tmp_path):
 
 async def test_whoever_touches_a_piece_goes_on(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = Attendant(hands.desk, Agreement("mockery"), IDLE, ATTRACT)
+        attendant = KioskManager(hands.desk, Agreement("mockery"), IDLE, ATTRACT)
         await hands.set_up()
         await hands.press("black")
         hands.t += IDLE - 1
@@ -50,7 +50,7 @@ async def test_whoever_touches_a_piece_goes_on(tmp_path):
 
 async def test_snapshots_are_no_touch_and_a_board_at_rest_is_left_alone(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = Attendant(hands.desk, Agreement("mockery"), IDLE, ATTRACT)
+        attendant = KioskManager(hands.desk, Agreement("mockery"), IDLE, ATTRACT)
         await hands.set_up()
         hands.t += 10 * IDLE
         await attendant.look()
@@ -68,7 +68,7 @@ async def test_a_game_that_was_chosen_and_left_before_it_began_gives_way_to_the_
 ):
     offered = Agreement("reversi")
     async with desk_at(tmp_path) as hands:
-        attendant = Attendant(hands.desk, offered, IDLE, ATTRACT)
+        attendant = KioskManager(hands.desk, offered, IDLE, ATTRACT)
         await hands.desk.begin(Agreement("mockery", chosen=True))
         hands.t += IDLE - 1
         await attendant.look()
@@ -80,7 +80,7 @@ async def test_a_game_that_was_chosen_and_left_before_it_began_gives_way_to_the_
 
 async def test_a_show_plays_while_nobody_does_and_ends_at_the_first_touch(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = Attendant(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
+        attendant = KioskManager(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
         audience = Audience(hands.desk)
         await hands.set_up()
         await hands.press("white")
@@ -99,7 +99,7 @@ async def test_a_show_plays_while_nobody_does_and_ends_at_the_first_touch(tmp_pa
 
 async def test_no_show_disturbs_a_game(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = Attendant(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
+        attendant = KioskManager(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
         await hands.set_up()
         await hands.press("black")
         hands.t += IDLE - 1
@@ -109,7 +109,7 @@ async def test_no_show_disturbs_a_game(tmp_path):
 
 async def test_after_a_game_was_given_up_the_lights_say_first_where_pieces_are_missing(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = Attendant(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
+        attendant = KioskManager(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
         await hands.set_up()
         await hands.press("black")
         await hands.feel("e2", None)
@@ -131,7 +131,7 @@ async def test_after_a_game_was_given_up_the_lights_say_first_where_pieces_are_m
 
 async def test_a_kiosk_that_was_left_shows_and_gives_up_nothing(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = Attendant(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
+        attendant = KioskManager(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
         await hands.set_up()
         hands.t += ATTRACT
         await attendant.look()

@@ -1,6 +1,6 @@
 import pytest
 
-from firmware_bridge.service.checkup import file_system_of
+from firmware_bridge.diagnostics.checkup import file_system_of
 
 MOUNTS = """\
 /dev/mmcblk0p2 / ext4 rw 0 0

@@ -3,7 +3,7 @@
 import pytest
 
 from drivers.port import LinkChanged
-from firmware_bridge.agreement import Agreement
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Call
 from firmware_bridge.service.connection import Connection
 from tests.firmware_bridge.service.desk_help import desk_at

@@ -4,7 +4,7 @@ import pytest
 
 import rules
 from drivers.signals import SIGNALS
-from firmware_bridge.games import lore
+from firmware_bridge.games import metadata as lore
 from firmware_bridge.service.demonstration import show
 
 

@@ -5,10 +5,10 @@ import pytest
 
 from drivers.description import load_description
 from drivers.port import ButtonEvent, CellEvent, Snapshot
-from firmware_bridge.agreement import Agreement
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Answer, LightsChanged, Taken, Tick
-from firmware_bridge.service.desk import Desk
+from firmware_bridge.service.controller import Controller
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.firmware_bridge.table.driving import Driven
 from tests.firmware_bridge.table.test_decisions import CAPTURING
@@ -176,7 +176,7 @@ async def test_one_folder_serves_one_desk(tmp_path):
 async def test_what_a_reality_check_has_shown_is_nowhere_to_be_read_later(tmp_path):
     driven = Driven("reality-check", position=CAPTURING)
     journal, now = Journal(tmp_path), 100.0
-    desk = Desk(journal, driven.sensing, load_description("full"), lambda: now)
+    desk = Controller(journal, driven.sensing, load_description("full"), lambda: now)
     running = None
     try:
         await desk.open(Agreement("reality-check", position=CAPTURING))

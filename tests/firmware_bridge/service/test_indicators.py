@@ -5,10 +5,10 @@ import asyncio
 import pytest
 
 import rules
-from firmware_bridge.agreement import Agreement
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.messages import Said, Taken
 from firmware_bridge.service.indicators import Indicators
-from firmware_bridge.settings import GameSettings
 from tests.running import running
 
 

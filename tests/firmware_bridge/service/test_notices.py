@@ -6,7 +6,7 @@ from drivers.link import codec
 from drivers.link.notices import NOTICE_TEXTS
 from drivers.port import BoardNotice
 from firmware_bridge.pages.texts import texts
-from firmware_bridge.service.notices import KNOWN, NO_NEWS, announcement
+from firmware_bridge.service.alerts import KNOWN, NO_NEWS, announcement
 from firmware_bridge.words import LANGUAGES
 
 

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_bridge.config.game_settings import BadSetting, GameSettings
 from firmware_bridge.referee import penalties
 from firmware_bridge.referee.penalties import BadPenalty, PenaltyTable, TimeTaken
-from firmware_bridge.settings import BadSetting, GameSettings
 from firmware_bridge.words import LANGUAGES, catalogue
 
 

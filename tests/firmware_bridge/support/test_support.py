@@ -11,8 +11,8 @@ import pytest
 
 import rules
 from firmware_bridge.config import Config
+from firmware_bridge.diagnostics.support import KEPT, keep_crash, told, write_bundle
 from firmware_bridge.journal import Journal
-from firmware_bridge.support import KEPT, keep_crash, told, write_bundle
 from tests.firmware_bridge.secrets.worlds import Pair, table
 from tests.firmware_bridge.service.desk_help import desk_at
 

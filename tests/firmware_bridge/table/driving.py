@@ -6,9 +6,9 @@ import random
 
 import rules
 from drivers.port import ButtonEvent, CellEvent
+from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.messages import Answer, Call, Said, Tick
 from firmware_bridge.reconciler import Sensing
-from firmware_bridge.settings import GameSettings
 from firmware_bridge.table import Agreement, Table
 
 GAMES = {game.id: game.traits.least_tier for game in rules.games().values()} | {

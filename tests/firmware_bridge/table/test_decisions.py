@@ -6,7 +6,7 @@ import pytest
 
 from firmware_bridge.messages import Declare, Said
 from firmware_bridge.reconciler import Sensing
-from firmware_bridge.tape import Tape
+from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.views.lights import lights
 from firmware_bridge.words import catalogue
 from tests.firmware_bridge.table.driving import Driven
@@ -303,7 +303,7 @@ def test_the_service_rolls_with_the_operating_systems_randomness(monkeypatch, di
     """And every roll, not every sum or every free piece, is as likely as any other."""
     asked = []
     monkeypatch.setattr(secrets, "choice", lambda turns: asked.append(turns) or turns[-1])
-    tape = Tape(Sensing("face"))
+    tape = Recorder(Sensing("face"))
     driven = Driven("reality-check", options={"dice": dice}, dice=tape.roll)
     driven.play("c3c4")
     driven.play("c7c6")

@@ -5,7 +5,7 @@ import pytest
 import rules
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.reconciler import Sensing
-from firmware_bridge.simulated_pieces import simulated_pieces
+from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.table import Agreement, Table
 from tests.firmware_bridge.table.driving import Driven
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.messages import Answer, Call, Declare, Said, Tick
-from firmware_bridge.records import Record
-from firmware_bridge.referee.calls import CALLS
+from firmware_bridge.messages.records import Record
+from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.table import Table
+from firmware_bridge.views.json_lines import Lines
 from firmware_bridge.views.lights import lights
-from firmware_bridge.views.lines import Lines
 from firmware_bridge.words import LANGUAGES, catalogue
 from tests.firmware_bridge.table.driving import GAMES, Driven
 

@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.messages import Ruled
-from firmware_bridge.records import Record
-from firmware_bridge.referee.calls import CALLS
+from firmware_bridge.messages.records import Record
+from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.referee import apply, rebuild
 from firmware_bridge.referee.state import State
 from firmware_bridge.views.types import Phase

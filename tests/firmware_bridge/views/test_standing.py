@@ -5,7 +5,7 @@ import random
 import pytest
 
 import rules
-from firmware_bridge.views.standing import SOMETHING
+from firmware_bridge.views.placement import SOMETHING
 from tests.firmware_bridge.table.driving import GAMES, Driven
 
 PROMOTION = "8/P3k3/8/8/8/8/8/4K3 w - - 0 1"

@@ -7,8 +7,8 @@ import pytest
 
 from drivers.signals import SIGNALS
 from firmware_bridge.views import PublicView
+from firmware_bridge.views.json_lines import Lines
 from firmware_bridge.views.lights import lights
-from firmware_bridge.views.lines import Lines
 from firmware_bridge.words import catalogue
 from tests.firmware_bridge.table.driving import GAMES, Driven
 
@@ -39,7 +39,7 @@ def parts(view, seen=None):
 
 
 def hints(view):
-    from firmware_bridge import verdict
+    from firmware_bridge.messages import verdict
     from firmware_bridge.views import types
     from rules import interface
 

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 import rules
-from firmware_bridge.games import lore
+from firmware_bridge.games import metadata as lore
 from firmware_bridge.messages import Said
 from firmware_bridge.reconciler.findings import CellTrouble
 from firmware_bridge.referee.penalties import KINDS, Loss, NoPenalty
@@ -89,7 +89,7 @@ def test_every_key_in_the_code_is_in_the_catalogues():
 
 def test_every_refusal_and_result_has_words():
     known = texts("en")
-    calls = (Path(SOURCES[0]).parents[1] / "referee" / "calls.py").read_text(encoding="utf-8")
+    calls = (Path(SOURCES[0]).parents[1] / "referee" / "call_rules.py").read_text(encoding="utf-8")
     for key in re.findall(r'"(refused-[a-z-]+)"', calls):
         assert key in known
     referee = "".join(path.read_text(encoding="utf-8") for path in SOURCES)

@@ -1,0 +1,178 @@
+"""One sitting at a new board: finds it, walks through it, learns its pieces, leaves its files."""
+
+from __future__ import annotations
+
+import json
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import rules
+from drivers import finding
+from drivers.description import description_path, load_description
+from drivers.piece_set import PieceSet, load_piece_set
+from drivers.port import DriverError
+from drivers.registry import create
+from firmware_bridge.calibration.dialogue import converse, say
+from firmware_bridge.calibration.enrolment import enrolment_for
+from firmware_bridge.calibration.files import keep_pieces
+from firmware_bridge.calibration.page import WalkPage, serving
+from firmware_bridge.calibration.procedure import PARTS, Procedure
+from firmware_bridge.calibration.prompts import Line, words_of
+from firmware_bridge.calibration.results import board_file, summary
+from firmware_bridge.games import USUAL
+from firmware_bridge.words import catalogue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from drivers.description import BoardDescription
+    from firmware_bridge.calibration.dialogue import Dialogue
+    from firmware_bridge.calibration.files import Files
+    from firmware_bridge.config import PagesConfig
+    from firmware_bridge.config.schema import BoardConfig
+    from rules.interface import Game
+
+PIECES = "pieces"
+ALL_PARTS = (*PARTS, PIECES)
+
+
+class StoppedEarlyError(Exception):
+    """People stopped before everything was asked; the message says how to go on."""
+
+
+@dataclass(slots=True)
+class CalibrationSession:
+    """What is to be done at this sitting.
+
+    Attributes:
+        board: how the board is reached.
+        files: where results are kept.
+        parts: the parts of `ALL_PARTS` to go through.
+        games: the games whose pieces are enrolled; none for what fits the board.
+        pages: where to serve the page; `None` for the terminal alone.
+        language: of everything that is told.
+    """
+
+    board: BoardConfig
+    files: Files
+    parts: tuple[str, ...] = ALL_PARTS
+    games: tuple[str, ...] = ()
+    pages: PagesConfig | None = None
+    language: str = "en"
+    _page: WalkPage | None = None
+    _by_kind: bool = False
+
+    async def hold(self) -> None:
+        """Go through everything.
+
+        Raises:
+            DriverError: the board cannot be found or used.
+            FilesError: a file cannot be read or written.
+            AddressRefused: the page cannot be served.
+            StoppedEarlyError: people wanted to go on another time.
+        """
+        async with AsyncExitStack() as stack:
+            if self.pages:
+                self._page = WalkPage(self.language)
+                await stack.enter_async_context(serving(self._page, self.pages))
+            await self._find()
+            if of_board := tuple(part for part in self.parts if part != PIECES):
+                await self._examine(of_board)
+            known = self.files.board if self.files.board.exists() else self.board.description
+            found = load_description(known)
+            if self._by_kind:
+                self._tell_line("setup-by-kind")
+            elif PIECES in self.parts and found.tier != "occupancy":
+                await self._enrol(found)
+            self._tell_configuration()
+
+    def _tell(self, text: str) -> None:
+        (self._page.tell if self._page else say)(text)
+
+    def _tell_line(self, key: str, **gaps: str) -> None:
+        self._tell(Line(key, gaps).told(words_of(self.language)))
+
+    async def _find(self) -> None:
+        """Look for the port where none is named."""
+        board = self.board
+        if board.driver != "serial" or "port" in board.settings:
+            return
+        self._tell_line("setup-looking")
+        description = load_description(board.description)
+        port, heard = await finding.find_port(description, finding.ports())
+        if port is None:
+            lines = "".join(f"\n  {text}" for text in heard) or " There is no serial port at all."
+            raise DriverError(
+                f"No board found.{lines}\nIs it plugged in? A board of another maker is found by "
+                "`firmware-bridge boards`; or name the port: -s board.settings.port=..."
+            )
+        self._tell_line("setup-found", port=port)
+        self.board = board.model_copy(update={"settings": {**board.settings, "port": port}})
+
+    async def _examine(self, parts: tuple[str, ...]) -> None:
+        """Walk through these parts (anew, if they were done before), and write what was found."""
+        description = load_description(self.board.description)
+        book = self.files.read_notebook(description)
+        walk = Procedure(description, book, parts, self.language)
+        if walk.asks is None and self.parts != ALL_PARTS:
+            walk.begin_anew()
+        if walk.asks is not None:
+            await self._talk(walk, description, lambda: self.files.keep_notebook(walk.book))
+        if walk.asks is not None:
+            done, total = walk.progress
+            raise StoppedEarlyError(f"Stopped after {done} of {total} steps; start again to go on.")
+        self._by_kind = walk.book.by_kind
+        for sentence in summary(walk.lie, walk.book, self.language):
+            self._tell(sentence)
+        text = description_path(self.board.description).read_text(encoding="utf-8")
+        self.files.keep_board(board_file(text, walk.lie))
+        if walk.lie.rewired and description.controller in {"pico", "simulated"}:
+            raise DriverError(
+                "The board itself must know of the other order of its wires before it can go on. "
+                f"Run\n  firmware-bridge firmware install --board {self.files.board}\n"
+                "and then this command again with  --only pieces"
+            )
+
+    async def _enrol(self, found: BoardDescription) -> None:
+        """Learn the pieces of one game after the other."""
+        for game in self.games or _usual_games(found):
+            await self._learn(rules.load(game), found)
+
+    async def _learn(self, game: Game, found: BoardDescription) -> None:
+        file = self.files.pieces
+        known = load_piece_set(file) if file.exists() else PieceSet()
+        enrolment = enrolment_for(game, found, known, language=self.language)
+        if enrolment.remaining:
+            name = catalogue(self.language, game.id).text("name")
+            self._tell_line("setup-pieces", game=name, number=str(enrolment.remaining))
+            await self._talk(enrolment, found, lambda: keep_pieces(file, enrolment.result()))
+        if enrolment.remaining:
+            raise StoppedEarlyError(f"{enrolment.remaining} tags to go; start again to go on.")
+
+    async def _talk(
+        self, dialogue: Dialogue, description: BoardDescription, keep: Callable[[], None]
+    ) -> None:
+        driver = create(self.board.driver, description, self.board.settings)
+        said = self._page.attend(dialogue, description) if self._page else None
+        await converse(driver, dialogue, keep, said=said, tell=self._tell)
+
+    def _tell_configuration(self) -> None:
+        board, files = self.board, self.files
+        lines = [f"driver = {json.dumps(board.driver)}"]
+        if files.board.exists():
+            lines.append(f"description = {json.dumps(str(files.board))}")
+        if files.pieces.exists():
+            lines.append(f"pieces = {json.dumps(str(files.pieces))}")
+        if board.settings:
+            pairs = (f"{key} = {json.dumps(value)}" for key, value in board.settings.items())
+            lines.append(f"settings = {{ {', '.join(pairs)} }}")
+        say(Line("setup-configuration").told(words_of(self.language)))
+        say("\n".join(["\n[board]", *lines]))
+
+
+def _usual_games(board: BoardDescription) -> tuple[str, ...]:
+    """Return games whose pieces together are those of all: discs where they are read, and men."""
+    games = rules.games().items()
+    discs = (name for name, game in games if game.traits.least_tier == board.tier == "face")
+    return (*discs, USUAL)

@@ -1,0 +1,110 @@
+"""What is agreed before a game, and what of it holds throughout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, cast
+
+import rules
+from firmware_bridge.clock import control
+from firmware_bridge.clock.clock import other
+from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.games import metadata as lore
+from firmware_bridge.referee.state import Terms
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from firmware_bridge.messages.records import Seat
+    from rules.interface import OptionValue, Side, Tier
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What was agreed before the game.
+
+    Attributes:
+        game: the game's id.
+        options: its options; those not named have their defaults.
+        settings: time control and the like.
+        players: names by side.
+        position: canonical text of another start than the game's own, or `None`.
+        buttons: whether the board or the phones have clock buttons.
+        chosen: whether people chose this game; otherwise the configuration did.
+        rematch_of: the id of the game that the same players have played before, with the colours
+            exchanged; empty if this is no rematch.
+        seats: in a rematch, with which claim the phone that has a side's seat had the other one.
+    """
+
+    game: str
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    settings: GameSettings = field(default_factory=GameSettings)
+    players: Mapping[Side, str] = field(default_factory=dict)
+    position: str | None = None
+    buttons: bool = True
+    chosen: bool = False
+    rematch_of: str = ""
+    seats: Mapping[Side, int] = field(default_factory=dict)
+
+    def rematch(self, of: str, seats: Mapping[Side, Seat] | None = None) -> Agreement:
+        """Return the same for another game of the same players, colours and time odds exchanged.
+
+        Args:
+            of: the id of the game that is over.
+            seats: who has played it with a phone.
+        """
+        time = self.settings.time and str(control.parse(self.settings.time).exchanged())
+        return replace(
+            self,
+            players={other(side): name for side, name in self.players.items()},
+            settings=self.settings.model_copy(update={"time": time}),
+            chosen=True,
+            rematch_of=of,
+            seats={other(side): seat.claims for side, seat in (seats or {}).items() if seat.taken},
+        )
+
+    def terms(self, tier: Tier = "identity") -> Terms:
+        """Return what holds throughout the game.
+
+        Args:
+            tier: what the board can feel.
+
+        Raises:
+            UnknownGame: when there is no such game or option.
+        """
+        game = rules.load(self.game, **self.options)
+        defaults = lore.of(game.id).defaults
+        secret = game.traits.records_forbidden or game.traits.owners_secret
+        blind = game.traits.owners_secret and tier == "occupancy"
+        sealed = blind if self.settings.sealed is None else self.settings.sealed
+        return Terms(
+            game=game,
+            control=self.settings.time_control(defaults.time),
+            penalties=self.settings.penalty_table(defaults.penalty),
+            buttons=self.buttons,
+            take_backs=self.settings.take_backs and not secret,
+            forgets=game.traits.owners_secret and not self.settings.touch_move,
+            sealed=sealed and secret and self.buttons,
+            blind=blind,
+        )
+
+    def to_data(self) -> dict[str, object]:
+        """Return the agreement as JSON values, for the journal."""
+        return {
+            "game": self.game,
+            "options": dict(self.options),
+            "settings": self.settings.model_dump(exclude_defaults=True),
+            "players": dict(self.players),
+            "position": self.position,
+            "buttons": self.buttons,
+            "chosen": self.chosen,
+            "rematch_of": self.rematch_of,
+            "seats": dict(self.seats),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, object]) -> Agreement:
+        """Return the agreement that `to_data` wrote."""
+        values = cast("dict[str, Any]", data)
+        settings = GameSettings.of(values["settings"])
+        return cls(**{**values, "settings": settings})

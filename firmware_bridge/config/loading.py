@@ -1,0 +1,157 @@
+"""From a TOML file to a `Config`, or to one message that names every mistake in it."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from pathlib import Path
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, TypeGuard, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from drivers.description import is_file_name
+from firmware_bridge.config.schema import Config
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pydantic_core import ErrorDetails
+
+PLACES = (Path("firmware-bridge.toml"), Path("/etc/firmware-bridge/config.toml"))
+"""Where the file is looked for when none is named, the first that exists."""
+
+SECRET = frozenset({"password", "command_key", "referee_pin", "token"})
+"""Keys whose values are never repeated, wherever they stand."""
+
+
+class ConfigError(ValueError):
+    """A configuration that cannot be used; the message names file, keys and remedies."""
+
+
+def load_config(path: Path | None = None, changes: Iterable[str] = ()) -> Config:
+    """Read the configuration.
+
+    Relative paths in the file begin beside it; those among `changes` where the command runs.
+
+    Args:
+        path: the file; without it `FIRMWARE_BRIDGE_CONFIG`, then `PLACES`, then the defaults.
+        changes: what holds instead of the file, each as `pages.port=8000`.
+
+    Raises:
+        ConfigError: when the file cannot be read or says something that means nothing.
+    """
+    path = path or _found()
+    values = _parse(path) if path else {}
+    if path:
+        _look_beside(path.absolute().parent, values)
+    for change in changes:
+        _change(values, change)
+    try:
+        return Config.model_validate(values)
+    except ValidationError as error:
+        lines = [f"  {_mistake(detail)}" for detail in error.errors()]
+        source = path or "configuration"
+        raise ConfigError("\n".join([f"{source}: please correct this:", *lines])) from None
+
+
+def _look_beside(folder: Path, values: dict[str, Any], *section: str) -> None:
+    """Make the paths in a section, and in those below it, begin in this folder."""
+    for key, value in values.items():
+        if isinstance(value, dict):
+            _look_beside(folder, value, *section, key)
+        elif isinstance(value, str) and _names_file([*section, key], value):
+            values[key] = str(folder / value)
+
+
+def _names_file(place: Sequence[str], value: str) -> bool:
+    if list(place) == ["board", "description"]:
+        return is_file_name(value)
+    return _takes(_annotation(place), (Path,))
+
+
+def _change(values: dict[str, Any], change: str) -> None:
+    name, equals, text = change.partition("=")
+    if not equals:
+        raise ConfigError(f"{change!r} changes nothing: write it as pages.port=8000.")
+    *sections, key = name.split(".")
+    value = _meant(text, text_wanted=_takes(_annotation([*sections, key]), (str, Path)))
+    for section in sections:
+        values = values.setdefault(section, {})
+        if not isinstance(values, dict):
+            raise ConfigError(f"{change!r}: {section} holds a value and no further keys.")
+    values[key] = value
+
+
+def _meant(text: str, *, text_wanted: bool) -> object:
+    """Return the value that is written on the command line, where quotes are a nuisance."""
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text  # a word without quotes is meant as it stands
+    return text if text_wanted and not isinstance(value, str) else value
+
+
+def _found() -> Path | None:
+    if named := os.environ.get("FIRMWARE_BRIDGE_CONFIG"):
+        return Path(named)
+    return next((place for place in PLACES if place.is_file()), None)
+
+
+def _parse(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(f"{path}: there is no such file.") from None
+    except IsADirectoryError:
+        raise ConfigError(f"{path}: this is a folder; name the file in it.") from None
+    except PermissionError:
+        raise ConfigError(
+            f"{path}: this user may not read it. Use sudo, or change its owner or group."
+        ) from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: byte {error.start + 1} is no UTF-8 text.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: this is not TOML: {error}.") from None
+
+
+def _mistake(detail: ErrorDetails) -> str:
+    where = ".".join(str(part) for part in detail["loc"])
+    if detail["type"] != "extra_forbidden":
+        value = "..." if detail["loc"][-1] in SECRET else repr(detail["input"])
+        message = detail["msg"].removeprefix("Value error, ")
+        if detail["type"] == "string_type":
+            message = f'this is a text: write it in quotes, {detail["loc"][-1]} = "..."'
+        return f"{where} = {value}: {message[0].lower()}{message[1:]}"
+    *parents, key = detail["loc"]
+    near = difflib.get_close_matches(str(key), _keys(parents), n=1)
+    known = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_keys(parents))}."
+    return f"{where}: there is no such key; {known}"
+
+
+def _keys(parents: Sequence[int | str]) -> list[str]:
+    section = _annotation(parents)
+    return sorted(section.model_fields) if _is_section(section) else []
+
+
+def _annotation(place: Sequence[int | str]) -> Any:  # noqa: ANN401 - any type that a key can have
+    """Return of what type the value at a place of the file must be, `None` if there is no such."""
+    found: Any = Config
+    for part in place:
+        field = found.model_fields.get(str(part)) if _is_section(found) else None
+        found = field.annotation if field else None
+    return found
+
+
+def _is_section(annotation: object) -> TypeGuard[type[BaseModel]]:
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
+
+
+def _takes(annotation: object, kinds: tuple[type, ...]) -> bool:
+    """Return whether a value of one of these types belongs there."""
+    if get_origin(annotation) is Annotated:
+        return _takes(get_args(annotation)[0], kinds)
+    if get_origin(annotation) in (Union, UnionType):
+        return any(_takes(one, kinds) for one in get_args(annotation))
+    return annotation in kinds

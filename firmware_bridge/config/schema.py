@@ -1,0 +1,203 @@
+"""What can be configured, with defaults. Every key is explained in `docs/configuration.md`."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+
+from firmware_bridge.config.game_settings import Language  # noqa: TC001 - pydantic reads it
+from firmware_bridge.games import USUAL
+
+Port = Annotated[int, Field(ge=0, le=65535)]
+
+
+def _written(pattern: str, as_what: str) -> AfterValidator:
+    """Return the demand that a text is written so; the mistake is told in the words `as_what`."""
+
+    def check(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(f"must be {as_what}")
+        return text
+
+    return AfterValidator(check)
+
+
+def _address(text: str) -> str:
+    if text:
+        try:
+            ipaddress.ip_address(text)
+        except ValueError:
+            raise ValueError("must be an address in numbers, such as 192.168.1.5") from None
+    return text
+
+
+LEAST_KEY = 16
+"""Characters of a key: nobody guesses one of this length."""
+Pin = Annotated[str, _written(r"[0-9]{4,12}", "4 to 12 digits")]
+Name = Annotated[str, Field(max_length=40)]
+Topic = Annotated[
+    str,
+    Field(max_length=120),
+    _written(r"[^+#/\x00]+(/[^+#/\x00]+)*", "levels with a / between them, without + and #"),
+]
+
+
+class Section(BaseModel):
+    """A table of the file: unknown keys are mistakes, values never change after reading."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class BoardConfig(Section):
+    """The board: how it is reached, what it is, and which pieces belong to it.
+
+    Attributes:
+        driver: name of an installed driver.
+        settings: what the driver needs to know, such as `port`.
+        description: a board file, or the name of one that comes with the project.
+        pieces: the piece set's file; not needed where the board feels no tags.
+    """
+
+    driver: str = "serial"
+    settings: dict[str, bool | int | float | str] = Field(default_factory=dict)
+    description: str = "full"
+    pieces: Annotated[Path | None, Field(strict=False)] = None
+
+
+class GameConfig(Section):
+    """The game that is offered when the service starts without one to resume."""
+
+    id: str = USUAL
+    options: dict[str, bool | int | str] = Field(default_factory=dict)
+    settings: dict[str, bool | int | float | str] = Field(default_factory=dict)
+
+
+class PlayersConfig(Section):
+    """Names for the pages and the record."""
+
+    white: Name = ""
+    black: Name = ""
+
+
+class PagesConfig(Section):
+    """The web server.
+
+    Attributes:
+        host: the address to listen on; anything but loopback is a choice to be reachable.
+        port: 0 lets the system choose.
+        names: host names under which the pages may be asked for, besides the address itself.
+        referee_pin: four to twelve digits; without it this installation makes one for itself.
+        board_page: address of the page on which a simulated board is played; pages lead to it.
+        kiosk: large targets, an attract loop, and a way back to it when nobody plays.
+        idle_minutes: how long nothing must happen in kiosk mode before the game is given up.
+        attract_seconds: how long nobody must touch a board at rest before the kiosk's show begins.
+    """
+
+    host: str = "127.0.0.1"
+    port: Port = 8321
+    names: tuple[str, ...] = Field(default=(), strict=False)
+    referee_pin: Pin | None = None
+    board_page: Annotated[str, Field(pattern=r"^(https?://[^\s\"'<>]+)?$")] = ""
+    kiosk: bool = False
+    idle_minutes: Annotated[float, Field(gt=0, le=120, strict=False)] = 3.0
+    attract_seconds: Annotated[float, Field(gt=0, le=3600, strict=False)] = 20.0
+
+
+class MetricsConfig(Section):
+    """Who may read the metrics besides this machine itself.
+
+    Attributes:
+        address: an address in numbers; without one nobody else may.
+        token: what that one must send: `Authorization: Bearer <token>`.
+    """
+
+    address: Annotated[str, AfterValidator(_address)] = ""
+    token: str = Field(default="", repr=False, validate_default=True)
+
+    @field_validator("token")
+    @classmethod
+    def _an_address_needs_a_token(cls, token: str, others: ValidationInfo) -> str:
+        if len(token) < LEAST_KEY and (token or others.data.get("address")):
+            raise ValueError(f"metrics.address needs a token of at least {LEAST_KEY} characters")
+        return token
+
+
+class SoundConfig(Section):
+    """What is heard: tones of the board, and words through espeak-ng where it is installed."""
+
+    tones: bool = True
+    speech: bool = True
+    volume: Annotated[int, Field(ge=0, le=200)] = 100
+
+
+class MqttConfig(Section):
+    """The MQTT broker that is told how the board is; without a host nobody is.
+
+    Attributes:
+        host: name or address of the broker.
+        port: without one 1883, or 8883 with TLS.
+        username: who we are to the broker.
+        password: the same; better in a file of its own.
+        password_file: a file that holds the password alone.
+        tls: whether the line is encrypted and the broker must prove who it is.
+        ca: the certificate to check the broker's with; the system's own if not given.
+        certificate: our certificate, for brokers that ask for one.
+        certificate_key: its private key.
+        base: where all topics begin; boards on one wall share it.
+        id: names this board in topics; the machine's name if not given.
+        name: what people call this board.
+        discovery: where Home Assistant looks for devices; empty: it is not told.
+        command_key: what a command must carry to be obeyed.
+        commands: whether commands are taken.
+    """
+
+    host: str = ""
+    port: Port | None = None
+    username: str = ""
+    password: str = Field(default="", repr=False)
+    password_file: Annotated[Path | None, Field(strict=False)] = None
+    tls: bool = False
+    ca: Annotated[Path | None, Field(strict=False)] = None
+    certificate: Annotated[Path | None, Field(strict=False)] = None
+    certificate_key: Annotated[Path | None, Field(strict=False)] = None
+    base: Topic = "firmware-bridge"
+    id: Annotated[str, _written(r"[A-Za-z0-9_-]{0,60}", "up to 60 letters, digits, - and _")] = ""
+    name: Name = ""
+    discovery: Topic | Annotated[str, Field(max_length=0)] = "homeassistant"
+    command_key: str = Field(default="", repr=False)
+    commands: bool = False
+
+    @field_validator("commands")
+    @classmethod
+    def _commands_have_a_key(cls, commands: bool, others: ValidationInfo) -> bool:
+        if commands and len(others.data.get("command_key", "")) < LEAST_KEY:
+            raise ValueError(f"needs a command_key of at least {LEAST_KEY} characters")
+        return commands
+
+
+def default_data_folder() -> Path:
+    """Return where games are kept: what systemd says, else the user's state folder."""
+    if folder := os.environ.get("STATE_DIRECTORY"):
+        return Path(folder.split(":")[0])
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "firmware-bridge"
+
+
+class Config(Section):
+    """The whole file."""
+
+    language: Language = "en"
+    data: Annotated[Path, Field(strict=False)] = Field(default_factory=default_data_folder)
+    board: BoardConfig = BoardConfig()
+    game: GameConfig = GameConfig()
+    players: PlayersConfig = PlayersConfig()
+    pages: PagesConfig = PagesConfig()
+    metrics: MetricsConfig = MetricsConfig()
+    sound: SoundConfig = SoundConfig()
+    indicators: dict[str, dict[str, bool | int | float | str]] = Field(default_factory=dict)
+    mqtt: MqttConfig = MqttConfig()

@@ -1,0 +1,1 @@
+"""What is logged, counted and timed, what may be wrong, what a person can send; no secrets."""

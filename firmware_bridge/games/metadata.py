@@ -1,0 +1,146 @@
+"""A game's data file: words, default settings, announcements and learn screens.
+
+It is `firmware_bridge/games/<id>.toml`, or `<id>.toml` beside the module of a game from elsewhere.
+"""
+
+from __future__ import annotations
+
+import inspect
+import tomllib
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from rules import UnusableGame, registry
+
+if TYPE_CHECKING:
+    import re
+
+    from rules.interface import Game
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Remark(_Strict):
+    """Something to say when a turn's public text matches; named groups fill the gaps.
+
+    With `described`, the gap `turn` is filled with the turn as people write it.
+    """
+
+    turn: str
+    key: str
+    described: bool = False
+
+
+class Mark(_Strict):
+    """How a public mark of a piece is announced and lit."""
+
+    on: str | None = None
+    off: str | None = None
+    light: str | None = None
+
+
+class Defaults(_Strict):
+    """Settings of this game where the players chose none."""
+
+    time: str = "untimed"
+    penalty: str = "none"
+
+
+class Rated(_Strict):
+    """The thinking time, in minutes a player, at which the game counts as rated."""
+
+    least: int
+    most: int
+
+
+class LearnScreen(_Strict):
+    """One of the short screens that explain the game.
+
+    Attributes:
+        title: heading, by language.
+        text: one or two sentences, by language.
+        position: the position shown; the game's start when empty.
+        turn: a turn to try on it, if any.
+    """
+
+    title: dict[str, str]
+    text: dict[str, str]
+    position: str = ""
+    turn: str = ""
+
+
+class GameMetadata(_Strict):
+    """All of one game's data file.
+
+    Attributes:
+        defaults: settings where the players chose none.
+        rated: when a game counts as rated; `None` if always.
+        rulings: keys of what the game's own referee calls out.
+        remarks: what to say about turns.
+        choices: how to call the alternatives of a question.
+        marks: what to say about marks of pieces, and how they are lit, by mark.
+        words: the game's own words: language -> key -> text.
+        learn: the screens that explain the game.
+        declarations: what players can declare of a turn that says more than hands do, as keys of
+            the game's own words.
+        variants: options that are often chosen together; benches play them besides the defaults.
+        demonstration: turns from the start, that a kiosk plays while nobody else does.
+    """
+
+    defaults: Defaults = Defaults()
+    rated: Rated | None = None
+    rulings: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    choices: tuple[Remark, ...] = ()
+    marks: dict[str, Mark] = Field(default_factory=dict)
+    words: dict[str, dict[str, str]]
+    learn: tuple[LearnScreen, ...] = ()
+    declarations: tuple[str, ...] = ()
+    variants: tuple[dict[str, bool | int | str], ...] = ()
+    demonstration: tuple[str, ...] = ()
+
+
+def named(found: re.Match[str]) -> dict[str, str]:
+    """Return what fills the gaps of the words for a turn that matched.
+
+    A group named `piece` or `piece_...` holds a piece's letter, whose name stands in the catalogue.
+    """
+    return {
+        name: f"piece-{text.upper()}" if name.startswith("piece") else text
+        for name, text in found.groupdict(default="").items()
+    }
+
+
+@cache
+def of(game: str) -> GameMetadata:
+    """Return what is told of a game.
+
+    Raises:
+        UnknownGame: when there is no such game.
+        UnusableGame: when its data file is missing, cannot be read, or lacks something.
+    """
+    file = resources.files(__package__).joinpath(f"{game}.toml")
+    if not file.is_file():
+        file = Path(inspect.getfile(registry.find(game))).parent / f"{game}.toml"
+    try:
+        lore = GameMetadata.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
+    except OSError:
+        raise UnusableGame(f"The game {game!r} has no data file {file}.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UnusableGame(f"{file}: {error}") from None
+    except ValidationError as error:
+        raise UnusableGame(f"{file}: {error}") from None
+    if lacking := sorted(_needed(registry.find(game), lore) - lore.words.get("en", {}).keys()):
+        raise UnusableGame(f"{file} lacks under [words.en]: {', '.join(lacking)}.")
+    return lore
+
+
+def _needed(game: type[Game], lore: GameMetadata) -> set[str]:
+    """Return the keys of words that only the game itself can have."""
+    return {"name", "tagline", *lore.declarations, *(f"option-{name}" for name in game.defaults)}

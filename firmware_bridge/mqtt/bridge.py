@@ -1,0 +1,207 @@
+"""The thin shell: what the desk shows goes to the broker, what the house asks goes to the desk."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import secrets
+from collections import deque
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import aiomqtt
+
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.diagnostics.logs import Refusals
+from firmware_bridge.mqtt.commands import CommandRefused, Commands, Order
+from firmware_bridge.mqtt.connection import Broker
+from firmware_bridge.mqtt.discovery import BEAT, discovery, discovery_topic
+from firmware_bridge.mqtt.events import happening
+from firmware_bridge.mqtt.state import Moment, state, still
+from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, name_of, topics_of
+from firmware_bridge.pages.texts import texts
+from firmware_bridge.views import PublicView
+from firmware_bridge.views.json_lines import Lines
+
+if TYPE_CHECKING:
+    from firmware_bridge.config import Config
+    from firmware_bridge.messages import Output
+    from firmware_bridge.mqtt.client import Client
+    from firmware_bridge.mqtt.events import Happening
+    from firmware_bridge.mqtt.state import State
+    from firmware_bridge.service.controller import Controller
+    from firmware_bridge.service.view_feed import Seen
+
+_LOG = logging.getLogger(__name__)
+
+GAP = 0.1
+"""Least seconds between two states: what changes faster is told together."""
+KEPT = 1000
+"""Events kept while the broker is away; of more than these the oldest are dropped, and the gap
+shows in their numbers."""
+BIRTH = "status"
+"""Below the discovery prefix: where Home Assistant says that it has started."""
+
+
+class MqttBridge:
+    """Tells the house how the board is.
+
+    Args:
+        desk: where the game goes on.
+        config: the configuration; `mqtt.host` must be set.
+        address: the display's address in the house, empty if only this machine can open it.
+
+    Raises:
+        ConfigError: a certificate or the password's file cannot be read.
+    """
+
+    def __init__(self, desk: Controller, config: Config, address: str = "") -> None:
+        self._desk = desk
+        self._config = config.mqtt
+        self._language = config.language
+        self._address = address
+        self._topics = topics_of(config.mqtt)
+        self._name = name_of(config.mqtt)
+        self._broker = Broker(config.mqtt, f"firmware-bridge-{self._topics.board}")
+        self._commands = Commands(
+            config.mqtt.command_key, desk.description, config.language, desk.now
+        )
+        self._refusals = Refusals(desk.now)
+        self._boot = secrets.token_hex(4)
+        self._events: deque[Happening] = deque(maxlen=KEPT)
+        self._number = 0
+        self._news = asyncio.Event()
+        self._lines: tuple[Agreement, Lines] | None = None
+
+    @property
+    def waiting(self) -> int:
+        """How many events the broker has not taken yet."""
+        return len(self._events)
+
+    def hear(self, outputs: tuple[Output, ...]) -> None:
+        """Take in what may be shown; returns at once."""
+        for output in outputs:
+            told = happening(output, self._lines_now())
+            if told is not None:
+                self._tell(told)
+
+    async def run(self) -> None:
+        """Keep the broker informed until cancelled; then say goodbye."""
+        will = aiomqtt.Will(self._topics.availability, OFFLINE, qos=1, retain=True)
+        await self._broker.stay_connected(self._serve, will=will)
+
+    async def _serve(self, client: Client) -> None:
+        if self._config.discovery:
+            await client.follow(f"{self._config.discovery}/{BIRTH}")
+        if self._config.commands:
+            await client.follow(self._topics.command())
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._listen(client))
+                await self._announce(client)
+                group.create_task(self._publish_states(client))
+                group.create_task(self._publish_events(client))
+        except asyncio.CancelledError:
+            with contextlib.suppress(aiomqtt.MqttError, TimeoutError):
+                async with asyncio.timeout(1):
+                    await client.tell(self._topics.availability, OFFLINE, retain=True)
+            raise
+
+    async def _announce(self, client: Client) -> None:
+        """Say who is here and how it is: at every connection, and when Home Assistant starts."""
+        await client.tell(self._topics.availability, ONLINE, retain=True)
+        await client.tell(self._topics.state, _json(self._state_now()), retain=True)
+        if self._config.discovery:
+            told = discovery(self._topics, self._name, self._address)
+            topic = discovery_topic(self._config.discovery, self._topics)
+            await client.tell(topic, _json(told), retain=True)
+
+    async def _publish_states(self, client: Client) -> None:
+        told, number = None, None
+        while True:
+            try:
+                async with asyncio.timeout(BEAT):
+                    number = (await self._desk.hub.wait("public", number)).number
+            except TimeoutError:
+                told = None
+            now = self._state_now()
+            if told is None or still(now) != told:
+                await client.tell(self._topics.state, _json(now), retain=True)
+                told = still(now)
+            await asyncio.sleep(GAP)
+
+    async def _publish_events(self, client: Client) -> None:
+        while True:
+            while self._events:
+                # Forgotten only once the broker has taken it.
+                event = self._events[0]
+                if not await client.tell(self._topics.event, _json(event)):
+                    break
+                if self._events and self._events[0] is event:
+                    self._events.popleft()
+            self._news.clear()
+            await self._news.wait()
+
+    async def _listen(self, client: Client) -> None:
+        birth = f"{self._config.discovery}/{BIRTH}"
+        async for message in client.messages:
+            topic = message.topic.value
+            payload = message.payload if isinstance(message.payload, bytes) else b""
+            if topic == birth:
+                if payload == ONLINE.encode() and not message.retain:
+                    await self._announce(client)
+            elif payload:  # nothing at all clears what was retained: no command
+                await self._obey(Order(topic.rpartition("/")[2], payload, message.retain))
+
+    async def _obey(self, order: Order) -> None:
+        try:
+            asked = self._commands.read(order)
+        except CommandRefused as error:
+            self._refuse(str(error))
+            return
+        _LOG.warning("broker: command %s", order.name)
+        if isinstance(asked, Agreement):
+            await self._desk.begin(asked)
+        else:
+            await self._desk.submit(asked)
+        self._tell({"event_type": "command_done", "command": order.name})
+
+    def _refuse(self, why: str) -> None:
+        """Tell log and house that a command is not obeyed: the same once, then it is counted."""
+        self._desk.metrics.refused.labels("command").inc()
+        if self._refusals.is_news(why):
+            _LOG.warning("broker: command refused: %s", why)
+            self._tell({"event_type": "command_refused", "why": why})
+
+    def _tell(self, told: Happening) -> None:
+        self._number += 1
+        now = datetime.now(UTC)
+        self._events.append({**told, "seq": self._number, "boot": self._boot, "at": _iso(now)})
+        self._news.set()
+
+    def _state_now(self) -> State:
+        seen: Seen = self._desk.hub.latest("public")
+        view = seen.sight.view
+        if not isinstance(view, PublicView):
+            raise TypeError("the public reader has been given another view")
+        words = texts(self._language, self._desk.agreement.game)
+        age = timedelta(seconds=self._desk.now() - seen.t)
+        moment = Moment(self._name, self._boot, _iso(datetime.now(UTC) - age))
+        return state(view, lambda key, **gaps: words.text(key, gaps), seen.sight.link, moment)
+
+    def _lines_now(self) -> Lines:
+        agreement = self._desk.agreement
+        if self._lines is None or self._lines[0] is not agreement:
+            words = texts(self._language, agreement.game)
+            self._lines = agreement, Lines(words, secret=agreement.terms().secret)
+        return self._lines[1]
+
+
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def _iso(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,225 @@
+"""Games that are over: a list of them, each to be replayed turn by turn and given out.
+
+What players had to remember is open here, so nothing is told of a game that is not over yet.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+import rules
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.pages.actions import done, office_of, require_host, require_pin
+from firmware_bridge.pages.forms import sheet
+from firmware_bridge.pages.history import told
+from firmware_bridge.pages.requests import Nothing, read
+from firmware_bridge.pages.search import Search
+from firmware_bridge.pages.texts import speaking, texts
+from firmware_bridge.pages.view_model import named_players, open_pieces, result_told
+from firmware_bridge.recordings.export import NotYetOpen, to_json, to_pgn, to_recording, turns_of
+from firmware_bridge.service.archive import MOST
+from firmware_bridge.service.demonstration import lights_of
+from rules.interface import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from starlette.requests import Request
+
+    from firmware_bridge.journal import Summary
+    from firmware_bridge.messages.records import Record
+    from firmware_bridge.pages.view_model import Say, ViewModel
+    from firmware_bridge.recordings.export import Story, Told
+    from firmware_bridge.referee.state import State
+    from firmware_bridge.service.controller import Controller
+    from rules.interface import Position
+
+FORMS = ("jsonl", "json", "pgn")
+"""The forms in which a game is given out: as it was felt, with all there is to it, for people."""
+NEWEST = "newest"
+"""Stands in an address for the game that ended last."""
+_TOLD = {"attempt", "ruled", "call", "kings", "flag", "ended", "taken-back"}
+"""Records that tell the reader of a game more than its turns do."""
+_EVERY_TURN = {"press", "roll", "start"}
+"""Calls that every turn, or every game, needs."""
+
+
+async def index(request: Request) -> Response:
+    """Return the list as a page."""
+    office = office_of(request)
+    language = office.language(request)
+    search = Search.of(request.query_params)
+    found = search.among(await office.desk.archive.every())
+    return sheet(
+        request,
+        "games.html",
+        search=search,
+        count=len(found),
+        games=[_entry(game, language) for game in found[:MOST]],
+        records=search.records(found),
+        known=[(game, texts(language, game).text("name")) for game in rules.games()],
+    )
+
+
+async def listed(request: Request) -> Response:
+    """Return the list as JSON."""
+    search = Search.of(request.query_params)
+    games = search.among(await office_of(request).desk.archive.every())[:MOST]
+    return JSONResponse(
+        [
+            {"id": game.id, "begun": game.begun, **game.agreement, "outcome": game.last}
+            for game in games
+        ]
+    )
+
+
+async def replay(request: Request) -> Response:
+    """Return a game to be gone through turn by turn."""
+    game_id = request.path_params["game_id"]
+    if game_id == NEWEST:
+        return RedirectResponse(f"/games/{await _newest(request)}?{request.url.query}")
+    story = await _story(request, game_id)
+    say = speaking(office_of(request).language(request), story.agreement.game)
+    return sheet(
+        request,
+        "replay.html",
+        id=game_id,
+        name=say("name"),
+        players=named_players(story.agreement, say),
+        result=result_told(story.state.ending, say) if story.state.ending else "",
+        orthodox=story.state.position.game.traits.orthodox,
+        felt=office_of(request).desk.tape_of(game_id) is not None,
+        frames=frames(story, say),
+    )
+
+
+async def export(request: Request) -> Response:
+    """Give a game out."""
+    game_id, kind = request.path_params["game_id"], request.path_params["kind"]
+    return exported(await _story(request, game_id), office_of(request).desk, game_id, kind)
+
+
+async def delete(request: Request) -> Response:
+    """Forget a game that is over, for whoever knows the PIN."""
+    desk, game_id = office_of(request).desk, request.path_params["game_id"]
+    await require_pin(request, f"delete {game_id}")
+    if game_id == desk.game_id:
+        raise HTTPException(409, "on-the-table")
+    try:
+        await desk.archive.delete(game_id)
+    except KeyError:
+        raise HTTPException(404, "There is no such game.") from None
+    except NotYetOpen as error:
+        raise HTTPException(409, str(error)) from None
+    desk.forget_tape(game_id)
+    return done()
+
+
+async def take_up(request: Request) -> Response:
+    """Go on with a game that was adjourned."""
+    require_host(request)
+    await read(request, Nothing)
+    try:
+        await office_of(request).desk.take_up(request.path_params["game_id"])
+    except KeyError:
+        raise HTTPException(404, "There is no such game that is adjourned.") from None
+    return done()
+
+
+def exported(game: Told, desk: Controller, game_id: str, kind: str) -> Response:
+    """Answer with a game in one of the forms; refuse what players must still remember."""
+    try:
+        if kind == "json":
+            return JSONResponse(to_json(game))
+        if kind == "pgn":
+            text = to_pgn(game, _begun(game_id))
+            return Response(text, media_type="application/x-chess-pgn")
+        tape = desk.tape_of(game_id)
+        if tape is None:
+            raise HTTPException(404, "What the board felt is kept of the last two games alone.")
+        return Response(to_recording(game, tape), media_type="application/jsonl")
+    except NotYetOpen as error:
+        raise HTTPException(409, str(error)) from None
+
+
+async def _story(request: Request, game_id: str) -> Story:
+    try:
+        return await office_of(request).desk.archive.story(game_id)
+    except KeyError:
+        raise HTTPException(404, "There is no such game.") from None
+    except NotYetOpen as error:
+        raise HTTPException(409, str(error)) from None
+
+
+async def _newest(request: Request) -> str:
+    games = await office_of(request).desk.archive.finished()
+    if not games:
+        raise HTTPException(404, "No game is over yet.")
+    return games[0].id
+
+
+def _begun(game_id: str) -> str:
+    """Return the day on which a game began, which its id starts with."""
+    return date.fromisoformat(game_id[:8]).isoformat()
+
+
+def _entry(game: Summary, language: str) -> dict[str, Any]:
+    agreement = Agreement.from_data(game.agreement)
+    say = speaking(language, agreement.game)
+    return {
+        "id": game.id,
+        "begun": game.begun,
+        "name": say("name"),
+        "players": [
+            (name, side in agreement.players)
+            for side, name in named_players(agreement, say).items()
+        ],
+        "result": result_told(Outcome(**game.last), say),
+    }
+
+
+def frames(story: Story, say: Say) -> list[ViewModel]:
+    """Return what is to be seen before the first turn and after each, all pieces open."""
+    state = story.state
+    start = state.played[0].before if state.played else state.position
+    steps = [_frame(start, {}, "", None, say)]
+    for played, after in turns_of(state):
+        lights = lights_of(played.before, played.turn, played.before.play(played.turn))
+        written = played.before.written(played.turn)
+        steps.append(_frame(after, lights, written, played.side, say))
+    for number, text in _notes(state, story.records, say):
+        steps[number]["notes"].append(text)
+    return steps
+
+
+def _frame(
+    position: Position, lights: dict[str, str], written: str, side: str | None, say: Say
+) -> ViewModel:
+    return {
+        **open_pieces(position),
+        "lights": lights,
+        "restore": [],
+        "revealed": [],
+        "turn": written,
+        "side": side,
+        "who": say(f"side-{side}") if side else "",
+        "hands": [
+            [say(f"side-{owner}"), say("page-in-hand", number=" ".join(one[1:] for one in hand))]
+            for owner, hand in position.hands.items()
+            if hand
+        ],
+        "notes": [],
+    }
+
+
+def _notes(state: State, records: tuple[Record, ...], say: Say) -> Iterator[tuple[int, str]]:
+    """Yield what else happened, each with the number of the turn after which it did."""
+    times = [played.t_ms for played in state.played]
+    for record in records:
+        if record.kind in _TOLD and record.data.get("what") not in _EVERY_TURN:
+            yield bisect_right(times, record.t_ms), told(record, say)

@@ -1,0 +1,128 @@
+"""What every page needs: the desk, the keys, the words, and scenes made once for all readers."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+
+from firmware_bridge.diagnostics.logs import Refusals
+from firmware_bridge.pages.attract import show_scene
+from firmware_bridge.pages.clients import asks_from
+from firmware_bridge.pages.languages import language_of
+from firmware_bridge.pages.texts import speaking, texts
+from firmware_bridge.pages.view_model import (
+    Say,
+    ViewModel,
+    clock_faces,
+    public_scene,
+    referee_scene,
+    seat_scene,
+)
+from firmware_bridge.pages.waiting import Waiting
+from firmware_bridge.views import PlayerView, PublicView
+from firmware_bridge.words import spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.types import Scope
+
+    from firmware_bridge.config import Config
+    from firmware_bridge.pages.keys import Keys
+    from firmware_bridge.service.controller import Controller
+    from firmware_bridge.service.kiosk import KioskManager
+    from firmware_bridge.service.view_feed import Reader, Sight
+    from rules.interface import Side
+
+
+class AppContext:
+    """Shared by all handlers of one server.
+
+    Attributes:
+        attendant: who looks after a kiosk; `None` where this never was one.
+        boot: names this run of the service in event numbers.
+        waiting: who asks for a seat that is taken.
+        refusals: what has been refused, to be logged once and then counted.
+    """
+
+    def __init__(
+        self, desk: Controller, keys: Keys, config: Config, attendant: KioskManager | None = None
+    ) -> None:
+        self.desk = desk
+        self.keys = keys
+        self.config = config
+        self.attendant = attendant
+        self.boot = secrets.token_hex(4)
+        self.refusals = Refusals(desk.now)
+        self.waiting = Waiting(desk)
+        self._texts: dict[tuple[Reader, str], tuple[object, str]] = {}
+
+    @property
+    def kiosk(self) -> bool:
+        """Whether strangers use this now, with nobody beside them."""
+        return self.attendant is not None and self.attendant.on
+
+    def visitor(self, scope: Scope) -> str:
+        """Return who asks, as far as limits go: a seat, the referee, this machine, or a network."""
+        cookies = Request(scope).cookies
+        if side := self.seat_of(cookies):
+            return f"seat-{side}"
+        return "referee" if self.keys.is_referee(cookies) else asks_from(scope)
+
+    def seat_of(self, cookies: Mapping[str, str]) -> Side | None:
+        """Return the side whose seat is held with these cookies."""
+        for side, seat in self.desk.seats.items():
+            if self.keys.holds_seat(cookies, self.desk.game_id, side, seat):
+                return side
+        return None
+
+    def language(self, request: Request) -> str:
+        """Return the language that is asked for, else the one chosen before or configured."""
+        return language_of(request, self.config)
+
+    def say(self, language: str) -> Say:
+        """Return what speaks this language, in the words of the game on the table."""
+        return speaking(language, self.desk.agreement.game)
+
+    def scene(self, reader: Reader, language: str) -> ViewModel:
+        """Return what this reader may see now, in this language."""
+        sight = self.desk.hub.latest(reader).sight
+        view, speak = sight.view, self.say(language)
+        public = view if isinstance(view, PublicView) else view.public
+        news = [item for item in sight.news if not item.stale]
+        scene = public_scene(public, speak, news=news, link=sight.link)
+        if isinstance(view, PublicView):
+            return scene | {
+                "id": sight.game_id,
+                "show": show_scene(sight.show, language) if sight.show else None,
+                "aloud": {"wanted": sight.speaks, "said": self._aloud(sight, language)},
+            }
+        if isinstance(view, PlayerView):
+            asking = self.waiting.for_seat(view.side)
+            asked = asking is not None and asking.agreed is None
+            return seat_scene(view, speak, scene) | {"asked": asked}
+        return referee_scene(view, speak, scene)
+
+    def _aloud(self, sight: Sight, language: str) -> list[ViewModel]:
+        """Return what was announced, oldest first, as a voice says it."""
+        words = texts(language, self.desk.agreement.game)
+        return [
+            {"number": item.number, "text": spoken(words, item.key, item.words)}
+            for item in sorted(sight.news, key=lambda news: news.number)
+        ]
+
+    def clocks(self) -> str:
+        """Return both clocks as of now, as JSON."""
+        return json.dumps(clock_faces(self.desk.clocks()), separators=(",", ":"))
+
+    def scene_text(self, reader: Reader, language: str) -> str:
+        """Return scene and clocks as JSON; the scene is made once, however many read it."""
+        seen = self.desk.hub.latest(reader)
+        before, text = self._texts.get((reader, language), (None, ""))
+        if before is not seen:
+            text = json.dumps(self.scene(reader, language), separators=(",", ":"))
+            self._texts[reader, language] = (seen, text)
+        return f'{{"clocks":{self.clocks()},{text[1:]}'

@@ -1,0 +1,273 @@
+"""The pages as first sent: everything readable is in the HTML already, scripts keep it alive."""
+
+from __future__ import annotations
+
+import json
+import socket
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import segno
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, RedirectResponse
+
+import rules
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.games import metadata as lore
+from firmware_bridge.messages.records import Seat
+from firmware_bridge.pages.actions import (
+    has_seat,
+    is_host,
+    office_of,
+    sees_all,
+    side_of,
+    with_cookie,
+)
+from firmware_bridge.pages.assets import DRAWINGS
+from firmware_bridge.pages.errors import problem
+from firmware_bridge.pages.languages import keep, offered
+from firmware_bridge.pages.server import LOOPBACK
+from firmware_bridge.pages.templating import ENVIRONMENT
+from firmware_bridge.pages.view_model import named_players
+from firmware_bridge.service.compatibility import obstacles, questions
+from firmware_bridge.words import catalogue, direction
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from drivers.description import BoardDescription
+    from firmware_bridge.journal import Summary
+    from firmware_bridge.pages.context import AppContext
+    from firmware_bridge.pages.view_model import Say
+    from firmware_bridge.service.view_feed import Reader
+    from firmware_bridge.words import Catalogue
+    from rules.interface import Game, Side
+
+PLACES = (("/", "page-display"), ("/setup", "page-setup"), ("/learn", "page-learn"),
+          ("/games", "page-games"), ("/referee", "page-referee"))  # fmt: skip
+
+USUAL = {
+    "time": ("3+2", "5+3", "10", "15+10", "30", "45", "90+30", "untimed"),
+    "penalty": ("none", "1m", "2m", "5m"),
+}
+"""What most people agree on."""
+
+
+async def display(request: Request) -> Response:
+    """Return the display; at the machine itself it takes answers too."""
+    scene, sound = _scene(request, "public"), office_of(request).config.sound
+    return sheet(request, "display.html", scene=scene, host=is_host(request), sound=sound)
+
+
+async def play(request: Request) -> Response:
+    """Return a player's page, or the question for the key."""
+    office, side = office_of(request), side_of(request)
+    seated = has_seat(request, side)
+    other: Side = "black" if side == "white" else "white"
+    if not seated and _sat_before(request, side):
+        key = office.keys.phone(office.desk.game_id, other, claims=1)
+        return with_cookie(RedirectResponse(f"/play/{other}", 303), f"seat-{other}", key)
+    scene = _scene(request, side) if seated else None
+    return sheet(request, "play.html", scene=scene, side=side, other=other, entry="seat")
+
+
+def _sat_before(request: Request, side: Side) -> bool:
+    """Whether this phone had a side's seat in the game before, and so has the other in this one."""
+    office = office_of(request)
+    agreement, seats = office.desk.agreement, office.desk.seats
+    kept: Side = "black" if side == "white" else "white"
+    before = Seat(agreement.seats.get(kept, 0), seats[kept] == Seat(1, taken=True))
+    return office.keys.holds_seat(request.cookies, agreement.rematch_of, side, before)
+
+
+async def referee(request: Request) -> Response:
+    """Return the referee's page, or the question for the PIN."""
+    scene = _scene(request, "referee") if sees_all(request) else None
+    orthodox = office_of(request).desk.agreement.terms().game.traits.orthodox
+    return sheet(request, "referee.html", scene=scene, entry="referee", orthodox=orthodox)
+
+
+async def kiosk(request: Request) -> Response:
+    """Return the way out of kiosk mode."""
+    return sheet(request, "kiosk.html", entry="kiosk")
+
+
+async def set_up(request: Request) -> Response:
+    """Return the set-up page: the games, what this board can carry, and the keys of the seats."""
+    office = office_of(request)
+    host = is_host(request)
+    base = public_base(request)
+    language = office.language(request)
+    say = office.say(language)
+    adjourned = await office.desk.archive.adjourned()
+    return sheet(
+        request,
+        "setup.html",
+        games=_games(office, language),
+        current=office.desk.agreement.game,
+        board=office.desk.description,
+        lights=_lights(office.desk.description),
+        adjourned=[_adjourned(game, language, say) for game in adjourned],
+        host=host,
+        after=_after(request),
+        usual={name: _usual(values, say) for name, values in USUAL.items()},
+        seats=_seats(office, base) if host else (),
+        seats_local=urlsplit(base).hostname in LOOPBACK,
+    )
+
+
+def _after(request: Request) -> str:
+    """Return where the set-up page leads when a game has begun: where it was opened from."""
+    board_page = office_of(request).config.pages.board_page
+    return board_page if board_page and request.query_params.get("at") == "board" else "/"
+
+
+async def refusal(request: Request, error: Exception) -> Response:
+    """Answer what went wrong: as a page to a browser's window, as JSON to everything else."""
+    if not isinstance(error, HTTPException):
+        raise error
+    if "text/html" not in request.headers.get("accept", ""):
+        office = office_of(request)
+        return problem(error, office.say(office.language(request)))
+    status = error.status_code if error.status_code in {403, 404, 409, 429, 500, 503} else 404
+    response = sheet(request, "problem.html", status=status)
+    response.status_code = error.status_code
+    return response
+
+
+def public_base(request: Request) -> str:
+    """Return the address under which a phone in the room reaches these pages."""
+    asked = request.url
+    if asked.hostname not in LOOPBACK:
+        return f"{asked.scheme}://{asked.netloc}"
+    if office_of(request).config.pages.host in LOOPBACK:
+        return f"{asked.scheme}://{asked.netloc}"
+    return f"{asked.scheme}://{own_address()}:{asked.port or 80}"
+
+
+def own_address() -> str:
+    """Return this machine's address in the local network, else its name."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: connecting a datagram socket only chooses the way out.
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return f"{socket.gethostname()}.local"
+
+
+def sheet(request: Request, template: str, **values: Any) -> HTMLResponse:  # noqa: ANN401
+    """Return a page made from a template, in the reader's language."""
+    office = office_of(request)
+    language = office.language(request)
+    text = ENVIRONMENT.get_template(template).render(
+        language=language,
+        direction=direction(language),
+        languages=offered(request),
+        home=f"/?language={office.config.language}",
+        kiosk=office.kiosk,
+        drawings=DRAWINGS,
+        places=_places(office),
+        here=request.url.path,
+        say=office.say(language),
+        **values,
+    )
+    return keep(request, HTMLResponse(text), language)
+
+
+def _places(office: AppContext) -> tuple[tuple[str, str], ...]:
+    """Return where the pages lead: addresses, and the keys of their names."""
+    board_page = office.config.pages.board_page
+    return ((board_page, "page-board-page"), *PLACES) if board_page else PLACES
+
+
+def _scene(request: Request, reader: Reader) -> dict[str, Any]:
+    office = office_of(request)
+    scene: dict[str, Any] = json.loads(office.scene_text(reader, office.language(request)))
+    return scene
+
+
+def _lights(board: BoardDescription) -> str:
+    """Return the key of the words for what lights a board has."""
+    return f"page-lights-{board.leds.colours}" if board.leds else "page-lights-none"
+
+
+def _games(office: AppContext, language: str) -> list[dict[str, Any]]:
+    board = office.desk.description
+    say = office.say(language)
+    games = []
+    for game in (rules.load(name) for name in rules.games()):
+        own = catalogue(language, game.id)
+        games.append(
+            {
+                "id": game.id,
+                "name": own.text("name"),
+                "line": own.text("tagline"),
+                "why_not": [say(reason.key, **reason.words) for reason in obstacles(board, game)],
+                "sealed": Agreement(game.id).terms(board.tier).sealed,
+                "own_time": lore.of(game.id).defaults.time,
+                "time": _own_value(lore.of(game.id).defaults.time, say),
+                "penalty": _own_value(lore.of(game.id).defaults.penalty, say),
+                "asks": [say(f"asks-{key}") for key in questions(board, game)],
+                "options": [_option(game, name, own) for name in game.allowed],
+            }
+        )
+    return games
+
+
+def _adjourned(game: Summary, language: str, say: Say) -> dict[str, Any]:
+    """Return an adjourned game as the set-up page lists it."""
+    agreement = Agreement.from_data(game.agreement)
+    return {
+        "id": game.id,
+        "begun": game.begun,
+        "name": catalogue(language, agreement.game).text("name"),
+        "players": list(named_players(agreement, say).values()),
+    }
+
+
+def _own_value(value: str, say: Say) -> str:
+    return say("page-own-value", value=_in_words(value, say))
+
+
+def _in_words(value: str, say: Say) -> str:
+    """Return how the reader's language calls a time or penalty; most are figures in all of them."""
+    return say(
+        {"untimed": "untimed", "none": "penalty-form-none"}.get(value, "page-text"), text=value
+    )
+
+
+def _usual(values: Sequence[str], say: Say) -> list[str]:
+    """Return what can be chosen by one touch."""
+    return [_in_words(value, say) for value in values]
+
+
+def _option(game: Game, name: str, own: Catalogue) -> dict[str, Any]:
+    values = game.allowed[name]
+    return {
+        "name": name,
+        "label": own.text(f"option-{name}"),
+        "switch": all(isinstance(value, bool) for value in values),
+        "kind": type(values[0]).__name__,
+        "values": [(value, own.texts.get(str(value), str(value))) for value in values],
+        "value": game.defaults[name],
+    }
+
+
+def _seats(office: AppContext, base: str) -> list[dict[str, str]]:
+    """Return both seats; those that are free with the code that opens them."""
+    seats: list[dict[str, str]] = []
+    for side, seat in office.desk.seats.items():
+        if seat.taken:
+            seats.append({"side": side})
+            continue
+        key = office.keys.seat(office.desk.game_id, side, seat.claims)
+        # The key stands in the fragment, which browsers never send: no log can hold it.
+        address = f"{base}/play/{side}#key={key}"
+        code = segno.make(address, error="m").svg_inline(scale=4, border=2, omitsize=True)
+        seats.append({"side": side, "address": address, "code": Markup(code)})  # noqa: S704
+    return seats

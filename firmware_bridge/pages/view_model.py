@@ -1,0 +1,286 @@
+"""From a view to what a page draws and says: plain JSON with every text in the reader's language.
+
+A scene is made from a view and from nothing else, so it can hold no more than its reader may know.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+import rules
+from firmware_bridge.games import metadata as lore
+from firmware_bridge.pages.history import told
+from firmware_bridge.referee.remarks import faces, owner
+from firmware_bridge.views.lights import lights
+from firmware_bridge.views.placement import SOMETHING
+from rules.interface import Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from firmware_bridge.config.agreement import Agreement
+    from firmware_bridge.views import (
+        Announcement,
+        Choice,
+        ClockFace,
+        Ending,
+        Judged,
+        PlayerView,
+        PublicView,
+        RefereeView,
+    )
+    from rules.interface import Game, OptionValue, Outcome, Position, Side, Square
+
+ViewModel = dict[str, Any]
+SIDES: tuple[Side, Side] = ("white", "black")
+URGENT = {"illegal", "disturbed"}
+LIFTED = "lifted"
+"""The mark of a piece that belongs on its square and is off the board now."""
+
+
+class Say(Protocol):
+    """Turns a key of the word catalogue, and what fills its gaps, into a sentence."""
+
+    def __call__(self, key: str, **words: str) -> str:
+        """Return the sentence."""
+
+
+def public_scene(
+    view: PublicView, say: Say, *, news: Sequence[Announcement] = (), link: str = ""
+) -> ViewModel:
+    """Return what everyone may see.
+
+    Args:
+        view: the public view.
+        say: the reader's language.
+        news: what was announced last, the latest first; what came together, in its order.
+        link: what is wrong with the board, empty if nothing is.
+    """
+    wants = [] if link else _wants(view, say)  # without its board nothing else is wanted
+    urgent = view.judged.kind in URGENT and view.phase in ("restoring", "paused")
+    game = rules.load(view.game, **view.options)
+    return {
+        "game": view.game,
+        "phase": view.phase,
+        "title": say("name"),
+        "options": _options(view, say),
+        "variant": dict(view.options),
+        "described": _described(view, say),
+        **show_pieces(game, _seen(view)),
+        "outlined": _outlined(game, view.judged) if urgent else [],
+        "lights": dict(lights(view)),
+        "restore": [
+            {"source": move.source, "target": move.target}
+            for move in (view.judged.restore if urgent else ())
+        ],
+        "revealed": [
+            {"square": open_.square, "side": open_.side, "faces": open_.faces}
+            for open_ in view.revealed
+        ],
+        "turns": [
+            {"number": entry.number, "side": entry.side, "text": entry.text}
+            for entry in view.course.turns
+        ],
+        "captured": {side: _captured(view, side, say) for side in view.course.captured},
+        "sides": {side: _side(view, side, say) for side in SIDES},
+        "tone": "urgent" if urgent else "done" if view.ending else "",
+        "headline": wants[0] if wants else "",
+        "more": wants[1:],
+        "offer": {"what": view.offer[0], "by": view.offer[1]} if view.offer else None,
+        "question": [_choice(choice, say) for choice in view.question],
+        "declarations": _declarations(view, say),
+        "news": _news(news, wants, say),
+        "link": say("page-link-down", why=link) if link else "",
+    }
+
+
+def show_pieces(game: Game, board: Mapping[Square, Shown]) -> ViewModel:
+    """Return squares and pieces, in an order that tells nothing of their owners."""
+    return {
+        "squares": sorted(game.squares),
+        "regions": [" ".join(region) for region in game.regions],
+        "discs": game.traits.least_tier == "face",
+        "pieces": {square: _piece(shown) for square, shown in sorted(board.items())},
+    }
+
+
+def _captured(view: PublicView, side: Side, say: Say) -> ViewModel:
+    """Return what a side has lost, to be drawn and in words."""
+    kinds = view.course.captured[side]
+    names = ", ".join(say(f"piece-{kind}") for kind in kinds)
+    return {"kinds": list(kinds), "told": say("page-captured", pieces=names) if kinds else ""}
+
+
+def _news(news: Sequence[Announcement], wants: list[str], say: Say) -> list[str]:
+    """Return what was announced, nothing of it twice, nor what the board wants anyway."""
+    said = dict.fromkeys(say(item.key, **item.words) for item in news)
+    return [text for text in said if text not in wants]
+
+
+def _outlined(game: Game, judged: Judged) -> list[str]:
+    """Return the regions that an illegal attempt has to do with."""
+    if judged.kind != "illegal":
+        return []
+    concerned = {
+        *judged.cells,
+        *(end for move in judged.restore for end in (move.source, move.target)),
+    }
+    return [" ".join(region) for region in game.regions if concerned & set(region)]
+
+
+def open_pieces(position: Position) -> ViewModel:
+    """Return squares and pieces of a game that is over, owners and undersides included."""
+    scene = show_pieces(
+        position.game,
+        {
+            square: Shown(faces(label)[0], owner(label), position.shown[square].marks)
+            for square, label in position.placement.items()
+        },
+    )
+    if scene["discs"]:
+        for square, label in position.placement.items():
+            scene["pieces"][square]["under"] = faces(label)[1]
+    return scene
+
+
+def clock_faces(clocks: Mapping[Side, ClockFace]) -> ViewModel:
+    """Return the clocks, which no scene holds: they are told as of the moment of telling."""
+    return {
+        side: {
+            "left_ms": face.left_ms,
+            "running": face.running,
+            "fallen": face.fallen,
+            "delay_ms": face.delay_ms,
+        }
+        for side, face in clocks.items()
+    }
+
+
+def seat_scene(view: PlayerView, say: Say, scene: ViewModel) -> ViewModel:
+    """Return the public scene with what this player alone may know."""
+    return scene | {
+        "side": view.side,
+        "hand": list(view.hand),
+        "hand_told": [_disc(faces, say) for faces in view.hand],
+        "to_place": [_disc(faces, say) for faces in view.to_place],
+        "decision": [_choice(choice, say) for choice in view.decision],
+        "text_board": text_board(view.public, say),
+    }
+
+
+def referee_scene(view: RefereeView, say: Say, scene: ViewModel) -> ViewModel:
+    """Return the public scene with everything that the referee sees."""
+    return scene | {
+        "position": view.position,
+        "placement": dict(view.placement),
+        "hands": {side: list(pieces) for side, pieces in view.hands.items()},
+        "history": [
+            {"t_ms": line.t_ms, "kind": line.kind, "text": told(line, say)} for line in view.history
+        ],
+        "decision": [_choice(choice, say) for choice in view.decision],
+        "text_board": text_board(view.public, say),
+    }
+
+
+def named_players(agreement: Agreement, say: Say) -> dict[Side, str]:
+    """Return the players' names by side; the side itself where none was entered."""
+    return {side: agreement.players.get(side) or say(f"side-{side}") for side in SIDES}
+
+
+def text_board(view: PublicView, say: Say) -> list[str]:
+    """Return the board in words, one line a piece, for those who listen to it."""
+    return [
+        say("page-piece-on", piece=piece_name(shown, say), square=square)
+        for square, shown in sorted(view.board.items(), key=lambda item: (item[0][1], item[0][0]))
+    ]
+
+
+def piece_name(shown: Shown, say: Say) -> str:
+    """Return a piece in words, with its owner where that is no secret, and its marks."""
+    side = shown.side or "nobody"
+    name = say(f"page-piece-{side}", kind=f"piece-{shown.kind}")
+    marks = [say(f"page-mark-{mark}") for mark in sorted(shown.marks)]
+    return ", ".join([name, *marks])
+
+
+def _disc(faces: str, say: Say) -> str:
+    """Return both faces of a disc in words."""
+    return say("page-disc", first=f"piece-{faces[0]}", second=f"piece-{faces[1]}")
+
+
+def _piece(shown: Shown) -> ViewModel:
+    return {"kind": shown.kind, "side": shown.side, "marks": sorted(shown.marks)}
+
+
+def _seen(view: PublicView) -> Mapping[Square, Shown]:
+    """Return what is drawn: what stands on the board, and as `lifted` what is off it now."""
+    off = {square: view.board.get(square, SOMETHING) for square in view.lifted}
+    return {**{s: replace(p, marks=p.marks | {LIFTED}) for s, p in off.items()}, **view.standing}
+
+
+def _declarations(view: PublicView, say: Say) -> list[ViewModel]:
+    """Return what may be declared of the turn that is being made."""
+    if view.phase != "playing":
+        return []
+    return [{"what": what, "label": say(what)} for what in lore.of(view.game).declarations]
+
+
+def _choice(choice: Choice, say: Say) -> ViewModel:
+    return {"text": choice.text, "label": say(choice.label.key, **choice.label.words)}
+
+
+def _options(view: PublicView, say: Say) -> str:
+    defaults = rules.load(view.game).options
+    chosen = [
+        _option(say(f"option-{name}"), value, say)
+        for name, value in view.options.items()
+        if value != defaults[name]
+    ]
+    if view.time_control != "untimed":
+        chosen.append(view.time_control)
+    if view.unrated:
+        chosen.append(say("page-unrated"))
+    return " · ".join(chosen)
+
+
+def _option(label: str, value: OptionValue, say: Say) -> str:
+    """Return an option in a word or two: what stands before the colon of its label."""
+    name = label.partition(":")[0]
+    if value is True:
+        return name
+    return say("page-option", name=name, value=str(value))
+
+
+def _described(view: PublicView, say: Say) -> str:
+    side = view.to_act
+    state = say(f"page-{side}-to-act") if side else say(f"page-phase-{view.phase}")
+    return say("page-board", game=say("name"), state=state)
+
+
+def _wants(view: PublicView, say: Say) -> list[str]:
+    """Return what the board wants now, most urgent first; a result comes before everything."""
+    wants = [say(want.key, **want.words) for want in view.wants]
+    return [result_told(view.ending, say), *wants] if view.ending else wants
+
+
+def result_told(ending: Ending | Outcome, say: Say) -> str:
+    """Return who won, and why, as a sentence."""
+    result = f"result-{ending.winner}-wins" if ending.winner else "result-draw"
+    return say("over", result=result, reason=f"reason-{ending.reason}")
+
+
+def _side(view: PublicView, side: Side, say: Say) -> ViewModel:
+    notes = []
+    if view.clocks and view.clocks[side].fallen:
+        notes.append(say("page-flag"))
+    if side in view.hands:
+        notes.append(say("page-in-hand", number=str(view.hands[side])))
+    if view.offer and view.offer[1] == side:
+        notes.append(say(f"page-offers-{view.offer[0]}"))
+    return {
+        "name": view.players.get(side) or say(f"side-{side}"),
+        "note": " · ".join(notes),
+        "to_act": view.to_act == side,
+        "seated": side in view.seated,
+    }

@@ -1,0 +1,469 @@
+"""One position, and what the board shows against it since it was agreed on."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from firmware_bridge.reconciler.event_trace import NUDGE, OVERLAP, EventTrace
+from firmware_bridge.reconciler.identities import UNTOLD, Identities, is_tag
+from firmware_bridge.reconciler.labels import label_of_kind, same_disc
+from firmware_bridge.reconciler.piece_assignments import PieceAssignments
+from firmware_bridge.reconciler.rules_cache import RulesCache
+from rules.explain import Difference, Seen
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+    from contextlib import AbstractContextManager
+
+    from drivers.port import Reading
+    from rules.explain import Explainer
+    from rules.interface import Deed, Label, Position, Square, Turn
+
+
+class BoardState:
+    """What the board shows against one position, kept up to date cell by cell.
+
+    Attributes:
+        position: the position that the board is judged against.
+        mover: the letter of the side to move.
+        long_turns: whether a turn may be part of a longer one.
+        owners_secret: whether the colour of a piece tells nothing of its owner.
+        looks_secret: whether pieces that look alike may be different ones, in secret.
+        placement: its pieces by square.
+        squares: the squares of its board.
+        rulebook: what the rules say about it.
+        trail: what hands did, and when.
+        identities: which piece carries which tag.
+        shown: what stands where now: a label, or `UNTOLD`.
+        missing: squares that should hold a piece and are empty.
+        extra: squares that should be empty and hold something.
+        wrong: squares that hold another piece than they should.
+        untagged: squares whose cell tells only that something stands there.
+        unsure: squares of the position whose piece may have been exchanged unfelt.
+        whereabouts: where pieces may have gone, if a turn moves several, no tag tells which, and
+            every cell is to be trusted.
+        distrusted: squares whose cells do not tell the truth; they are taken to be right.
+        discs: whether the pieces are two-faced discs.
+        exposed: squares whose disc has been seen the other way up.
+        by_faces: whether the way back names faces alone, since the board was cleared.
+    """
+
+    __slots__ = ("by_faces", "discs", "distrusted", "exposed", "extra", "identities", "long_turns",
+                 "looks_secret", "missing", "mover", "owners_secret", "placement", "position",
+                 "rulebook", "shown", "squares", "trail", "unsure", "untagged", "whereabouts",
+                 "wrong")  # fmt: skip
+
+    def __init__(
+        self,
+        rulebook: RulesCache,
+        standing: Mapping[str, Reading],
+        tags: Mapping[str, Label],
+        roles: Mapping[str, Label],
+        *,
+        strict: Container[str] = (),
+        distrusted: frozenset[Square] = frozenset(),
+    ) -> None:
+        """Begin a scene.
+
+        Args:
+            rulebook: the position agreed on, and what the rules say about it.
+            standing: what the cells read at this moment.
+            tags: the piece set.
+            roles: what tagged pieces have become in the course of the game.
+            strict: tags whose piece must still be what it is known to have been.
+            distrusted: squares whose cells do not tell the truth.
+        """
+        position = rulebook.position
+        game = position.game
+        self.position = position
+        self.mover = position.side[0]
+        self.long_turns = game.traits.long_turns
+        self.owners_secret = game.traits.owners_secret
+        self.looks_secret = self.owners_secret or game.traits.kinds_secret
+        self.rulebook = rulebook
+        self.placement: Mapping[Square, Label] = dict(position.placement)
+        self.squares = game.squares
+        self.distrusted = distrusted & self.squares
+        self.discs = any(":" in label for label in self.placement.values())
+        self.exposed: set[Square] = set()
+        self.by_faces = False
+        self.identities = Identities(self.placement, tags, secret=self.owners_secret)
+        self.shown: dict[Square, Label] = {}
+        self.untagged: set[Square] = set()
+        self.unsure: set[Square] = set()
+        self._adopt(standing, roles, strict)
+        self.missing: set[Square]
+        self.extra: set[Square]
+        self.wrong: set[Square]
+        self._compare_all()
+        self.trail = EventTrace(self.placement, self.missing, drops=self.discs)
+        blind = self.long_turns and not (self.identities.first or self.distrusted)
+        self.whereabouts = PieceAssignments(self.placement, self.missing) if blind else None
+
+    def _adopt(
+        self, standing: Mapping[str, Reading], roles: Mapping[str, Label], strict: Container[str]
+    ) -> None:
+        """Give every piece that stands where it should the role it has in the position."""
+        for cell, reading in standing.items():
+            if cell not in self.squares or cell in self.distrusted or reading is None:
+                continue
+            if is_tag(reading):
+                was = roles.get(reading)
+                self.identities.adopt(cell, reading, was, strict=reading in strict)
+            elif reading is True:
+                self.untagged.add(cell)
+            self.shown[cell] = self._label(cell, reading)
+        for square in self.distrusted & self.placement.keys():
+            self.shown[square] = self.placement[square]
+
+    # --- The rules ------------------------------------------------------------------------------
+
+    @property
+    def explainer(self) -> Explainer:
+        """The prepared search for turns; the first use prepares it."""
+        return self.rulebook.explainer
+
+    def deed(self, turn: Turn) -> Deed:
+        """Return what hands do to make a legal turn of the position."""
+        return self.rulebook.deed(turn)
+
+    def prepare(self) -> None:
+        """Find out now what is asked sooner or later: is the game over, which turns are there."""
+        if not self.rulebook.prepared and not self.rulebook.over:
+            self.explainer.leading_to(self.seen())
+
+    def rebase(self, position: Position) -> None:
+        """Go on with another position of the same placement, such as one with fewer turns."""
+        self.position = position
+        self.mover = position.side[0]
+        self.rulebook = RulesCache(position)
+
+    # --- What happens ---------------------------------------------------------------------------
+
+    def note(self, cell: str, reading: Reading, t: float) -> None:
+        """Take in that a cell now reads something else than before."""
+        if cell not in self.squares or cell in self.distrusted:
+            return
+        if reading is None:
+            self._lift(cell, t)
+        else:
+            self._place(cell, reading, t)
+        self._compare(cell)
+        if self.looks_secret:
+            self._compare_who_came_from(cell)
+        if self.whereabouts is not None:
+            self._doubt(self.whereabouts.doubtful() & self.shown.keys())
+
+    def _compare_who_came_from(self, square: Square) -> None:
+        """Look again at what left a square: a like piece may stand there in its place by now."""
+        for other, home in self.trail.origin.items():
+            if home == square:
+                self._compare(other)
+
+    def _doubt(self, squares: set[Square]) -> None:
+        """Take it that another piece may stand on these squares, and on no others."""
+        changed, self.unsure = self.unsure ^ squares, squares
+        for square in changed & self.shown.keys():
+            self.shown[square] = UNTOLD if square in squares else self.placement[square]
+            self._compare(square)
+
+    def do_without(self, cells: frozenset[str]) -> None:
+        """Take these squares to be right from now on, whatever their cells read or have read."""
+        self.distrusted = cells & self.squares
+        self.whereabouts = None  # it would have to know what was lifted from these and set down
+        for square in self.distrusted:
+            self.shown.pop(square, None)
+            if square in self.placement:
+                self.shown[square] = self.placement[square]
+            self.unsure.discard(square)
+            self.trail.forget(square)
+            self._compare(square)
+
+    def _lift(self, cell: Square, t: float) -> None:
+        if self.shown.pop(cell, None) is None:
+            return  # it was so already when the scene began
+        self.trail.lift(cell, t, self.mover, sure=cell not in self.unsure)
+        if self.whereabouts is not None:
+            self.whereabouts.lift(cell, t)
+        self.unsure.discard(cell)
+        self.untagged.discard(cell)
+        self.identities.on.pop(cell, None)
+        last = self.trail.last_placed
+        if last is not None and last != cell and last in self.shown:
+            self._crossed(last, t)
+
+    def _crossed(self, last: Square, t: float) -> None:
+        """See whether the piece that came down on `last` is the one that left its cell just now."""
+        trail, due = self.trail, self.placement.get(last)
+        thought = last in trail.alone and last in self.untagged
+        if t - trail.placed_at[last] > OVERLAP:
+            return
+        if not thought and self.shown[last] not in (UNTOLD, due):
+            return
+        if last not in self.placement:
+            if last not in trail.origin:
+                trail.origin[last] = trail.air.pop()
+        elif self.whereabouts is None and (thought or self._came_home_untold(last)):
+            self.unsure.add(last)
+            self.shown[last] = UNTOLD
+            self._compare(last)
+
+    def _came_home_untold(self, square: Square) -> bool:
+        """Return whether its own piece is thought to have come back, and no tag tells that."""
+        told = self._is_read(square) and self.shown[square] == self.placement[square]
+        return self.trail.origin.get(square, square) == square and not told
+
+    def _is_read(self, square: Square) -> bool:
+        """Return whether a tag is read on a square, or was read last while its piece stayed."""
+        return square in self.identities.on and square not in self.untagged
+
+    def _place(self, cell: Square, reading: Reading, t: float) -> None:
+        trail, came_late = self.trail, cell in self.shown
+        if not came_late:
+            if cell in self.placement and self.whereabouts is None:
+                told = not (self.discs and reading is True)
+                sure = trail.stays_sure(cell, t, told=told)
+                (self.unsure.discard if sure else self.unsure.add)(cell)
+            trail.place(cell, t)
+            if self.whereabouts is not None:
+                self.whereabouts.place(cell, t)
+        if is_tag(reading):
+            self._meet(cell, reading, came_late=came_late)
+            if self.identities.first.get(cell) == reading:
+                self.unsure.discard(cell)
+        elif not came_late and trail.air:
+            trail.came_from(cell, trail.likely(cell, self.mover))
+        (self.untagged.add if reading is True else self.untagged.discard)(cell)
+        if not (came_late and reading is True):  # a tag that is lost was that of this piece
+            self.shown[cell] = self._label(cell, reading)
+            if reading is True and cell in self.unsure and cell in trail.alone:
+                self._tell_who_came(cell)
+        if self.discs and is_tag(reading):
+            self._see_face(cell)
+
+    def _tell_who_came(self, square: Square) -> None:
+        """Take it that the only piece in the air came down, untagged, where another one stood."""
+        home = self.trail.origin.get(square, square)
+        if home != square and not self.discs:
+            self.unsure.discard(square)
+            self.shown[square] = self.placement.get(home, UNTOLD)
+
+    def _see_face(self, cell: Square) -> None:
+        """Take in which way up a disc lies; a tag that is in no piece set does not tell."""
+        if self.shown[cell] == UNTOLD:
+            self.untagged.add(cell)
+        elif self.turned_over(cell):
+            self.exposed.add(self.trail.origin.get(cell, cell))
+
+    def _meet(self, cell: Square, uid: str, *, came_late: bool) -> None:
+        """Take in a tag: where its piece stood at first, and what it is."""
+        trail = self.trail
+        handled = cell in trail.lifted_at or cell in trail.placed_at or cell in self.unsure
+        unfelt = came_late and not handled
+        air = trail.air_without(cell) if came_late else trail.air
+        home = self.identities.meet(cell, uid, air, self.mover, unfelt=unfelt)
+        if home is not None:
+            if came_late:
+                trail.doubt(cell)
+            trail.came_from(cell, home)
+
+    def _label(self, cell: Square, reading: Reading) -> Label:
+        if isinstance(reading, str):
+            kind = label_of_kind(reading)
+            told = self.identities.label(reading) if kind is None else kind
+            if told or self.discs:
+                return told
+        return UNTOLD if cell in self.unsure else self.placement.get(cell, UNTOLD)
+
+    # --- What the board shows -------------------------------------------------------------------
+
+    @property
+    def differs(self) -> bool:
+        """Whether the board shows anything else than the position."""
+        return bool(self.missing or self.extra or self.wrong)
+
+    @property
+    def differing(self) -> set[Square]:
+        """The squares that show something else than the position."""
+        return self.missing | self.extra | self.wrong
+
+    @property
+    def going_home(self) -> bool:
+        """Whether the last piece in a hand is lifted yet, or went back to where it stood."""
+        last = self.trail.last_placed
+        return self.trail.lifting or (last is not None and last not in self.differing)
+
+    @property
+    def handled_alike(self) -> bool:
+        """Whether hands may have made a turn although the board shows what it showed before."""
+        if len(self.unsure) > 1 or (self.discs and self.unsure):
+            return True
+        first = self.identities.first
+        return any(
+            first.get(cell, uid) != uid or (cell not in first and self.may_be_turned(cell))
+            for cell, uid in self.identities.on.items()
+        )
+
+    @property
+    def may_be_unmoved(self) -> bool:
+        """Whether pieces that no tag tells apart may only have been lifted and put back."""
+        put_back = self.placement.keys() >= self.trail.placed_at.keys()
+        return self.whereabouts is not None and put_back and self.whereabouts.allow(())
+
+    @property
+    def hangs(self) -> bool:
+        """Whether one piece is in the air, or unfelt, and whose it is no tag tells and nobody may.
+
+        What is made of it must not depend on that.
+        """
+        told = self.identities.first or self.identities.on or self.distrusted
+        alone = len(self.missing) == 1 and not (self.extra or self.wrong)
+        return self.owners_secret and not told and alone and not self.resettled(NUDGE)
+
+    def turned_over(self, square: Square) -> bool:
+        """Return whether its tag tells that the piece now on `square` was turned over."""
+        uid = self.identities.on.get(square)
+        if uid is None or square in self.untagged:
+            return False
+        home = self.trail.origin.get(square, square)
+        first = self.identities.first.get(home)
+        if first is None:
+            return self.shown[square] != self.placement.get(home)
+        return uid != first
+
+    def same_piece(self, square: Square) -> bool:
+        """Return whether the tag read on `square` is that of the piece that stood there first."""
+        on, first = self.identities.on, self.identities.first
+        return self._is_read(square) and on[square] == first.get(square)
+
+    def may_be_turned(self, square: Square) -> bool:
+        """Return whether the piece on `square` was set down and nothing tells which way up."""
+        return square in self.trail.placed_at and square in self.untagged
+
+    def read_too_late(self, square: Square) -> bool:
+        """Return whether the disc there was read only once it was set down: perhaps turned over."""
+        home = self.trail.origin.get(square, square)
+        stood_unread = home in self.placement and home not in self.identities.first
+        return self._is_read(square) and stood_unread and square in self.trail.placed_at
+
+    @property
+    def any_read_too_late(self) -> bool:
+        """Whether what was done to some disc cannot be known but from the players."""
+        return self.discs and any(map(self.read_too_late, self.trail.placed_at))
+
+    def turned(self) -> set[Square]:
+        """Return the squares of which the tags tell that the disc there was turned over."""
+        first, origin, label = self.identities.first, self.trail.origin, self.identities.label
+        found = set()
+        for square, uid in self.identities.on.items():
+            was = first.get(origin.get(square, square), uid)
+            if was != uid and square not in self.untagged and same_disc(label(was), label(uid)):
+                found.add(square)
+        return found
+
+    def resettled(self, least: float = 0.0) -> set[Square]:
+        """Return the squares on which what is missing now may have been set down unfelt.
+
+        They are those that were filled while it was in the air; a like piece makes no doubt of
+        what stands there, but it may be another one.
+
+        Args:
+            least: for how many seconds they were empty at least; shorter is a mere nudge.
+        """
+        filled = self.unsure
+        if self.whereabouts is not None:
+            filled = self.placement.keys() & self.trail.placed_at.keys() - self.missing
+        return self.trail.filled_meanwhile(filled, self.missing, least)
+
+    def labels_beside(self, standing: Mapping[str, Reading]) -> Mapping[str, Label]:
+        """Return what is known of the pieces on reserve cells."""
+        return {
+            cell: self._label(cell, reading)
+            for cell, reading in standing.items()
+            if cell not in self.squares and isinstance(reading, str)
+        }
+
+    def seen(self) -> Seen:
+        """What the board shows, in the words of the rules: every label that is certain is in it."""
+        shown = self.shown
+        known = shown if all(shown.values()) else {s: label for s, label in shown.items() if label}
+        return self._in_words(known)
+
+    def seen_by_tags(self) -> Seen | None:
+        """The same with the labels that tags tell now and no others; `None` if that is the same.
+
+        A piece that was pushed aside and replaced without its cell ever opening is found so.
+        """
+        shown, untagged = self.shown, self.untagged
+        if not any(shown.get(square) for square in untagged):
+            return None
+        told = {s: label for s, label in shown.items() if label and s not in untagged}
+        return self._in_words(told)
+
+    def seen_but(self, squares: Collection[Square]) -> Seen:
+        """The same as if nothing told what stands on these squares."""
+        shown = self.shown.items()
+        return self._in_words({s: label for s, label in shown if label and s not in squares})
+
+    def _in_words(self, known: Mapping[Square, Label]) -> Seen:
+        """Return what the board shows if no more than the `known` labels are told."""
+        changed = {square: known[square] for square in self.wrong if square in known}
+        changed.update((square, known[square]) for square in self.extra if square in known)
+        difference = Difference(frozenset(self.missing), frozenset(self.extra), changed)
+        return Seen(frozenset(self.shown), known, difference)
+
+    def showing_otherwise(self, squares: Iterable[Square]) -> AbstractContextManager[None]:
+        """Let squares seem empty where they are not, or taken by something where they are empty."""
+        return self.showing({s: None if s in self.shown else UNTOLD for s in squares})
+
+    @contextmanager
+    def showing(self, changes: Mapping[Square, Label | None]) -> Iterator[None]:
+        """Let squares seem to show something else than they do, `None` for nothing."""
+        were = {square: self.shown.get(square) for square in changes}
+        for square, label in changes.items():
+            self._show(square, label)
+        try:
+            yield
+        finally:
+            for square, label in were.items():
+                self._show(square, label)
+
+    def _show(self, square: Square, label: Label | None) -> None:
+        self.shown.pop(square, None)
+        if label is not None:
+            self.shown[square] = label
+        self._compare(square)
+
+    def _compare_all(self) -> None:
+        """Compare every square at once, which is quicker than one by one."""
+        shown, placement = self.shown, self.placement
+        self.missing = placement.keys() - shown.keys()
+        self.extra = shown.keys() - placement.keys()
+        both = placement.keys() & shown.keys()
+        self.wrong = {square for square in both if shown[square] not in (placement[square], UNTOLD)}
+
+    def _compare(self, square: Square) -> None:
+        due = self.placement.get(square)
+        have = self.shown.get(square)
+        self.missing.discard(square)
+        self.extra.discard(square)
+        self.wrong.discard(square)
+        if have is None:
+            if due is not None:
+                self.missing.add(square)
+        elif due is None:
+            self.extra.add(square)
+        elif have not in (due, UNTOLD) or self._stands_on_a_like_one(square):
+            self.wrong.add(square)
+
+    def _stands_on_a_like_one(self, square: Square) -> bool:
+        """Return whether a piece left its square for that of a like one, and its own is empty.
+
+        Where looks tell nothing this must look as it does if the other one is another piece.
+        """
+        if not self.looks_secret or not self._is_read(square):
+            return False
+        home = self.trail.origin.get(square, square)
+        alike = self.placement.get(home) == self.placement.get(square)
+        return alike and home in self.placement and home not in self.shown

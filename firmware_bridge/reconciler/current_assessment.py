@@ -1,0 +1,245 @@
+"""What is made of the board at this moment: the look at it, the verdict, and what both rest on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from firmware_bridge.reconciler.assessment import BEGINNING, LIFTED, Assessment
+from firmware_bridge.reconciler.findings import Judged, PressFirst
+from firmware_bridge.reconciler.observation import View
+from firmware_bridge.reconciler.replies import lifted_since, moved_later, set_down
+from firmware_bridge.reconciler.verdict_policy import (
+    as_conducted,
+    conclude,
+    disturbed,
+    patience,
+    put_back,
+)
+
+if TYPE_CHECKING:
+    from firmware_bridge.messages.verdict import Verdict
+    from firmware_bridge.reconciler.blame import Blame
+    from firmware_bridge.reconciler.findings import Finding
+    from firmware_bridge.reconciler.game_tracker import GameTracker
+    from firmware_bridge.reconciler.readings import Readings
+    from firmware_bridge.reconciler.replies import After
+    from firmware_bridge.reconciler.settings import Settings
+    from rules.interface import Position, Turn
+
+Disorder = Literal["upset", "gap", "agreed", "early"]
+
+_BUSY = ("lifted", "beginning")
+"""What a board shows while hands are on the way."""
+_REPLYING = ("turns", "lifted", "beginning", "hovering")
+"""What a board shows while the opponent is about to reply."""
+CATCHING_UP = 0.1
+"""Seconds that news of what happened in a gap may come after the first of it."""
+
+
+class CurrentAssessment:
+    """Looks at the board and draws the verdict; it takes no turn and knows no clock.
+
+    Attributes:
+        view: what the board shows.
+        verdict: the verdict in force.
+        judged_at: since when, in seconds.
+        blame: what was illegal and has not been put right yet.
+        wary: whether something illegal has just been on the board.
+        gap: whether nobody saw how the board came to show what it shows: from the first look after
+            a gap until it has been right once, or a turn is taken.
+        disorder: why it must be put right before anything is judged, if it must: it was `upset`,
+            what is odd was found after a `gap`, another position was `agreed` on and no hand has
+            touched the board since, or a piece was set down wrongly too `early`, after a whole turn
+            and before the press.
+        replied: the turn that the opponent has answered though nobody pressed, if he has.
+        hasty: whether the board is illegal only for what was lifted between a turn and the press.
+        stage: how often patience has run out since the last change.
+        looked_closely: whether pieces in the air were looked at closely since then.
+    """
+
+    def __init__(
+        self, course: GameTracker, standing: Readings, settings: Settings, now: float
+    ) -> None:
+        self._course = course
+        self._standing = standing
+        self._settings = settings
+        self.blame: Blame | None = None
+        self.disorder: Disorder | None = None
+        self.wary = self.looked_closely = False
+        self.gap = course.scene.differs
+        self.replied: Turn | None = None
+        self.hasty = False
+        self._warned = False
+        self._right_since: float | None = None
+        self.stage = 0
+        self.view: View = course.look()
+        self.verdict: Verdict = self._conclude()
+        self.judged_at = now
+
+    @property
+    def position(self) -> Position:
+        """The position that the turns of the verdict belong to."""
+        return self.view.scene.position if self.view.ahead is None else self._course.position
+
+    @property
+    def busy(self) -> bool:
+        """Whether hands are on the way."""
+        return self.view.judgement.showing in _BUSY
+
+    @property
+    def patience(self) -> float | None:
+        """After how many seconds without change something follows, `None` if nothing does."""
+        return patience(
+            self.view,
+            self._settings,
+            self.verdict,
+            self.stage,
+            wary=self.wary,
+            looked=self.looked_closely,
+        )
+
+    def look(self) -> None:
+        """Look at the board, because something has changed."""
+        seen = self._course.look()
+        self.view = as_conducted(seen, self._settings)
+        if self.disorder not in (None, "early"):
+            self.view = put_back(self.view, unseen=self.disorder != "upset")
+        self.stage = 0
+        self.looked_closely = False
+        if self._settings.clock:
+            self._look_for_replies(seen.judgement)
+
+    def _look_for_replies(self, seen: Assessment) -> None:
+        """See whether hands go on after a whole turn, though nobody has pressed the clock."""
+        self.replied = None
+        self._course.await_press(self.view)
+        self.hasty = self.hasty and self.blame is not None
+        judged = self.blame is not None and not self.hasty
+        if judged or self.disorder not in (None, "early"):
+            return
+        if self.view.sign is not None or not (seen.showing in ("odd", "upset") or seen.answered):
+            return  # what the mover himself is about to do goes first
+        afters = set_down(self._course.unpressed)
+        replied = tuple(after.turn for after in afters if after.judgement.showing == "turns")
+        if len(self._course.unpressed) > 1:
+            self.ask(replied)
+        elif replied and not self._settings.sealed:
+            (self.replied,) = replied
+        elif afters:
+            self._follow(afters[0])
+
+    def _follow(self, after: After) -> None:
+        """Judge the board by what it shows after a turn that nobody has pressed for."""
+        showing, judgement = after.judgement.showing, after.judgement._replace(turns=())
+        if showing == "turns":
+            self.replied, judgement = after.turn, BEGINNING  # which only a press may tell
+        elif not moved_later(self._course.scene, after):
+            return
+        elif showing not in _REPLYING and self._warned and self.disorder != "early":
+            return  # it was said once: now it is the mover's own attempt
+        self.blame = None
+        ahead = View(judgement, after.scene, ahead=after.turn)
+        self.view = as_conducted(ahead, self._settings)
+
+    @property
+    def replying(self) -> bool:
+        """Whether what was handled after a whole turn may become a reply to it."""
+        return self.view.judgement.showing in _REPLYING
+
+    def look_away(self) -> None:
+        """Judge nothing while pieces are adjusted."""
+        self.view = View(LIFTED, self._course.scene)
+
+    def look_closely(self) -> None:
+        """See whether pieces that seem to be in the air may stand where nobody feels them."""
+        self.looked_closely = True
+        self.view = as_conducted(self._course.look(closely=True), self._settings)
+
+    def look_closely_if_busy(self) -> None:
+        """Do so where hands are on the way and nothing is to be put right."""
+        if self.busy and self.view.ahead is None and not (self.blame or self.disorder):
+            self.look_closely()
+
+    def ask(self, turns: tuple[Turn, ...]) -> bool:
+        """Ask which of these was made, though the board does not show it, if there are any."""
+        if turns:
+            self.view = self.view._replace(judgement=Assessment("hovering", turns, asked=True))
+            self.stage = 1
+        return bool(turns)
+
+    def judge(self, t: float, out: list[Finding]) -> None:
+        """Draw the conclusion and tell it if it is a new one."""
+        orderly = self.disorder != "early"
+        verdict = self._conclude()
+        if orderly and self.disorder == "early":
+            self.warn(t, out)
+        if verdict.kind in ("illegal", "disturbed"):
+            self.wary = True
+        elif verdict.kind == "settled":
+            self.wary = False
+        if self.view.judgement.showing != "position":
+            self._right_since = None
+        elif self._right_since is None:
+            self._right_since = t
+        if verdict != self.verdict:
+            self.verdict, self.judged_at = verdict, t
+            out.append(Judged(t, verdict, self.position))
+
+    def acquit(self) -> None:
+        """Hold nothing against the board any more: a turn is taken."""
+        self.blame = self.disorder = None
+        self.wary = self.gap = self.hasty = self._warned = False
+
+    def open_gap(self, *, known_odd: bool = False) -> None:
+        """Blame nobody for what is found on the board, nor for anything on the way back from it.
+
+        Args:
+            known_odd: whether it is certain already that something must be put right.
+        """
+        self.blame, self.gap, self._right_since = None, True, None
+        if known_odd:
+            self.disorder = "gap"
+
+    def lose_patience(self) -> None:
+        """Give hands no more time: the mover has pressed."""
+        self.stage = 2
+        self.hasty = lifted_since(self._course.scene, self._course.unpressed)
+
+    def warn(self, t: float, out: list[Finding]) -> None:
+        """Say, once a turn, that the clock is pressed first."""
+        if not self._warned:
+            self._warned = True
+            out.append(PressFirst(t))
+
+    def agree(self) -> None:
+        """Take it that nobody has made a turn by what stands on the board."""
+        self.open_gap()
+        self.disorder = "agreed"
+
+    def touched(self) -> None:
+        """A hand has changed something."""
+        if self.disorder == "agreed":
+            self.disorder = None
+
+    def pass_time(self, t: float) -> None:
+        """See whether the board has been right since the last gap, for as long as news may lag."""
+        if self._right_since is not None and t - self._right_since > CATCHING_UP:
+            self.gap = False
+
+    def _conclude(self) -> Verdict:
+        showing, standing = self.view.judgement.showing, self._standing.readings
+        if showing in ("position", "turns"):
+            self.disorder = None
+        elif showing == "upset":
+            self.disorder = "gap" if self.gap else self.disorder or "upset"
+        agreed = self.view
+        if agreed.amending:  # second thoughts are over: the way back leads to where the game stands
+            agreed = agreed._replace(scene=self._course.scene)
+        if self.disorder is not None and self.blame is None and self.view.sign is None:
+            return disturbed(agreed, standing)  # until it is put right
+        blamed, verdict = conclude(self.view, self._settings, self.blame, self.stage, standing)
+        if verdict.kind == "illegal" and (self.gap or self.view.ahead is not None):
+            self.disorder = "gap" if self.gap else "early"
+            return disturbed(agreed, standing)
+        self.blame = blamed
+        return verdict

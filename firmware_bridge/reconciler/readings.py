@@ -1,0 +1,84 @@
+"""What every cell of the board reads, and what one event really changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from drivers.port import CellEvent
+from firmware_bridge.reconciler.labels import label_of_kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from drivers.port import Reading, Snapshot
+    from firmware_bridge.reconciler.settings import Sensing
+
+
+class Readings:
+    """The readings of all cells, tidied up.
+
+    A tag stands in one place only, so its older reading is stale. When the newer place loses the
+    tag while the older one has reported nothing since, the older one counts again.
+    """
+
+    def __init__(self, sensing: Sensing, readings: Mapping[str, Reading]) -> None:
+        self._sensing = sensing
+        self._readings: dict[str, Reading] = {}
+        self._cell_of: dict[str, str] = {}
+        self._stale: dict[str, str] = {}
+        for cell, reading in readings.items():
+            for changed, now in self._changes(cell, reading):
+                self._write(changed, now)
+
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        """What every cell reads; empty cells are left out."""
+        return self._readings
+
+    def take_in(self, event: CellEvent | Snapshot) -> Iterator[tuple[str, Reading]]:
+        """Yield every cell that changes, with its new reading, as the change is made.
+
+        The changes of a snapshot have no order of their own: pieces go up before they come down.
+        """
+        if isinstance(event, CellEvent):
+            news = [(event.cell, event.reading)]
+        else:
+            self._stale.clear()
+            gone = [(cell, None) for cell in self._readings if event.readings.get(cell) is None]
+            news = [*gone, *sorted(event.readings.items())]
+        for cell, reading in news:
+            for changed, now in self._changes(cell, reading):
+                self._write(changed, now)
+                yield changed, now
+
+    def _changes(self, cell: str, reading: Reading) -> list[tuple[str, Reading]]:
+        sensing = self._sensing
+        if sensing.cells and cell not in sensing.cells:
+            return []
+        if reading is not None and sensing.tier == "occupancy":
+            reading = True
+        self._stale = {uid: other for uid, other in self._stale.items() if other != cell}
+        before = self._readings.get(cell)
+        if before == reading:
+            return []
+        changes: list[tuple[str, Reading]] = []
+        if isinstance(reading, str):
+            elsewhere = self._cell_of.get(reading)
+            if elsewhere is not None:
+                changes.append((elsewhere, None))
+                self._stale[reading] = elsewhere
+            if isinstance(before, str):
+                changes.append((cell, None))
+        changes.append((cell, reading))
+        if isinstance(before, str) and reading is not True and before in self._stale:
+            changes.append((self._stale.pop(before), before))
+        return changes
+
+    def _write(self, cell: str, reading: Reading) -> None:
+        before = self._readings.pop(cell, None)
+        if isinstance(before, str):
+            self._cell_of.pop(before, None)
+        if reading is not None:
+            self._readings[cell] = reading
+            if isinstance(reading, str) and label_of_kind(reading) is None:
+                self._cell_of[reading] = cell

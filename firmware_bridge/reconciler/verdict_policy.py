@@ -1,0 +1,298 @@
+"""From what the board shows, and for how long, to the verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.messages.verdict import Verdict
+from firmware_bridge.reconciler.assessment import LIFTED, Assessment
+from firmware_bridge.reconciler.blame import Blame, blame, lacking, movements, objection
+from firmware_bridge.reconciler.disc_evidence import may_be_asked
+from firmware_bridge.reconciler.rebuilt_board import king_on_his_way
+from firmware_bridge.reconciler.restoration import way_back
+from firmware_bridge.reconciler.sensor_faults import lone_oddity
+from firmware_bridge.reconciler.turn_evidence import handled
+from firmware_bridge.reconciler.unfinished_turns import can_move, may_stay_in_the_air
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from drivers.port import Reading
+    from firmware_bridge.messages.verdict import Step, VerdictKind
+    from firmware_bridge.reconciler.board_state import BoardState
+    from firmware_bridge.reconciler.observation import View
+    from firmware_bridge.reconciler.settings import Settings
+    from rules.interface import Square, Turn
+
+IN_HANDS = 2
+"""With more pieces than this off the board nobody makes a turn of one piece, whoever owns them."""
+OTHER_KING = 2.0
+"""Seconds that a king on a centre square is given for the other one to be set beside him."""
+DOUBTED = 10.0
+"""Seconds after which a cell that alone is odd may be one that does not tell the truth."""
+PUT_RIGHT = 3.0
+"""Seconds that a legal turn must stand that comes about while something illegal is put right."""
+_SETTLED = Verdict("settled")
+_IN_PROGRESS = Verdict("in-progress")
+_DISTURBED = Verdict("disturbed")
+
+
+def patience(
+    view: View, settings: Settings, verdict: Verdict, stage: int, *, wary: bool, looked: bool
+) -> float | None:
+    """Return after how many seconds without change something follows, `None` if nothing does.
+
+    Args:
+        view: what the board shows.
+        settings: how play is conducted.
+        verdict: the verdict in force.
+        stage: how often patience has run out already since the last change.
+        wary: whether something illegal has just been on the board.
+        looked: whether pieces in the air have been looked at closely.
+    """
+    if view.sign is not None:
+        wait = settings.grace if view.sign == "undone" else settings.rebuilt
+        return wait if stage == 0 else None
+    match verdict.kind:
+        case "complete":
+            putting_right = wary and view.scene.going_home
+            settle = max(settings.settle, PUT_RIGHT) if putting_right else settings.settle
+            return None if settings.clock or stage else settle
+        case "unexplained":
+            waits_for_king = king_on_his_way(view.scene)
+            return max(settings.grace, OTHER_KING) if waits_for_king else settings.grace
+        case "in-progress" if stage == 0:
+            return _while_in_progress(view, settings, looked=looked)
+        case "illegal" | "disturbed" if lone_oddity(view.scene) is not None:
+            return DOUBTED
+    return None
+
+
+def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float | None:
+    """Return how long hands may be busy before the board is looked at in another way."""
+    showing, scene = view.judgement.showing, view.scene
+    several = len(scene.missing) > IN_HANDS
+    lifted = not scene.extra | scene.wrong | scene.unsure
+    if scene.owners_secret and lifted and not several:
+        return None  # a question about what is in the hand would tell whose it is
+    if not settings.clock and (showing == "hovering" or not looked):
+        return settings.hovering  # nobody says when it is time to look closely
+    told = settings.lifting_tells or several
+    odd = showing == "lifted" and told and not scene.rulebook.over
+    if odd or (showing == "beginning" and view.judgement.turns and not settings.clock):
+        return settings.in_the_air - (0.0 if settings.clock else settings.hovering)
+    return None
+
+
+def as_conducted(view: View, settings: Settings) -> View:
+    """Return the view, turned odd, or not odd, where the way that play is conducted makes it so."""
+    if not settings.lifting_tells:
+        view = _keeping_secrets(view, settings)
+    judgement = view.judgement
+    waits = judgement.showing == "lifted" and _waits_for_the_mover(view)
+    if judgement.answered and not settings.clock and waits:
+        return view._replace(judgement=Assessment("odd", cells=judgement.cells))
+    if judgement.shaky and not settings.clock:  # nobody says that the hand is empty
+        return view._replace(judgement=judgement._replace(showing="hovering"))
+    if judgement.showing == "hovering" and view.scene.discs and not settings.clock:
+        turns = tuple(turn for turn in judgement.turns if may_be_asked(view.scene, turn))
+        return view._replace(judgement=judgement._replace(turns=turns) if turns else LIFTED)
+    return _touch_kept(view, settings)
+
+
+def put_back(view: View, *, unseen: bool) -> View:
+    """Return the view of a board that is put right: what came back to its square takes nothing.
+
+    Without tags, a piece that is put back while another one is missing looks like a capture.
+
+    Args:
+        view: what the board shows.
+        unseen: whether nobody saw what upset it, so that no turn can be told from the way back.
+    """
+    showing = view.judgement.showing
+    alike = showing == "turns" and not view.scene.extra | view.scene.wrong
+    if alike or (unseen and showing in ("turns", "hovering")):
+        return view._replace(judgement=LIFTED)
+    return view
+
+
+def _keeping_secrets(view: View, settings: Settings) -> View:
+    """Return the view as it is whoever owns what was lifted, and whatever hands hold."""
+    judgement = view.judgement
+    if _odd_for_lifting(view):
+        # Without a clock nobody says that the turn is over, so the board must, unless everyone
+        # sees that the opponent lifts his own.
+        told = not settings.clock and (view.scene.owners_secret or not judgement.answered)
+        cells = judgement.cells if told or view.scene.discs else ()
+        judgement = Assessment("odd" if told else "lifted", cells=cells)
+    elif _dropped_unread(view):
+        judgement = judgement._replace(showing="hovering", asked=True)
+    return view._replace(judgement=judgement)
+
+
+def _dropped_unread(view: View) -> bool:
+    """Return whether a disc came from hand unread: what it may be is what that hand holds."""
+    scene, judgement = view.scene, view.judgement
+    if not scene.discs or judgement.showing != "turns":
+        return False
+    placed = (square for turn in judgement.turns for square, _ in scene.deed(turn).placed)
+    return any(not scene.shown.get(square) for square in placed)
+
+
+def _odd_for_lifting(view: View) -> bool:
+    """Return whether nothing but a piece in the air keeps the board from showing a turn."""
+    judgement = view.judgement
+    odd = judgement.showing == "odd" or judgement.answered
+    return odd and bool(judgement.cells) and view.scene.missing.issuperset(judgement.cells)
+
+
+def _waits_for_the_mover(view: View) -> bool:
+    """Return whether turns stand only when the mover says so: his opponent cannot answer then."""
+    return view.scene.long_turns
+
+
+def _touch_kept(view: View, settings: Settings) -> View:
+    """Return the view, turned odd where the piece touched first should have moved and did not."""
+    touched = view.scene.trail.touched
+    turns = view.judgement.turns
+    if not settings.touch_move or touched is None or view.judgement.showing != "turns":
+        return view
+    position = view.scene.position
+    kept = tuple(turn for turn in turns if touched in handled(position.deed(turn)))
+    if kept:
+        return view._replace(judgement=view.judgement._replace(turns=kept))
+    if not can_move(view.scene, touched):
+        return view
+    return view._replace(judgement=Assessment("odd", cells=(touched,), reason="touched-piece"))
+
+
+def conclude(
+    view: View,
+    settings: Settings,
+    blamed: Blame | None,
+    stage: int,
+    standing: Mapping[str, Reading],
+) -> tuple[Blame | None, Verdict]:
+    """Return what is blamed on the mover from now on, and the verdict.
+
+    Args:
+        view: what the board shows.
+        settings: how play is conducted.
+        blamed: what was illegal and has not been put right yet.
+        stage: how often patience has run out since the last change; a press of the clock leaves
+            none at once.
+        standing: what every cell reads.
+    """
+    verdict = _innocent(view, blamed, stage, standing, restore_first=settings.restore_first)
+    if verdict is None:
+        blamed = blamed or _blame(view)
+        return blamed, _illegal(view, blamed, standing)
+    return blamed if verdict.kind == "disturbed" else None, verdict
+
+
+def _innocent(
+    view: View,
+    blamed: Blame | None,
+    stage: int,
+    standing: Mapping[str, Reading],
+    *,
+    restore_first: bool,
+) -> Verdict | None:
+    """Return the verdict on a board that is not illegal, `None` if it is."""
+    showing = view.judgement.showing
+    verdict: Verdict | None = None
+    if showing == "position":
+        verdict = _SETTLED
+    elif view.sign == "kings" or (view.sign == "start" and stage):
+        verdict = _DISTURBED  # as meant: nobody is guided back
+    elif showing == "upset":
+        verdict = disturbed(view, standing)
+    elif blamed is not None and restore_first:
+        verdict = None
+    elif showing == "turns":
+        verdict = _turns(view, stage)
+    elif blamed is None:
+        verdict = _for_now(view, stage)
+    return verdict
+
+
+def _for_now(view: View, stage: int) -> Verdict | None:
+    """Return the verdict on what may stay for a while, `None` when that is over."""
+    tried = view.judgement.tried
+    match view.judgement.showing:
+        case "beginning" | "hovering" if stage < 2:
+            asked = (stage or view.judgement.answered) and (view.judgement.turns or tried)
+            if asked:
+                return _question(view.scene, view.judgement.turns, tried)
+            begun = view.judgement.showing == "beginning"
+            return Verdict("in-progress", reason=lacking(view.scene) if begun else None)
+        case "lifted" if stage < 2:
+            return _in_the_air(view, stage)
+        case "odd" if stage == 0:
+            return Verdict("unexplained", cells=view.judgement.cells)
+    return None
+
+
+def _blame(view: View) -> Blame:
+    reason, tried = view.judgement.reason, view.judgement.tried
+    if reason is not None:
+        return Blame(reason)
+    if tried is not None:
+        return Blame(objection(view.scene, *tried) or "no-such-move", tried)
+    return blame(view.scene, view.scene.missing.intersection(view.judgement.cells))
+
+
+def _in_the_air(view: View, stage: int) -> Verdict:
+    """Judge pieces in the air: without limit where a turn may begin so, else not for long."""
+    if stage == 0 or view.judgement.answered or may_stay_in_the_air(view.scene):
+        return _IN_PROGRESS
+    return Verdict("unexplained", cells=tuple(sorted(view.scene.missing)))
+
+
+def _turns(view: View, stage: int) -> Verdict:
+    turns = view.judgement.turns
+    if len(turns) > 1 or (view.judgement.asked and stage):
+        return _question(view.scene, turns)
+    kind: VerdictKind = "extendable" if view.judgement.longer else "complete"
+    deed = view.scene.deed(turns[0])
+    return Verdict(kind, turns, cells=tuple(sorted({target for _, target in deed.moves})))
+
+
+def _question(
+    scene: BoardState, turns: tuple[Turn, ...], tried: tuple[Square, Square] | None = None
+) -> Verdict:
+    """Ask which of the turns is meant; the cells are those that tell them apart or bear them.
+
+    Where it is a capture that no rule allows, ask whether it was `tried`.
+    """
+    if tried is not None:
+        return Verdict("choice", cells=tried[1:], attempt=tried)
+    deeds = [scene.deed(turn) for turn in turns]
+    cells: set[Square] = {target for deed in deeds for _, target in deed.moves}
+    cells.update(deed.touch for deed in deeds if deed.touch is not None)
+    return Verdict("choice", turns, cells=tuple(sorted(cells)))
+
+
+def _restoration(scene: BoardState, standing: Mapping[str, Reading]) -> tuple[Step, ...]:
+    beside = scene.labels_beside(standing)
+    if scene.by_faces:
+        face = scene.position.game.face
+        shown, due, spare = (
+            {square: face(label) for square, label in labels.items()}
+            for labels in (scene.shown, scene.placement, beside)
+        )
+        return way_back(shown, due, beside=spare)
+    return way_back(scene.shown, scene.placement, movements(scene), beside, scene.wrong)
+
+
+def _illegal(view: View, blamed: Blame, standing: Mapping[str, Reading]) -> Verdict:
+    scene = view.scene
+    cells = view.judgement.cells or tuple(sorted(scene.differing))
+    restore = _restoration(scene, standing)
+    return Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt)
+
+
+def disturbed(view: View, standing: Mapping[str, Reading]) -> Verdict:
+    """Return the verdict on a board that no turn has brought where it is."""
+    cells = tuple(sorted(view.scene.differing))
+    return Verdict("disturbed", cells=cells, restore=_restoration(view.scene, standing))

@@ -1,0 +1,1 @@
+"""A game as the board felt it: recorded, read, replayed, and given out."""

@@ -1,0 +1,260 @@
+"""A finished game as others can read it: JSON always, PGN where it fits, and as it was felt.
+
+A game in which players must remember opens only when it is over; until then there is nothing to
+export but what the public view shows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.recordings.format import write
+from firmware_bridge.referee import referee
+from firmware_bridge.referee.state import State
+from firmware_bridge.words import catalogue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from firmware_bridge.clock.control import Period, TimeControl
+    from firmware_bridge.messages.records import Record
+    from firmware_bridge.recordings.recorder import Recorder
+    from firmware_bridge.referee.state import Played
+    from rules.interface import Position, Side
+
+FORMAT = "firmware-bridge-game"
+VERSION = 1
+_RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
+_TERMINATIONS = {
+    "flag-fall": "time forfeit",
+    "flag-fall-bare-king": "time forfeit",
+    "illegal-turns": "rules infraction",
+    "arbiter": "adjudication",
+}
+_WIDTH = 80
+_NO_CHESS = (
+    "{Chess programs cannot replay this game: its turns stand in its own notation. The JSON export "
+    "holds it exactly.}"
+)
+SIDES: tuple[Side, Side] = ("white", "black")
+
+
+class NotYetOpen(Exception):  # noqa: N818 - names what is the matter
+    """The game must not be told before it is over, or there is nothing of it to tell."""
+
+
+class Told(Protocol):
+    """A game: a table, or the story of one that is no longer on a table."""
+
+    @property
+    def agreement(self) -> Agreement:
+        """What was agreed before."""
+
+    @property
+    def state(self) -> State:
+        """Where it stands, secrets included."""
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """Everything that was written down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A game that is told from what was written down of it; attributes as in `Told`."""
+
+    agreement: Agreement
+    state: State
+    records: tuple[Record, ...]
+
+    @classmethod
+    def of(cls, records: tuple[Record, ...]) -> Story:
+        """Return the game that these records describe, the agreement first.
+
+        Raises:
+            UnknownGame: when there is no such game any more.
+        """
+        agreement = Agreement.from_data(records[0].data)
+        terms = agreement.terms()
+        start = terms.game.parse(agreement.position) if agreement.position else terms.game.start()
+        state = referee.rebuild(terms, State.begin(terms, start), records)
+        return cls(agreement, state, records)
+
+
+def to_json(game: Told) -> dict[str, Any]:
+    """Return a game as JSON values: what was agreed, every turn with its position, and the result.
+
+    Raises:
+        NotYetOpen: when players must still remember it.
+    """
+    state = opened(game)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        **game.agreement.to_data(),
+        "start": str(state.played[0].before if state.played else state.position),
+        "turns": [_turn(played, str(after)) for played, after in turns_of(state)],
+        "outcome": _outcome(state),
+        "records": [_record(record) for record in game.records if record.kind != "beat"],
+    }
+
+
+def to_pgn(game: Told, begun: str = "") -> str:
+    """Return a game as PGN.
+
+    A game of orthodox turns can be opened by any chess program. Any other has the game's name as
+    its variant, its turns in the notation in which people write them, and a remark that says what
+    it is. A game that begins elsewhere than at its start says so with its position text.
+
+    Args:
+        game: the game.
+        begun: when it began, in ISO 8601; empty if nobody knows.
+
+    Raises:
+        NotYetOpen: when players must still remember it.
+    """
+    state = opened(game)
+    lines = [f'[{name} "{_quoted(value)}"]' for name, value in _tags(game, state, begun)]
+    return "\n".join(lines) + "\n\n" + "\n".join(_wrapped(_words(state))) + "\n"
+
+
+def to_recording(game: Told, tape: Recorder) -> str:
+    """Return a game as the board felt it, for `firmware-bridge replay`, one JSON object a line.
+
+    Raises:
+        NotYetOpen: when players must still remember it, or nothing has been felt of it yet.
+    """
+    opened(game)
+    recording = tape.recording()
+    if recording is None:
+        raise NotYetOpen("Nothing has been felt of this game since the service started.")
+    return "".join(f"{line}\n" for line in write(recording))
+
+
+def opened(game: Told) -> State:
+    """Return where a game stands, secrets included.
+
+    Raises:
+        NotYetOpen: when players must still remember it.
+    """
+    if game.agreement.terms().secret and game.state.stage != "over":
+        raise NotYetOpen("This game opens when it is over: its players must remember it.")
+    return game.state
+
+
+def turns_of(state: State) -> Iterator[tuple[Played, Position]]:
+    """Yield every turn that stands with the position after it."""
+    for played, following in zip(state.played, state.played[1:], strict=False):
+        yield played, following.before
+    if state.played:
+        yield state.played[-1], state.position
+
+
+def _turn(played: Played, after: str) -> dict[str, Any]:
+    return {
+        "t_ms": played.t_ms,
+        "side": played.side,
+        "turn": str(played.turn),
+        "written": played.before.written(played.turn),
+        "position": after,
+    }
+
+
+def _outcome(state: State) -> dict[str, Any] | None:
+    ending = state.ending
+    return None if ending is None else {"winner": ending.winner, "reason": ending.reason}
+
+
+def _record(record: Record) -> dict[str, Any]:
+    # Who looked on is part of the game; from which machine is not.
+    data = {} if record.kind == "opened" else dict(record.data)
+    return {"t_ms": record.t_ms, "kind": record.kind, "data": data}
+
+
+def _tags(game: Told, state: State, begun: str) -> Iterator[tuple[str, str]]:
+    agreement, ending = game.agreement, state.ending
+    yield "Event", catalogue("en", agreement.game).text("name")
+    yield "Site", "?"
+    yield "Date", begun[:10].replace("-", ".") or "????.??.??"
+    yield "Round", "-"
+    yield "White", agreement.players.get("white") or "?"
+    yield "Black", agreement.players.get("black") or "?"
+    yield "Result", _result(state)
+    if not _orthodox(state):
+        yield "Variant", catalogue("en", agreement.game).text("name")
+    options = ", ".join(f"{name}={value}" for name, value in sorted(agreement.options.items()))
+    if options:
+        yield "VariantOptions", options
+    yield from _times(state.clock.control)
+    if ending:
+        yield "Termination", _TERMINATIONS.get(ending.reason, "normal")
+    start = _start(state)
+    if start != start.game.start():
+        yield "SetUp", "1"
+        yield "FEN", (start.fen if _orthodox(state) else None) or str(start)
+
+
+def _times(control: TimeControl) -> Iterator[tuple[str, str]]:
+    """Yield the time controls, which stand under names of their own where the sides' differ."""
+    both = [":".join(map(_period, control.of(side))) or "-" for side in SIDES]
+    if not control.odds:
+        yield "TimeControl", both[0]
+        return
+    yield "TimeControl", "?"
+    yield "WhiteTimeControl", both[0]
+    yield "BlackTimeControl", both[1]
+
+
+def _period(period: Period) -> str:
+    """Return a period as PGN writes it, in seconds; what PGN cannot write in plain words."""
+    if period.mode not in ("sudden-death", "fischer"):
+        return str(period)
+    turns = f"{period.turns}/" if period.turns else ""
+    bonus = f"+{period.bonus_ms / 1000:g}" if period.bonus_ms else ""
+    return f"{turns}{period.base_ms / 1000:g}{bonus}"
+
+
+def _result(state: State) -> str:
+    return "*" if state.ending is None else _RESULTS[state.ending.winner]
+
+
+def _start(state: State) -> Position:
+    return state.played[0].before if state.played else state.position
+
+
+def _orthodox(state: State) -> bool:
+    return state.position.game.traits.orthodox
+
+
+def _words(state: State) -> Iterator[str]:
+    """Yield move numbers and turns; a decision of the same player gets no number of its own."""
+    if not _orthodox(state):
+        yield from _NO_CHESS.split()
+    number, mover = _start(state).fullmove_number - 1, None
+    for played in state.played:
+        if played.side == "white" and mover != "white":
+            number += 1
+            yield f"{number}."
+        elif mover is None:
+            number += 1
+            yield f"{number}..."
+        mover = played.side
+        yield from played.before.written(played.turn).split()
+    yield _result(state)
+
+
+def _wrapped(words: Iterator[str]) -> Iterator[str]:
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > _WIDTH:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    yield line
+
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')

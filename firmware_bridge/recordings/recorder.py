@@ -1,0 +1,80 @@
+"""The tape: a game as the board felt it, kept while it is played, for a recording of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import secrets
+from typing import TYPE_CHECKING
+
+from firmware_bridge.messages import Answer, RefereeOpened, Seated, Tick
+from firmware_bridge.recordings.format import Header, Recording
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from firmware_bridge.messages import Input
+    from firmware_bridge.reconciler import Sensing
+    from firmware_bridge.table import Table
+    from rules.interface import Turn
+
+MOST = 50_000
+"""Events kept of one game: some fifty long games' worth, and a few megabytes."""
+_BEFORE_AND_AFTER = ("set-up", "over")
+
+
+class Recorder:
+    """What was felt and said in one game since its pieces stood, or since it was resumed.
+
+    It is kept in memory alone: what goes on after a restart is another recording. Everything is in
+    it, secrets included; `firmware_bridge.recordings.export` decides when it may be told.
+
+    Args:
+        sensing: what the board can feel.
+    """
+
+    def __init__(self, sensing: Sensing) -> None:
+        self._sensing = sensing
+        self._header: Header | None = None
+        self._events: list[Input] = []
+        self._began = self._until = 0.0
+
+    def hear(self, item: Input, table: Table) -> None:
+        """Keep what the table is about to be fed, while a game is under way on it."""
+        if table.state.stage in _BEFORE_AND_AFTER:
+            return
+        if self._header is None:
+            self._header = self._beginning(table)
+            self._began = item.t
+        self._until = item.t
+        if not isinstance(item, Tick | RefereeOpened | Seated):
+            self._keep(item)
+
+    def roll(self, turns: Sequence[Turn]) -> Turn:
+        """Roll the machine's dice, and keep what they showed as if somebody had typed it in."""
+        rolled = secrets.choice(turns)
+        self._keep(Answer(self._until, str(rolled)))
+        return rolled
+
+    def recording(self) -> Recording | None:
+        """Return what has been kept, times counted from its start; `None` if that is nothing."""
+        if self._header is None:
+            return None
+        kept = [dataclasses.replace(item, t=item.t - self._began) for item in self._events]
+        return Recording(self._header, (*kept, Tick(self._until - self._began)))
+
+    def _keep(self, item: Input) -> None:
+        if len(self._events) < MOST:
+            self._events.append(item)
+
+    def _beginning(self, table: Table) -> Header:
+        agreement = table.agreement
+        return Header(
+            game=agreement.game,
+            position=str(table.state.position),
+            tier=self._sensing.tier,
+            clock=agreement.buttons,
+            options=agreement.options,
+            tags=self._sensing.tags,
+            on=dict(table.reconciler.standing),
+            settings=agreement.settings.model_dump(mode="json", exclude_defaults=True),
+        )

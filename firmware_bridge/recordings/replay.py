@@ -1,0 +1,122 @@
+"""Replays a recording through the shipped table, in virtual time, and tells what came of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from drivers.port import ButtonEvent
+from firmware_bridge.bench.figures import quantile
+from firmware_bridge.diagnostics.stopwatch import Stopwatch, TimedReconciler
+from firmware_bridge.messages import LightsChanged, NewGameWanted, Tick, VerdictChanged
+from firmware_bridge.reconciler import Sensing, Settings
+from firmware_bridge.table import Table
+from firmware_bridge.views.json_lines import Lines
+from firmware_bridge.words import catalogue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from drivers.port import Reading
+    from firmware_bridge.config.agreement import Agreement
+    from firmware_bridge.messages import Input, Output
+    from firmware_bridge.recordings.format import Recording
+
+Line = dict[str, Any]
+"""One line of output, ready for JSON."""
+
+
+class Replay:
+    """One run of a recording.
+
+    Args:
+        recording: what the board felt.
+        referee: whether full turns and positions are told, secrets included.
+        why: whether every verdict says which turns are possible and what rules others out.
+    """
+
+    def __init__(self, recording: Recording, *, referee: bool = False, why: bool = False) -> None:
+        self._header = header = recording.header
+        self._events = recording.events
+        self._why = why
+        self._watch = Stopwatch()
+        self.table = self._new_table(
+            header.agreement(), 0.0, standing=header.standing(), begin=header.phase == "playing"
+        )
+        traits = self.table.state.position.game.traits
+        self._lines = Lines(
+            catalogue(self.table.agreement.settings.language, header.game),
+            record=True,
+            secret=traits.owners_secret or header.tier == "face",
+            full=referee,
+        )
+        self._spent: list[float] = []
+        self._whole: list[float] = []
+
+    def lines(self) -> Iterator[Line]:
+        """Yield what happened, line by line, and the figures of the run last."""
+        yield from self._told(self.table.take_up().outputs)
+        for event in self._events:
+            yield from self._wait_until(event.t)
+            yield from self._feed(event)
+        if self._events and isinstance(self._events[-1], ButtonEvent):
+            # A press is answered as soon as the last contact of a turn can no longer come.
+            yield from self._wait_until(self._events[-1].t + Settings().late)
+        whole = {"per_event_whole_us": _figures(self._whole)} if self._why else {}
+        yield {"events": len(self._events), "per_event_us": _figures(self._spent), **whole}
+
+    def _wait_until(self, t: float) -> Iterator[Line]:
+        """Let everything happen at its own time that is due before the next event."""
+        last = -math.inf
+        while (due := self.table.wake_at) is not None and last < due <= t:
+            last = due
+            yield from self._told(self.table.feed(Tick(due)).outputs)
+
+    def _feed(self, event: Input) -> Iterator[Line]:
+        self.table.reconciler.prepare()
+        judged, began = self._watch.spent_ns, time.thread_time_ns()
+        batch = self.table.feed(event)
+        if not isinstance(event, Tick):
+            self._whole.append((time.thread_time_ns() - began) / 1000)
+            self._spent.append((self._watch.spent_ns - judged) / 1000)
+        yield from self._told(batch.outputs)
+
+    def _told(self, outputs: Sequence[Output]) -> Iterator[Line]:
+        for output in outputs:
+            line = self._lines.line(output)
+            if line is None:
+                continue
+            if self._why and isinstance(output, VerdictChanged):
+                line["why"] = self.table.reconciler.why()
+            yield line
+        if any(isinstance(output, NewGameWanted) and not output.asked for output in outputs):
+            yield from self._begin_anew(outputs[-1].t)
+
+    def _begin_anew(self, t: float) -> Iterator[Line]:
+        """Go on as the service does when the start was set up again: with another game."""
+        agreement = dataclasses.replace(self._header.agreement(), position=None)
+        standing = self.table.reconciler.standing
+        self.table = self._new_table(agreement, t, standing=standing, begin=False)
+        anew = (LightsChanged(t, {}), VerdictChanged(t, self.table.reconciler.verdict))
+        yield from self._told((*anew, *self.table.take_up().outputs))
+
+    def _new_table(
+        self,
+        agreement: Agreement,
+        t: float,
+        *,
+        standing: Mapping[str, Reading] | None,
+        begin: bool,
+    ) -> Table:
+        sensing = Sensing(self._header.tier, self._header.tags)
+        judge = partial(TimedReconciler, self._watch)
+        return Table(agreement, sensing, now=t, standing=standing, begin=begin, judge=judge)
+
+
+def _figures(spent: Sequence[float]) -> dict[str, float]:
+    """Return median, 99th percentile and maximum of some times, rounded to a tenth."""
+    shares = {"median": 0.5, "p99": 0.99, "max": 1.0}
+    return {name: round(quantile(spent, share), 1) for name, share in shares.items()}

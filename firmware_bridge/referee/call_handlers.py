@@ -1,0 +1,146 @@
+"""What follows from what players and the arbiter say besides turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from firmware_bridge.clock.clock import other
+from firmware_bridge.referee import claims
+from firmware_bridge.referee import turn_handlers as turns
+from firmware_bridge.referee.transition import Step, end, say
+
+if TYPE_CHECKING:
+    from firmware_bridge.referee.call_rules import Spoken
+    from firmware_bridge.referee.state import Offer
+    from rules.interface import Side
+
+Follow = Callable[["Spoken"], Step]
+
+
+def follow(spoken: Spoken) -> Step:
+    """Return what follows from a call that nothing spoke against."""
+    return _FOLLOWS[spoken.what](spoken)
+
+
+def _resign(spoken: Spoken) -> Step:
+    return end(spoken.state, spoken.t_ms, other(cast("Side", spoken.by)), "resignation")
+
+
+def _offer(kind: Offer) -> Follow:
+    def offered(spoken: Spoken) -> Step:
+        state = replace(spoken.state, offer=(kind, cast("Side", spoken.by)))
+        return Step(state, (say(spoken.t_ms, f"offer-{kind}", side=f"side-{spoken.by}"),))
+
+    return offered
+
+
+def _draw(reason: str) -> Follow:
+    return lambda spoken: end(spoken.state, spoken.t_ms, None, reason)
+
+
+def _claimed(spoken: Spoken) -> Step:
+    thrice = claims.repetitions(spoken.state) >= claims.CLAIMED_REPETITIONS
+    return end(spoken.state, spoken.t_ms, None, "repetition" if thrice else "fifty-moves")
+
+
+def _taken_back(spoken: Spoken) -> Step:
+    return turns.take_back(spoken.state, spoken.t_ms)
+
+
+def _distrusted(spoken: Spoken) -> Step:
+    """Remember the cell; the rest is a matter of the board, not of the game."""
+    cells = dict.fromkeys((*spoken.state.distrusted, spoken.data["cell"]))
+    return Step(replace(spoken.state, distrusted=tuple(cells)))
+
+
+def _decline(spoken: Spoken) -> Step:
+    return Step(replace(spoken.state, offer=None), (say(spoken.t_ms, "declined"),))
+
+
+def _adjust(spoken: Spoken) -> Step:
+    on = not spoken.state.adjusting
+    words = say(spoken.t_ms, "adjusting" if on else "adjusted")
+    return Step(replace(spoken.state, adjusting=on), (words,))
+
+
+def _pause(key: str, *, adjourned: bool = False) -> Follow:
+    def paused(spoken: Spoken) -> Step:
+        clock = spoken.state.clock.stop(spoken.t_ms)
+        state = replace(spoken.state, stage="paused", clock=clock, adjourned=adjourned)
+        return Step(state, (say(spoken.t_ms, key),))
+
+    return paused
+
+
+def _start(key: str) -> Follow:
+    def started(spoken: Spoken) -> Step:
+        state, side = spoken.state, spoken.state.position.side
+        clock = state.clock
+        if not (state.trouble and state.trouble.clock_stopped):
+            clock = clock.start(side, spoken.t_ms)
+        words = say(spoken.t_ms, key, side=f"side-{side}")
+        state = replace(state, stage="playing", clock=clock, interrupted=False, adjourned=False)
+        ended = state.position.outcome
+        if ended:  # a position that somebody gave can be one in which nobody plays
+            return end(state, spoken.t_ms, ended.winner, ended.reason)
+        return Step(state, (words,))
+
+    return started
+
+
+def _time_added(spoken: Spoken) -> Step:
+    side, seconds = cast("Side", spoken.data["side"]), float(spoken.data["seconds"])
+    clock = spoken.state.clock.add(side, round(1000 * seconds), spoken.t_ms)
+    words = say(spoken.t_ms, "time-corrected", side=f"side-{side}", seconds=f"{seconds:+g}")
+    return Step(replace(spoken.state, clock=clock), (words,))
+
+
+def _position_set(spoken: Spoken) -> Step:
+    """Go on from another position; turns before it cannot be taken back.
+
+    Until a clock button is pressed the board is judged, so that its lights guide to the position.
+    """
+    state = spoken.state.at(spoken.terms, spoken.terms.game.parse(spoken.data["position"]))
+    state = replace(
+        state,
+        stage="paused",
+        clock=state.clock.stop(spoken.t_ms).fresh_turn().raised(),
+        trouble=None,
+        offer=None,
+        ending=None,
+        interrupted=True,
+        played=(),
+        number=state.number + 1,
+    )
+    return Step(state, (say(spoken.t_ms, "position-corrected"),))
+
+
+def _awarded(spoken: Spoken) -> Step:
+    winner = spoken.data["winner"]
+    side = None if winner == "draw" else cast("Side", winner)
+    return end(spoken.state, spoken.t_ms, side, "arbiter")
+
+
+_FOLLOWS: Mapping[str, Follow] = {
+    "start": _start("go"),
+    "resign": _resign,
+    "offer-draw": _offer("draw"),
+    "accept-draw": _draw("agreed-draw"),
+    "offer-take-back": _offer("take-back"),
+    "accept-take-back": _taken_back,
+    "decline": _decline,
+    "claim-draw": _claimed,
+    "claim-repetition": _draw("repetition"),
+    "claim-fifty-moves": _draw("fifty-moves"),
+    "adjust": _adjust,
+    "distrust": _distrusted,
+    "pause": _pause("paused"),
+    "adjourn": _pause("adjourned", adjourned=True),
+    "resume": _start("resumed"),
+    "add-time": _time_added,
+    "set-position": _position_set,
+    "take-back": _taken_back,
+    "award": _awarded,
+}

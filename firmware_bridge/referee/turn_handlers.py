@@ -1,0 +1,130 @@
+"""Turns taken, amended and taken back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from firmware_bridge.messages import Amended, Taken
+from firmware_bridge.referee import claims, remarks
+from firmware_bridge.referee.state import Played
+from firmware_bridge.referee.transition import Step, end, say
+
+if TYPE_CHECKING:
+    from firmware_bridge.clock.clock import Clock
+    from firmware_bridge.referee.state import Offer, State, Terms
+    from rules.interface import Position, Side, Turn
+
+
+def take(terms: Terms, state: State, text: str, t_ms: int) -> Step:
+    """Let a legal turn stand; its text is judged again, so a wrong record cannot pass."""
+    if state.stage != "playing":
+        clock = state.clock.start(state.position.side, t_ms)
+        state = replace(state, stage="playing", clock=clock, interrupted=False, adjourned=False)
+    turn = state.position.parse_turn(text)
+    after = _played(state, turn, t_ms)
+    clock = _hand_over(state, after, t_ms)
+    after = replace(after, clock=clock, offer=_open_offer(state))
+    taken = Taken(t_ms / 1000, turn, after.position)
+    step = Step(after, (taken, *remarks.of_turn(terms, state.position, turn, after.position, t_ms)))
+    return _settle(terms, step, t_ms)
+
+
+def amend(terms: Terms, state: State, text: str, t_ms: int) -> Step:
+    """Replace the turn taken last by another one of the same player, as if made at that time.
+
+    The clocks run on as they do, with all that was corrected since, unless the two turns differ in
+    whose time they let run.
+    """
+    last = state.played[-1]
+    before = replace(
+        state,
+        stage="playing",
+        ending=None,
+        position=last.before,
+        own=last.own_before,
+        clock=last.clock_before,
+        played=state.played[:-1],
+    )
+    turn = before.position.parse_turn(text)
+    after = _played(before, turn, last.t_ms)
+    runs, ran = _hands_over(last.side, after.position), _hands_over(last.side, state.position)
+    if state.stage == "playing" and runs == ran:
+        clock = state.clock.start(after.position.side, t_ms)
+    else:
+        clock = _hand_over(before, after, last.t_ms)
+    after = replace(after, clock=clock)
+    amended = Amended(t_ms / 1000, turn, after.position)
+    said = remarks.of_turn(terms, last.before, turn, after.position, t_ms)
+    return _settle(terms, Step(after, (amended, *said)), t_ms)
+
+
+def take_back(state: State, t_ms: int) -> Step:
+    """Undo the last turn, also one that ended the game; the time it took stays used.
+
+    A pause goes on, with the board judged so that its lights guide back. After a flag has fallen
+    the game is paused until the arbiter has given time.
+    """
+    last = state.played[-1]
+    clock = state.clock
+    if _hands_over(last.side, state.position):
+        clock = clock.undo(last.side, t_ms, before=last.clock_before, made=last.t_ms)
+    paused = state.stage == "paused" or clock.fallen is not None
+    waits = state.trouble is not None and state.trouble.clock_stopped
+    clock = clock.stop(t_ms).raised() if paused or waits else clock.start(last.side, t_ms)
+    undone = replace(
+        state,
+        stage="paused" if paused else "playing",
+        interrupted=paused,
+        ending=None,
+        position=last.before,
+        own=last.own_before,
+        played=state.played[:-1],
+        clock=clock,
+        offer=None,
+        number=state.number + 1,
+    )
+    said = say(t_ms, "taken-back")
+    return Step(undone, (said, say(t_ms, "paused")) if paused else (said,))
+
+
+def _played(state: State, turn: Turn, t_ms: int) -> State:
+    own = state.own.play(turn) if state.own else None
+    entry = Played(t_ms, state.position.side, turn, state.position, state.own, state.clock)
+    return replace(
+        state,
+        position=own.position if own else state.position.play(turn),
+        own=own,
+        played=(*state.played, entry),
+        trouble=None,
+        number=state.number + 1,
+    )
+
+
+def _hand_over(before: State, after: State, t_ms: int) -> Clock:
+    mover = before.position.side
+    clock = before.clock.start(mover, t_ms)
+    return clock.complete(mover, t_ms) if _hands_over(mover, after.position) else clock
+
+
+def _hands_over(mover: Side, after: Position) -> bool:
+    """Return whether the mover's time has run: not while he has more to do in the same turn."""
+    return after.side != mover or after.outcome is not None
+
+
+def _open_offer(state: State) -> tuple[Offer, Side] | None:
+    """An offer lapses when the other player makes a turn instead of answering."""
+    return state.offer if state.offer and state.offer[1] == state.position.side else None
+
+
+def _settle(terms: Terms, step: Step, t_ms: int) -> Step:
+    """End the game if this turn ended it; else say what everyone should know."""
+    position = step.state.position
+    if position.outcome:
+        ended = end(step.state, t_ms, position.outcome.winner, position.outcome.reason)
+        return Step(ended.state, step.outputs + ended.outputs)
+    reason = claims.automatic_draw(step.state)
+    if reason:
+        ended = end(step.state, t_ms, None, reason)
+        return Step(ended.state, step.outputs + ended.outputs)
+    return step.then(*remarks.of_position(terms, position, t_ms))

@@ -1,0 +1,140 @@
+"""From the configuration to the parts of the service."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import TYPE_CHECKING
+
+from drivers.description import load_description
+from drivers.piece_set import PieceSet, load_piece_set
+from drivers.port import DriverError
+from drivers.registry import create
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.indicators import create as create_indicator
+from firmware_bridge.pages.texts import texts
+from firmware_bridge.reconciler import Sensing
+from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.service.kiosk import KioskManager
+from firmware_bridge.service.plugged_in import PluggedIn
+from firmware_bridge.service.speaker import Speaker
+from firmware_bridge.simulation.piece_sets import simulated_pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from drivers.description import BoardDescription
+    from drivers.port import Driver
+    from firmware_bridge.config import Config
+    from firmware_bridge.service.controller import Controller
+    from rules.interface import Side
+
+SECRET_BYTES = 32
+
+
+def board_of(config: Config) -> tuple[BoardDescription, Driver]:
+    """Return the board's description and its driver, not yet opened.
+
+    Raises:
+        DriverError: one of them cannot be used.
+    """
+    description = load_description(config.board.description)
+    return description, create(config.board.driver, description, config.board.settings)
+
+
+def sensing_of(config: Config, description: BoardDescription) -> Sensing:
+    """Return what the board can feel, piece set included.
+
+    Raises:
+        DriverError: the piece set cannot be used.
+    """
+    if config.board.pieces:
+        pieces = load_piece_set(config.board.pieces)
+    elif description.controller == "simulated":
+        pieces = simulated_pieces()
+    else:
+        pieces = PieceSet()
+    return Sensing(description.tier, pieces.labels, frozenset(description.cells))
+
+
+def agreement_of(config: Config, description: BoardDescription) -> Agreement:
+    """Return what is agreed when the service starts without a game to go on with.
+
+    Raises:
+        UnknownGame: there is no such game or option.
+        BadSetting: a setting is wrong.
+        DriverError: this board cannot carry that game.
+    """
+    players: dict[Side, str] = {}
+    if config.players.white:
+        players["white"] = config.players.white
+    if config.players.black:
+        players["black"] = config.players.black
+    agreement = Agreement(
+        config.game.id,
+        config.game.options,
+        GameSettings.of({"language": config.language, **config.game.settings}),
+        players,
+        buttons={"white", "black"} <= set(description.button_names),
+    )
+    game = agreement.terms().game
+    if why_not := obstacles(description, game):
+        words = texts("en", game.id)
+        told = " ".join(words.text(reason.key, reason.words) for reason in why_not)
+        raise DriverError(
+            f"The board {description.name!r} cannot carry game.id = {game.id!r}. {told} "
+            "Choose another game, or another board.description."
+        )
+    return agreement
+
+
+def speaker_of(config: Config, changed: Callable[[bool], None]) -> Speaker | None:
+    """Return speech where it is wanted and installed.
+
+    Args:
+        config: the configuration.
+        changed: called when it turns out that speech is heard, or that it is not.
+    """
+    speaker = Speaker(config.sound.volume, changed=changed)
+    return speaker if config.sound.speech and speaker.audible else None
+
+
+def attendant_of(config: Config, desk: Controller, agreement: Agreement) -> KioskManager | None:
+    """Return who looks after a kiosk."""
+    pages = config.pages
+    if not pages.kiosk:
+        return None
+    return KioskManager(desk, agreement, pages.idle_minutes * 60, pages.attract_seconds)
+
+
+def plugged_in(config: Config, desk: Controller) -> tuple[PluggedIn, ...]:
+    """Return the indicators of other packages, each with what supplies it.
+
+    Raises:
+        DriverError: one of them cannot be used.
+    """
+    return tuple(
+        PluggedIn(name, create_indicator(name, settings), desk)
+        for name, settings in config.indicators.items()
+    )
+
+
+def secret_of(folder: Path) -> bytes:
+    """Return this installation's secret, made at the first start and kept beside the journal."""
+    path = folder / "secret"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        known = path.read_bytes()
+    except FileNotFoundError:
+        known = b""
+    if len(known) == SECRET_BYTES:
+        return known
+    made = secrets.token_bytes(SECRET_BYTES)
+    fresh = path.with_suffix(".new")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(made)
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    return made

@@ -1,0 +1,413 @@
+"""The one place where a game goes on: what is felt and said goes in, one thing after the other.
+
+What comes of it is on disk before anyone is shown it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from drivers.port import CellEvent, Snapshot
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.diagnostics.metrics import Metrics
+from firmware_bridge.journal import JournalDamaged, StorageFailed
+from firmware_bridge.messages import (
+    Input,
+    LightsChanged,
+    NewGameWanted,
+    RefereeOpened,
+    Said,
+    Tick,
+)
+from firmware_bridge.messages.records import BESIDE
+from firmware_bridge.recordings.recorder import Recorder
+from firmware_bridge.service.archive import Archive
+from firmware_bridge.service.blind_spots import HEARTBEAT, BlindSpots
+from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.service.state_feed import StateFeed
+from firmware_bridge.service.view_feed import Hub, Sight
+from firmware_bridge.table import Batch, Table, TableSummary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from drivers.description import BoardDescription
+    from drivers.port import Reading
+    from firmware_bridge.journal import Journal
+    from firmware_bridge.messages import Output
+    from firmware_bridge.messages.records import Record, Seat
+    from firmware_bridge.reconciler import Sensing
+    from firmware_bridge.service.demonstration import Frame
+    from firmware_bridge.service.view_feed import Reader
+    from firmware_bridge.views import Announcement, ClockFace, PublicView
+    from rules.interface import Side
+
+    Listener = Callable[[tuple[Output, ...]], None]
+    Audience = Callable[[Frame | None], None]
+
+_LOG = logging.getLogger(__name__)
+
+WAITING = 1000
+"""Inputs that may wait; whoever brings more has to wait himself."""
+BEFORE_PLAY = {"begun", "set-up", "arranged", "reopened", *BESIDE}
+"""Records of a game in which nothing has happened yet: nobody misses it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeUp:
+    """Somebody wants to go on with an adjourned game."""
+
+    game_id: str
+
+
+Request = Input | Agreement | TakeUp
+"""What can be asked of the desk."""
+Done = asyncio.Future[tuple[Said, ...]]
+"""What was announced when it had been done."""
+
+
+class Controller:
+    """Owns the table and lets everyone else ask and tell.
+
+    Args:
+        journal: where games are written down.
+        sensing: what the board can feel.
+        description: the board.
+        clock: the host's monotonic clock, in seconds.
+
+    Attributes:
+        listeners: called with everything that may be shown, after it has been written down.
+        audiences: called with every frame of a kiosk's show, and with `None` when it ends.
+        metrics: what is counted and timed.
+        archive: the games that are over.
+        blind_spots: cells that nobody watched for a while.
+        show: the frame of the show that is to be seen, if any.
+        link: what is wrong with the board's connection, empty if nothing is.
+        game_id: names the game in the journal.
+        touched: when somebody last did or said something, on the host's monotonic clock.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        sensing: Sensing,
+        description: BoardDescription,
+        clock: Callable[[], float],
+    ) -> None:
+        self.description = description
+        self.hub = Hub(self._look, clock)
+        self.metrics = Metrics()
+        self.listeners: list[Listener] = [self.metrics.hear]
+        self.audiences: list[Audience] = []
+        self.show: Frame | None = None
+        self.link = ""
+        self.game_id = ""
+        self.now = clock
+        self.archive = Archive(journal)
+        self.blind_spots = BlindSpots(description.cells)
+        self._journal = journal
+        self._sensing = sensing
+        self._tapes: dict[str, Recorder] = {}
+        self._bulletin = StateFeed()
+        self._pages_speak = False
+        self._standing: dict[str, Reading] | None = None
+        self._inputs: asyncio.Queue[tuple[Request, Done]] = asyncio.Queue(WAITING)
+        self.metrics.watch_queue("desk", self._inputs.qsize)
+        self._heard = self.touched = clock()
+        self._storage_failed = False
+        self._opened: set[tuple[str, str]] = set()
+        self._table: Table | None = None
+        self._glance: TableSummary | None = None
+
+    @property
+    def table(self) -> Table:
+        """The table; `open` must have been called."""
+        if self._table is None:
+            raise RuntimeError("the desk has not been opened")
+        return self._table
+
+    @property
+    def agreement(self) -> Agreement:
+        """What was agreed for the game that is on the table."""
+        return self.table.agreement
+
+    def view(self) -> PublicView:
+        """Return the public view as of now."""
+        return self._shown().view(self.now())
+
+    def clocks(self) -> Mapping[Side, ClockFace]:
+        """Return the clocks as of now."""
+        return self._shown().clocks(self.now())
+
+    @property
+    def seats(self) -> Mapping[Side, Seat]:
+        """Who plays with a phone, as far as it is written down."""
+        return self._shown().seats
+
+    async def open(self, otherwise: Agreement) -> None:
+        """Go on with the game that was not finished, or else begin the one given.
+
+        A game in which nothing has happened yet goes on, with those seated at it, if people chose
+        it or it is the one given.
+        """
+        unfinished = await asyncio.to_thread(self._journal.unfinished)
+        if unfinished is None:
+            await self._begin(otherwise)
+            return
+        game_id, records = unfinished
+        if _before_play(records):
+            wanted = Agreement.from_data(records[0].data)
+            if wanted != otherwise and not self._still_chosen(wanted):
+                await self._begin(otherwise)
+                return
+        self.game_id = game_id
+        self._table = self._resumed(records)
+        await self._give(self._anew(self._table))
+
+    def _still_chosen(self, wanted: Agreement) -> bool:
+        """Return whether people chose this game, and the board can carry it (still)."""
+        return wanted.chosen and not obstacles(self.description, wanted.terms().game)
+
+    async def run(self) -> None:
+        """Take in what comes and let time pass, until cancelled."""
+        while True:
+            item, done = await self._next()
+            said = await self._take(item)
+            if not done.done():
+                done.set_result(said)
+            if self._inputs.empty():
+                self.table.reconciler.prepare()
+
+    def tape_of(self, game_id: str) -> Recorder | None:
+        """Return what was felt in the game on the table, or in the one before it."""
+        return self._tapes.get(game_id)
+
+    def forget_tape(self, game_id: str) -> None:
+        """Forget what was felt in a game that is not on the table."""
+        self._tapes.pop(game_id, None)
+
+    async def submit(self, item: Input) -> tuple[Said, ...]:
+        """Tell the desk something; returns when it has taken effect and is written down.
+
+        Returns:
+            What was announced to everyone because of it.
+        """
+        return await self._enter(item)
+
+    async def begin(self, agreement: Agreement) -> None:
+        """Begin another game; the one on the table stays in the journal as it is."""
+        await self._enter(agreement)
+
+    def tell(self, item: Input) -> None:
+        """Tell the desk something without waiting; for what happens outside any task."""
+        self._inputs.put_nowait((item, asyncio.get_running_loop().create_future()))
+
+    def referee_opened(self, address: str) -> None:
+        """Leave a trace that somebody sees everything: one for each game and address."""
+        if (self.game_id, address) not in self._opened:
+            self._opened.add((self.game_id, address))
+            self.tell(RefereeOpened(self.now(), address))
+
+    def announce(self, news: Announcement) -> None:
+        """Show an announcement that is not of the game."""
+        self._bulletin.post(news)
+        self.hub.touch()
+
+    def warn(self, news: Announcement) -> None:
+        """Show a warning that nobody is there, until somebody does something."""
+        self._bulletin.warn(news)
+        self.hub.touch()
+
+    def let_pages_speak(self, wanted: bool) -> None:
+        """Let pages say aloud what is announced, or leave it to the service's own voice."""
+        self._pages_speak = wanted
+        if self._table:
+            self.hub.touch()
+
+    def perform(self, frame: Frame | None) -> None:
+        """Show a frame of the show, or end it. Touching the board ends it too."""
+        if frame is not self.show:
+            self.show = frame
+            for audience in self.audiences:
+                audience(frame)
+            self.hub.touch()
+
+    def wake(self) -> None:
+        """Somebody is there, though nothing on the board was touched."""
+        self.touched = self.now()
+        if self._bulletin.withdraw_warning():
+            self.hub.touch()
+        self.perform(None)
+
+    def link_changed(self, trouble: str) -> None:
+        """The board's connection is well (an empty text) or not."""
+        if trouble:
+            self.blind_spots.lost()
+        if trouble != self.link:
+            self.link = trouble
+            self.hub.touch()
+
+    async def take_up(self, game_id: str) -> None:
+        """Go on with a game that was adjourned; the one on the table stays as it is.
+
+        Raises:
+            KeyError: when there is no such game among those that are adjourned.
+        """
+        if game_id not in {game.id for game in await self.archive.adjourned()}:
+            raise KeyError(game_id)
+        await self._enter(TakeUp(game_id))
+
+    async def _enter(self, item: Request) -> tuple[Said, ...]:
+        done: Done = asyncio.get_running_loop().create_future()
+        await self._inputs.put((item, done))
+        return await done
+
+    async def _next(self) -> tuple[Request, Done]:
+        while True:
+            wake = None if self._storage_failed else self.table.wake_at
+            began = self.now()
+            left = math.inf if wake is None else max(0.0, wake - began)
+            try:
+                async with asyncio.timeout(min(left, HEARTBEAT)):
+                    return await self._inputs.get()
+            except TimeoutError:
+                if left <= HEARTBEAT:
+                    return Tick(self.now()), asyncio.get_running_loop().create_future()
+            finally:
+                self.blind_spots.waited(began, self.now())
+
+    async def _take(self, item: Request) -> tuple[Said, ...]:
+        if self._storage_failed:
+            return ()
+        if isinstance(item, Agreement):
+            if item.rematch_of in {"", self.game_id}:  # of two that ask for a rematch, one is first
+                await self._begin(item)
+            self.wake()
+            return ()
+        if isinstance(item, TakeUp):
+            await self._take_up(item.game_id)
+            self.wake()
+            return ()
+        if self.blind_spots.hides(item, self.now()):
+            await self._feed(Snapshot(item.t, dict(self.table.reconciler.standing)))
+        return await self._feed(item)
+
+    async def _feed(self, item: Input) -> tuple[Said, ...]:
+        # Boards stamp their events with their own time: what comes late happened now at the latest.
+        self._heard = max(self._heard, item.t)
+        item = dataclasses.replace(item, t=self._heard)
+        self._tapes[self.game_id].hear(item, self.table)
+        self._remember(item)
+        with self.metrics.reconcile.time():
+            batch = self.table.feed(item)
+        await self._give(batch)
+        return tuple(output for output in batch.outputs if isinstance(output, Said))
+
+    def _remember(self, item: Input) -> None:
+        if not isinstance(item, Snapshot | Tick):
+            self.wake()
+        if isinstance(item, Snapshot):
+            self._standing = dict(item.readings)
+        elif isinstance(item, CellEvent) and self._standing is not None:
+            self._standing[item.cell] = item.reading
+
+    async def _begin(self, agreement: Agreement) -> None:
+        self._heard = max(self._heard, self.now())
+        tape = Recorder(self._sensing)
+        table = Table(
+            agreement,
+            self._sensing,
+            now=self._heard,
+            standing=self._standing or {},
+            dice=tape.roll,
+        )
+        self._lay_aside(await asyncio.to_thread(self._journal.new_game))
+        self._table, self._tapes[self.game_id] = table, tape
+        await self._give(self._anew(table))
+
+    async def _take_up(self, game_id: str) -> None:
+        try:
+            await asyncio.to_thread(self._journal.take_up, game_id)
+            records = await asyncio.to_thread(self._journal.read, game_id)
+        except (StorageFailed, JournalDamaged) as error:
+            _LOG.error("game %s cannot be taken up: %s", game_id, error)
+            return
+        self._heard = max(self._heard, self.now())
+        self._lay_aside(game_id)
+        self._table = self._resumed(records)
+        await self._give(self._anew(self._table))
+
+    def _anew(self, table: Table) -> Batch:
+        """Return what opening a table led to; the lights of the one before go out with it."""
+        batch = table.take_up()
+        dark = LightsChanged(self._heard, {})
+        return dataclasses.replace(batch, outputs=(dark, *batch.outputs))
+
+    def _lay_aside(self, following: str) -> None:
+        """Make room for another game; what was felt in the one before can still be asked for."""
+        self._tapes = {name: kept for name, kept in self._tapes.items() if name == self.game_id}
+        self.game_id = following
+        self._bulletin.begin_anew()
+
+    async def _give(self, batch: Batch) -> None:
+        if batch.records:
+            try:
+                with self.metrics.journal_sync.time():
+                    await asyncio.to_thread(self._journal.append, self.game_id, batch.records)
+            except StorageFailed as error:
+                self.metrics.journal_failures.inc()
+                _LOG.critical("storage failed, the game is stopped: %s", error)
+                batch = self._stop_at(self.table.records[: -len(batch.records)])
+        self._glance = self.table.glance()
+        self._bulletin.note(batch.outputs, open_to_all=bool(self._glance.facts.revealed))
+        # The board's own lights come first: fifty displays must not make them late.
+        for listener in self.listeners:
+            listener(batch.outputs)
+        self.hub.touch()
+        for output in batch.outputs:
+            if isinstance(output, NewGameWanted) and not output.asked:
+                over = self.table.state.stage == "over"
+                await self._begin(
+                    self.agreement.rematch(self.game_id, self.seats) if over else self.agreement
+                )
+
+    def _stop_at(self, written: tuple[Record, ...]) -> Batch:
+        """Stop for good at what is on disk: what is not must never be shown as taken."""
+        self._storage_failed = True
+        if written:
+            self._table = self._resumed(written)
+        self.table.fail()
+        lights = (out for out in self.table.take_up().outputs if isinstance(out, LightsChanged))
+        return Batch(tuple(lights))
+
+    def _resumed(self, records: tuple[Record, ...]) -> Table:
+        tape = self._tapes[self.game_id] = Recorder(self._sensing)
+        standing = self._standing
+        if standing is None and _before_play(records):
+            standing = {}  # only what is felt can say that the pieces stand
+        return Table.resume(
+            records, self._sensing, now=self.now(), standing=standing, dice=tape.roll
+        )
+
+    def _look(self, reader: Reader) -> Sight:
+        t, news = self.now(), self._bulletin.shown
+        if reader == "public":
+            view, speaks = self.view(), self._pages_speak
+            return Sight(view, news, self.link, self.show, speaks, self.game_id)
+        if reader == "referee":
+            return Sight(self._shown().referee_view(t), news, self.link)
+        return Sight(self._shown().seat(reader, t), news, self.link)
+
+    def _shown(self) -> TableSummary:
+        """Return the table as far as it is on disk, however far it has gone on since."""
+        return self._glance or self.table.glance()
+
+
+def _before_play(records: tuple[Record, ...]) -> bool:
+    """Return whether nothing has happened yet in the game that these records make."""
+    return all(record.kind in BEFORE_PLAY for record in records)

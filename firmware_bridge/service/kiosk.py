@@ -1,0 +1,95 @@
+"""Looks after a board that nobody looks after.
+
+A kiosk's game that was left behind is given up, and while nobody plays a show goes on. Kiosk mode
+can be left, by whoever knows the PIN, until the service starts again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from firmware_bridge.service.demonstration import show
+from firmware_bridge.views import Announcement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from firmware_bridge.config.agreement import Agreement
+    from firmware_bridge.service.controller import Controller
+    from firmware_bridge.service.demonstration import Frame
+
+_LOG = logging.getLogger(__name__)
+
+WARNING = 30.0
+"""Seconds between the warning and the end of the game."""
+GUIDED = 60.0
+"""Seconds for which the lights show at least where pieces are missing, before the show begins."""
+LOOKS = 0.25
+"""Seconds between two looks."""
+NOTHING_TO_GIVE_UP = {"waiting", "set-up", "ready"}
+
+
+class KioskManager:
+    """Looks after a kiosk.
+
+    Args:
+        desk: where the game goes on.
+        agreement: the game that is offered to whoever comes next.
+        idle: seconds without a touch after which a game is given up.
+        attract: seconds without a touch after which the show begins, where no game is under way.
+
+    Attributes:
+        on: whether this still is a kiosk.
+    """
+
+    def __init__(self, desk: Controller, agreement: Agreement, idle: float, attract: float) -> None:
+        self.on = True
+        self._desk = desk
+        self._agreement = agreement
+        self._idle = idle
+        self._attract = attract
+        self._warned_of = 0.0
+        self._frames: Iterator[Frame] = show()
+        self._next_frame_at = 0.0
+
+    async def run(self) -> None:
+        """Look after the board until kiosk mode is left, or cancelled."""
+        while self.on:
+            await self.look()
+            await asyncio.sleep(LOOKS)
+
+    def leave(self) -> None:
+        """Be no kiosk any more, until the service starts again."""
+        _LOG.warning("kiosk mode is left until the service starts again")
+        self.on = False
+        self._desk.perform(None)
+        self._desk.hub.touch()
+
+    async def look(self) -> None:
+        """Do what is due now."""
+        desk = self._desk
+        view = desk.view()
+        quiet = desk.now() - desk.touched
+        if view.phase == "storage-failed":
+            desk.perform(None)
+        elif view.phase in NOTHING_TO_GIVE_UP:
+            if quiet >= self._idle and desk.agreement.chosen:
+                await desk.begin(self._agreement)  # whoever chose another game has left
+                return
+            guiding = view.missing or view.surplus
+            if quiet >= (max(self._attract, GUIDED) if guiding else self._attract):
+                self._play_on()
+        elif quiet >= self._idle:
+            await desk.begin(self._agreement)
+        elif quiet >= self._idle - WARNING and self._warned_of != desk.touched:
+            self._warned_of = desk.touched
+            desk.warn(Announcement("page-idle", {"seconds": f"{self._idle - quiet:.0f}"}))
+
+    def _play_on(self) -> None:
+        desk = self._desk
+        if desk.show is None or desk.now() >= self._next_frame_at:
+            frame = next(self._frames)
+            self._next_frame_at = desk.now() + frame.seconds
+            desk.perform(frame)

@@ -1,0 +1,85 @@
+"""What pages go on showing of what was announced, each with its number.
+
+The latest comes first; what was announced together stays in its order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from firmware_bridge.messages import Amended, Said, Taken, VerdictChanged
+from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING
+from firmware_bridge.service.view_feed import News
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from firmware_bridge.messages import Output
+    from firmware_bridge.views import Announcement
+
+ALARMS = {"illegal", "disturbed"}
+"""Verdicts that must stand out: what was said before says nothing about them."""
+MOST = 5
+"""Announcements that pages go on showing, at most; a warning comes on top."""
+
+
+class StateFeed:
+    """Keeps what was announced since the last turn, and a warning that nobody is there."""
+
+    def __init__(self) -> None:
+        self._news: tuple[News, ...] = ()
+        self._warning: tuple[News, ...] = ()
+        self._announced = 0
+        self._alarmed = False
+
+    @property
+    def shown(self) -> tuple[News, ...]:
+        """What pages show."""
+        return (*self._warning, *self._news)
+
+    def post(self, news: Announcement) -> None:
+        """Add an announcement that is not of the game."""
+        self._news = (self._numbered(news), *self._news)[:MOST]
+
+    def warn(self, news: Announcement) -> None:
+        """Show a warning until it is withdrawn."""
+        self._warning = (self._numbered(news),)
+
+    def withdraw_warning(self) -> bool:
+        """Return whether a warning was shown that is not shown any more."""
+        warned, self._warning = bool(self._warning), ()
+        return warned
+
+    def begin_anew(self) -> None:
+        """Forget what was announced of another game."""
+        self._news = ()
+
+    def note(self, outputs: Iterable[Output], *, open_to_all: bool) -> None:
+        """Keep what was announced since the last turn.
+
+        Args:
+            outputs: what may be shown.
+            open_to_all: whether pieces are shown from both sides; what they showed is kept only
+                as long as they are.
+        """
+        given = tuple(outputs)
+        if self._alarm_begins(given):
+            self._news = tuple(replace(item, stale=True) for item in self._news)
+        said = [self._numbered(output) for output in given if isinstance(output, Said)]
+        anew = any(item.key in BEGINNING_ANEW for item in said)
+        if anew or any(isinstance(output, Taken | Amended) for output in given):
+            self._news = tuple(item for item in self._news if item.key in PASSING)
+        if not open_to_all or any(item.key in PASSING for item in said):
+            self._news = tuple(item for item in self._news if item.key not in PASSING)
+        self._news = (*said, *self._news)[:MOST]
+
+    def _alarm_begins(self, outputs: Iterable[Output]) -> bool:
+        verdicts = [out.verdict.kind for out in outputs if isinstance(out, VerdictChanged)]
+        before = self._alarmed
+        self._alarmed = verdicts[-1] in ALARMS if verdicts else before
+        return self._alarmed and not before
+
+    def _numbered(self, said: Announcement | Said) -> News:
+        self._announced += 1
+        return News(said.key, said.words, self._announced)

@@ -1,0 +1,129 @@
+"""What the board shows, as far as players may be told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from firmware_bridge.messages import VerdictChanged
+from firmware_bridge.referee import rulings
+from firmware_bridge.table.start_check import label_read
+from firmware_bridge.views.redaction import masked, names_owners
+
+if TYPE_CHECKING:
+    from firmware_bridge.messages.verdict import Verdict
+    from firmware_bridge.reconciler import Reconciler, Sensing
+    from firmware_bridge.table.game_log import GameLog, Moment
+    from rules.interface import Position, Turn
+
+RIGHT_AGAIN = ("settled", "complete", "extendable", "choice")
+"""Verdicts on a board on which nothing has to be put right."""
+_HARMLESS = ("game-over", "not-in-hand", "touched-piece")
+"""Reasons that tell nothing of whose piece it is."""
+
+
+class Announcer:
+    """Keeps what has been told of the verdicts.
+
+    Args:
+        ledger: what has been written down, and what is given out.
+        reconciler: judges the board.
+        sensing: what the board can feel.
+
+    Attributes:
+        verdict: what the board shows, as far as it may be told.
+        judged_in: the position that the verdict's turns belong to.
+        begun: the turns that explained the board before hands went on with them.
+        reason: why the board is illegal, once it is, where that is not what the reconciler says.
+    """
+
+    def __init__(self, ledger: GameLog, reconciler: Reconciler, sensing: Sensing) -> None:
+        self.verdict = reconciler.verdict
+        self.judged_in = reconciler.judged_in
+        self.begun: tuple[Turn, ...] = ()
+        self.reason: str | None = None
+        self._ledger = ledger
+        self._sensing = sensing
+
+    def unread(self, reconciler: Reconciler) -> frozenset[str]:
+        """Cells that feel something and do not tell what, where it matters what lies underneath."""
+        if not self._ledger.terms.game.traits.records_forbidden:
+            return frozenset()
+        standing = reconciler.standing.items()
+        return frozenset(c for c, reading in standing if label_read(self._sensing, reading) is None)
+
+    def tell_at_first(self, at: Moment) -> None:
+        """Tell what a board shows that is not right when play begins at once."""
+        if self.verdict.kind != "settled":
+            self._ledger.put(VerdictChanged(at.t, self.verdict))
+
+    def tell(
+        self, reconciler: Reconciler, verdict: Verdict, judged_in: Position, at: Moment
+    ) -> None:
+        """Tell of a verdict what may be told."""
+        terms = self._ledger.terms
+        # Without buttons a question of a promotion is open to be answered, and to nothing else.
+        blind = terms.blind and (terms.buttons or verdict.kind != "choice")
+        shown = masked(reconciler.position, verdict, judged_in, sealed=terms.sealed, blind=blind)
+        if shown.kind != "in-progress" or judged_in is not self.judged_in:
+            self.begun = () if self._ledger.terms.secret else shown.turns
+        self.judged_in = judged_in
+        self._show(self._ruled(reconciler, shown), at)
+
+    def ask(self, reconciler: Reconciler, verdict: Verdict, at: Moment) -> bool:
+        """Ask about a turn that was not told until the press; return whether it may be asked."""
+        if names_owners(reconciler.position, verdict, self.judged_in):
+            return False
+        self._show(masked(reconciler.position, verdict, self.judged_in), at)
+        return True
+
+    def _show(self, verdict: Verdict, at: Moment) -> None:
+        seen = _unnamed if self._ledger.terms.secret else _as_it_is
+        news = seen(verdict) != seen(self.verdict)
+        self.verdict = verdict
+        if news:
+            self._ledger.put(VerdictChanged(at.t, verdict))
+
+    def _ruled(self, reconciler: Reconciler, verdict: Verdict) -> Verdict:
+        """Give as the reason what the game's own referee rules, which may be less than is known."""
+        own = self._ledger.state.own
+        if verdict.kind != "illegal":
+            self.reason = None if verdict.kind in RIGHT_AGAIN else self.reason
+            return verdict
+        if second_thoughts(self._ledger, verdict):
+            self.reason = "no-such-move"
+        elif own is None:
+            return verdict
+        elif self.reason is None:
+            ruled = rulings.reason(own, verdict.attempt, alone=verdict.alone)
+            self.reason = ruled or _harmless(verdict, len(reconciler.handling.vacated))
+        return replace(verdict, reason=self.reason)
+
+
+def _unnamed(verdict: Verdict) -> Verdict:
+    """Return the verdict without saying which piece goes where: it may be another like one."""
+    return replace(verdict, restore=tuple(step._replace(label=None) for step in verdict.restore))
+
+
+def _as_it_is(verdict: Verdict) -> Verdict:
+    return verdict
+
+
+def second_thoughts(ledger: GameLog, verdict: Verdict) -> bool:
+    """Return whether the piece that moved last was moved on, where no button ends a turn.
+
+    It must go back, but it was not the player to move who did it.
+    """
+    state = ledger.state
+    if ledger.terms.buttons or verdict.attempt is None or not state.played:
+        return False
+    last = state.played[-1]
+    moved = {target for _, target in last.before.deed(last.turn).moves}
+    return last.side != state.position.side and verdict.attempt[0] in moved
+
+
+def _harmless(verdict: Verdict, vacated: int) -> str:
+    """Return a reason that tells nothing of whose pieces are in the air: to lift is free."""
+    if verdict.reason in _HARMLESS:
+        return verdict.reason
+    return "too-many-pieces" if vacated > 1 else "no-such-move"

@@ -1,0 +1,104 @@
+"""The state of a game, changed by records alone, and what they led to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from firmware_bridge.messages import Ruled, Said
+from firmware_bridge.messages.records import Record
+from firmware_bridge.referee import referee
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from firmware_bridge.messages import Output
+    from firmware_bridge.messages.records import RecordKind
+    from firmware_bridge.referee.state import State, Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one input led to: facts to write down first, then what may be shown."""
+
+    outputs: tuple[Output, ...] = ()
+    records: tuple[Record, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An instant: in the host's monotonic seconds and in milliseconds of table time."""
+
+    t: float
+    ms: int
+
+
+class GameLog:
+    """What has been written down, and the state that follows from it.
+
+    Args:
+        terms: what holds throughout the game.
+        state: where it begins.
+        records: what was written down before; the state is rebuilt from it.
+    """
+
+    def __init__(self, terms: Terms, state: State, records: Iterable[Record] = ()) -> None:
+        self.terms = terms
+        self.records = list(records)
+        self.state = referee.rebuild(terms, state, self.records)
+        self._unwritten = 0
+        self._outputs: list[Output] = []
+        self._seen = 0
+
+    def apply(self, at: Moment, kind: RecordKind, /, **data: object) -> None:
+        """Write down a fact and let it take effect; the result is written down with it."""
+        before = self.state
+        record = Record(max(at.ms, before.t_ms), kind, data)
+        step = referee.apply(self.terms, before, record)
+        self.state = step.state
+        self._write(record)
+        self._write_ruling(record.t_ms, step.outputs)
+        self._outputs += [replace(output, t=at.t) for output in step.outputs]
+        ending = self.state.ending
+        if ending and ending is not before.ending:
+            self._write(
+                Record(record.t_ms, "ended", {"winner": ending.winner, "reason": ending.reason})
+            )
+
+    def _write_ruling(self, t_ms: int, outputs: Iterable[Output]) -> None:
+        """Write down for readers what was ruled."""
+        ruled = next((output for output in outputs if isinstance(output, Ruled)), None)
+        if ruled is None:
+            return
+        said = [[o.key, dict(o.words)] for o in outputs if isinstance(o, Said) and o.key != "over"]
+        data = {"side": ruled.side, "reason": ruled.reason, "penalty": ruled.penalty, "said": said}
+        self._write(Record(t_ms, "ruled", data))
+
+    def put(self, *outputs: Output) -> None:
+        """Give something out that changes no state."""
+        self._outputs += outputs
+
+    def say(self, t: float, key: str, **words: str) -> None:
+        """Announce something that changes no state."""
+        self._outputs.append(Said(t, key, words))
+
+    def hush(self) -> None:
+        """Forget what was to be given out; what was written down stays to be written."""
+        self._outputs = []
+
+    def changed(self) -> bool:
+        """Return whether anything has come since this was asked last."""
+        come = self._unwritten + len(self._outputs)
+        seen, self._seen = self._seen, come
+        return come != seen
+
+    def drain(self) -> Batch:
+        """Return, and forget, what has come since the last time."""
+        written = len(self.records) - self._unwritten
+        batch = Batch(tuple(self._outputs), tuple(self.records[written:]))
+        self._outputs, self._unwritten, self._seen = [], 0, 0
+        return batch
+
+    def _write(self, record: Record) -> None:
+        self.records.append(record)
+        self._unwritten += 1

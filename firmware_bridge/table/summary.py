@@ -1,0 +1,59 @@
+"""The table as it stood at one moment, for all readers, with clocks that go on running."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from firmware_bridge import views
+from firmware_bridge.views.public import clocks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from firmware_bridge.messages.records import Record, Seat
+    from firmware_bridge.views import ClockFace, PlayerView, PublicView, RefereeView
+    from firmware_bridge.views.facts import Facts
+    from rules.interface import Side
+
+
+@dataclass(frozen=True, slots=True)
+class TableSummary:
+    """What may be shown of a table until the next glance.
+
+    A glance never changes. Who takes one only after the journal has what happened cannot show
+    anything that is not on disk, whoever asks in the meantime.
+
+    Attributes:
+        facts: the table, secrets included.
+        records: what had been written down.
+        table_ms: gives the table time of a host time.
+    """
+
+    facts: Facts
+    records: tuple[Record, ...]
+    table_ms: Callable[[float], int]
+
+    def view(self, t: float) -> PublicView:
+        """Return the table as everyone may see it at `t`, in the host's monotonic seconds."""
+        return views.public(self._at(t))
+
+    def clocks(self, t: float) -> Mapping[Side, ClockFace]:
+        """Return the clocks as they stand at `t`."""
+        return clocks(self._at(t))
+
+    def seat(self, side: Side, t: float) -> PlayerView:
+        """Return the table as one player may see it."""
+        return views.player(self._at(t), side)
+
+    @property
+    def seats(self) -> Mapping[Side, Seat]:
+        """Who plays with a phone."""
+        return self.facts.state.seats
+
+    def referee_view(self, t: float) -> RefereeView:
+        """Return everything, for the referee alone."""
+        return views.referee(self._at(t), self.records)
+
+    def _at(self, t: float) -> Facts:
+        return replace(self.facts, t_ms=max(self.table_ms(t), self.facts.state.t_ms))

@@ -1,0 +1,115 @@
+"""What a table shows: the facts for its views, and the lights that follow them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.messages import LightsChanged
+from firmware_bridge.table.start_check import SetUp
+from firmware_bridge.views.facts import Facts
+from firmware_bridge.views.lights import lights
+from firmware_bridge.views.public import wordless
+from firmware_bridge.views.revealed import shown_by
+from firmware_bridge.views.static_part import Fixed, fixed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from firmware_bridge.config.agreement import Agreement
+    from firmware_bridge.referee.state import Played, State
+    from firmware_bridge.table.game_log import Moment
+    from firmware_bridge.table.play import Play
+    from firmware_bridge.views import Revealed
+
+SHOWN_MS = 5_000
+"""How long pieces stay open to all after a turn that shows them."""
+
+
+class Display:
+    """Keeps what is shown beside the game itself.
+
+    Args:
+        agreement: what was agreed before the game.
+        play: the game.
+
+    Attributes:
+        set_up: what the set-up check found last.
+        failed: whether nothing can be written down any more.
+        revealed_until: until when, in table time, pieces stay open to all; 0 when none are.
+        stale: whether the lights must be made anew.
+    """
+
+    def __init__(self, agreement: Agreement, play: Play) -> None:
+        self.set_up = SetUp(None)
+        self.failed = False
+        self.revealed_until = 0
+        self.stale = True
+        self._agreement = agreement
+        self._play = play
+        self._revealed: tuple[Revealed, ...] = ()
+        self._lights: Mapping[str, str] = {}
+        self._fixed: Fixed | None = None
+        self._fixed_for: State | None = None
+        self._last = self._last_played()
+
+    def repaint(self, at: Moment) -> None:
+        """Let the lights follow, if anything has happened that could change them."""
+        ledger = self._play.ledger
+        self._close(at)
+        if not (self.stale or ledger.changed()):
+            return
+        self.stale = False
+        self._open(at)
+        shown = lights(wordless(self.facts(at)))
+        if shown != self._lights:
+            self._lights = shown
+            ledger.put(LightsChanged(at.t, shown))
+            ledger.changed()
+
+    def facts(self, at: Moment) -> Facts:
+        """Return everything that views are made from."""
+        ledger = self._play.ledger
+        return Facts(
+            terms=ledger.terms,
+            state=ledger.state,
+            fixed=self._fixed_part(),
+            verdict=self._play.told.verdict,
+            judged_in=self._play.told.judged_in,
+            begun=self._play.told.begun,
+            t_ms=at.ms,
+            handling=self._play.reconciler.handling,
+            missing=self.set_up.missing,
+            surplus=self.set_up.surplus,
+            placed=self.set_up.placed,
+            bare=self.set_up.bare,
+            faults=self._play.faults,
+            unread=self._play.told.unread(self._play.reconciler),
+            revealed=self._revealed,
+            players=self._agreement.players,
+            new_start=self._play.new_start,
+            quiet=self._agreement.settings.quiet,
+            failed=self.failed,
+        )
+
+    def _open(self, at: Moment) -> None:
+        """Show to all for a while what the last turn shows."""
+        last = self._last_played()
+        if last is not self._last:
+            self._last = last
+            self._revealed = shown_by(last.before, last.turn) if last else ()
+            self.revealed_until = at.ms + SHOWN_MS if self._revealed else 0
+
+    def _close(self, at: Moment) -> None:
+        if self._revealed and at.ms >= self.revealed_until:
+            self._revealed, self.revealed_until, self.stale = (), 0, True
+
+    def _last_played(self) -> Played | None:
+        played = self._play.ledger.state.played
+        return played[-1] if played else None
+
+    def _fixed_part(self) -> Fixed:
+        """Return what of the view the state decides, made anew only when the state is another."""
+        state = self._play.ledger.state
+        if self._fixed is None or self._fixed_for is not state:
+            self._fixed, self._fixed_for = fixed(self._play.ledger.terms, state), state
+        return self._fixed

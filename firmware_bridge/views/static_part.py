@@ -1,0 +1,70 @@
+"""What of the public view stays as it is until the next record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from firmware_bridge.games import metadata as lore
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from firmware_bridge.referee.state import State, Terms
+    from rules.interface import OptionValue, Position, Shown, Side, Square
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """Parts of `PublicView`, which see, that events on the board do not change."""
+
+    options: Mapping[str, OptionValue]
+    squares: tuple[Square, ...]
+    board: Mapping[Square, Shown]
+    hands: Mapping[Side, int]
+    time_control: str
+    last_turn: tuple[Square, ...]
+    check: Square | None
+    unrated: bool
+
+
+def fixed(terms: Terms, state: State) -> Fixed:
+    """Return what stays as it is until the state changes."""
+    position = state.position
+    shown = position.shown
+    return Fixed(
+        options=dict(terms.game.options),
+        squares=tuple(sorted(terms.game.squares)),
+        # In the order of the squares, since a game's own order might tell whose piece is whose.
+        board={square: shown[square] for square in sorted(shown)},
+        hands={side: len(hand) for side, hand in position.hands.items()},
+        time_control=str(terms.control),
+        last_turn=_last_turn(terms, state),
+        check=_checked_king(terms, position),
+        unrated=_unrated(terms),
+    )
+
+
+def _last_turn(terms: Terms, state: State) -> tuple[Square, ...]:
+    if terms.secret or not state.played:
+        return ()
+    last = state.played[-1]
+    deed = last.before.deed(last.turn)
+    squares = [square for move in deed.moves for square in move]
+    squares += [square for square, _ in (*deed.placed, *deed.flips)]
+    return tuple(dict.fromkeys(squares))
+
+
+def _checked_king(terms: Terms, position: Position) -> Square | None:
+    if terms.game.traits.owners_secret or not position.in_check:
+        return None
+    return position.king(position.side)
+
+
+def _unrated(terms: Terms) -> bool:
+    rated = lore.of(terms.game.id).rated
+    if rated is None:
+        return False
+    sides: tuple[Side, ...] = ("white", "black")
+    totals = (sum(period.base_ms for period in terms.control.of(side)) for side in sides)
+    return not all(rated.least * 60_000 <= ms <= rated.most * 60_000 for ms in totals)

@@ -1,0 +1,66 @@
+"""The own board, moved by the test: an occupancy and an identity one."""
+
+import asyncio
+import contextlib
+import time
+
+from drivers.description import load_description
+from drivers.port import CellEvent, Driver, LinkChanged, Snapshot
+from firmware_bridge.emulation.follower import chess
+from firmware_bridge.emulation.process import Posing
+from firmware_bridge.reconciler import Sensing
+from tests.running import running
+
+BOARD = load_description("starter")
+START = dict(chess().start().placement)
+TAGS = {f"04{number:02X}0000": label for number, label in enumerate(START.values())}
+TAG_AT = dict(zip(START, TAGS, strict=True))
+TIERS = ("occupancy", "identity")
+
+
+def sensing(tier):
+    return Sensing(tier, TAGS if tier == "identity" else {}, frozenset(BOARD.cells))
+
+
+def start(tier):
+    return dict(TAG_AT) if tier == "identity" else dict.fromkeys(START, True)
+
+
+class OwnBoard(Driver):
+    def __init__(self, tier):
+        self.description = BOARD
+        self.stands = start(tier)
+        self.lights = []
+        self._events = asyncio.Queue()
+
+    async def __aenter__(self):
+        now = time.monotonic()
+        self._events.put_nowait(LinkChanged(now, up=True, text="The board is there."))
+        self._events.put_nowait(Snapshot(now, dict(self.stands)))
+        return self
+
+    async def __aexit__(self, *exc):
+        pass
+
+    async def events(self):
+        while True:
+            yield await self._events.get()
+
+    async def show(self, lights):
+        self.lights.append(dict(lights.cells))
+
+    async def sound(self, name):
+        pass
+
+    def carry(self, source, target):
+        held = self.stands.pop(source)
+        for cell, reading in ((source, None), (target, held)):
+            self._events.put_nowait(CellEvent(time.monotonic(), cell, reading))
+        self.stands[target] = held
+
+
+@contextlib.asynccontextmanager
+async def posing(board, feels, kind, link):
+    async with running(Posing(board, feels, kind, link).run()):
+        yield
+    assert not link.is_symlink()
