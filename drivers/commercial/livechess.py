@@ -7,6 +7,7 @@ subscribed to whenever it changes. It knows no lights.
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from websockets.exceptions import WebSocketException
@@ -38,7 +39,8 @@ _LONGEST = 200
 
 def url(address: str) -> str:
     """Return where LiveChess listens on a computer, named as `host` or `host:port`."""
-    return f"ws://{address if ':' in address else f'{address}:{PORT}'}/api/v1.0"
+    port = "" if re.search(r":\w+$", address) else f":{PORT}"
+    return f"ws://{address}{port}/api/v1.0"
 
 
 def _call(number: int, name: str, **more: object) -> bytes:

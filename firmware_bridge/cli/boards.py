@@ -22,7 +22,7 @@ def command(ports: tuple[str, ...], *, bluetooth: bool) -> None:
     with plain_failures():
         found = asyncio.run(find_by_radio() if bluetooth else find_boards(ports or None))
     if not found:
-        usual = "over Bluetooth" if bluetooth else "at any serial port or on USB"
+        usual = "over Bluetooth" if bluetooth else "at any serial port, on USB or at LiveChess"
         where = f"at {' or '.join(ports)}" if ports else usual
         raise Failure(
             f"No board answers {where}. Is it switched on, and nothing else connected to it?",

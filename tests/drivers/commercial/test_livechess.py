@@ -113,9 +113,9 @@ async def collect(driver, seen):
         seen.append(event)
 
 
-@pytest.mark.parametrize("address", ["10.0.0.7", "10.0.0.7:1982"])
-def test_the_usual_port_may_be_left_out(address):
-    assert url(address) == "ws://10.0.0.7:1982/api/v1.0"
+@pytest.mark.parametrize("host", ["10.0.0.7", "club-pc", "[::1]"])
+def test_the_usual_port_may_be_left_out(host):
+    assert url(host) == url(f"{host}:1982") == f"ws://{host}:1982/api/v1.0"
 
 
 async def test_its_boards_are_found_by_serial_number(monkeypatch):
