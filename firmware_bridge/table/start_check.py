@@ -75,7 +75,8 @@ def _begin(
     game: Game, seen: Mapping[Square, Label], agreed: Position | None
 ) -> tuple[Position | None, set[Square]]:
     try:
-        return game.set_up(seen, agreed), set()
+        # A game without a choice of starts need not know what "agreed" means.
+        return game.set_up(seen, agreed) if agreed else game.set_up(seen), set()
     except InvalidPosition as error:
         return None, {square for problem in error.problems for square in problem.squares}
 
