@@ -4,18 +4,16 @@ import asyncio
 import importlib.util
 import os
 import subprocess
-import sys
-import sysconfig
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from drivers.testing import soon
+from tests.wheels import LIBRARIES, build, installed
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "plug_in"
-QUIET = ("--quiet", "--no-index", "--no-deps", "--disable-pip-version-check")
 START = {f"{file}{rank}": "man" for file in "abcdefgh" for rank in (1, 2, 7, 8)}
 
 
@@ -33,20 +31,10 @@ LineDevice = load("line_device").LineDevice
 def python(tmp_path_factory):
     """Return the Python of an environment into which the built package was installed."""
     folder = tmp_path_factory.mktemp("installed")
-    pip = (sys.executable, "-m", "pip")
     source = folder / "source"
     subprocess.run(["cp", "-r", EXAMPLE, source], check=True)
-    built = (*pip, "wheel", *QUIET, "--no-build-isolation", "-w", folder, source)
-    subprocess.run(built, check=True)
-    (wheel,) = folder.glob("*.whl")
-    made = folder / "venv"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", made], check=True)
-    inside = made / "bin" / "python"
-    (site,) = made.glob("lib/python*/site-packages")
     # What is installed here is there too, and the bridge itself as it stands.
-    (site / "outside.pth").write_text(f"{ROOT}\n{sysconfig.get_path('purelib')}\n")
-    subprocess.run([*pip, "--python", inside, "install", *QUIET, "--no-compile", wheel], check=True)
-    return inside
+    return installed(build(source, folder), ROOT, LIBRARIES)
 
 
 def bridge(python, *arguments):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from firmware_bridge.recordings.format import Recording
 
 
@@ -76,11 +73,3 @@ class Figures:
         ) and (
             (self.right, self.undone_right, self.settled) == (self.turns, self.undone, self.upsets)
         )
-
-
-def quantile(values: Sequence[float], share: float) -> float:
-    """Return the value that `share` of all do not exceed; 0 if there are none."""
-    if not values:
-        return 0.0
-    ranked = sorted(values)
-    return ranked[max(0, math.ceil(share * len(ranked)) - 1)]

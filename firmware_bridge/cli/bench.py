@@ -97,8 +97,8 @@ def latency(turns: int, seed: int, games: tuple[str, ...]) -> None:
     not timed.
     """
     import rules
-    from firmware_bridge.bench.figures import quantile
     from firmware_bridge.bench.latency import measure
+    from firmware_bridge.diagnostics.stopwatch import quantile
 
     for game in games or rules.games():
         answers = measure(game, turns, seed)
@@ -130,7 +130,7 @@ def _write(path: Path, recording: Recording) -> None:
 
 
 def _line(row: Row, figures: Figures) -> str:
-    from firmware_bridge.bench.figures import quantile
+    from firmware_bridge.diagnostics.stopwatch import quantile
 
     asked = f"{100 * figures.asked / max(1, figures.turns):.1f}%"
     told = f"{100 * figures.answered / max(1, figures.turns):.1f}%"

@@ -59,7 +59,6 @@ def _code_of(error: Exception) -> ExitCode | None:
     from firmware_bridge.calibration.session import StoppedEarlyError
     from firmware_bridge.config import ConfigError
     from firmware_bridge.config.game_settings import BadSetting
-    from firmware_bridge.dashboard.load import LoadFailed
     from firmware_bridge.journal import JournalDamaged, StorageFailed
     from firmware_bridge.pages.server import AddressRefused
     from firmware_bridge.recordings.format import BadRecording
@@ -71,7 +70,7 @@ def _code_of(error: Exception) -> ExitCode | None:
         ExitCode.BOARD: (DriverError,),
         ExitCode.STORAGE: (StorageFailed, JournalDamaged, FilesError),
         ExitCode.NETWORK: (AddressRefused,),
-        ExitCode.FAILED: (StoppedEarlyError, LoadFailed),
+        ExitCode.FAILED: (StoppedEarlyError,),
     }
     return next((code for code, errors in kinds.items() if isinstance(error, errors)), None)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from firmware_bridge.cli.failures import plain_failures
+from firmware_bridge.cli.failures import Failure, plain_failures
 
 
 @click.command
@@ -26,8 +26,11 @@ def command(boards: int, seconds: float, every: float) -> None:
     import asyncio
     import json
 
-    from firmware_bridge.dashboard.load import measure
+    from firmware_bridge.dashboard.load import LoadFailed, measure
 
     with plain_failures():
-        figures = asyncio.run(measure(boards, seconds, every))
+        try:
+            figures = asyncio.run(measure(boards, seconds, every))
+        except LoadFailed as error:
+            raise Failure(str(error)) from None
     click.echo(json.dumps(figures, indent=2))

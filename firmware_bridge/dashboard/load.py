@@ -26,10 +26,10 @@ from urllib.parse import urlsplit
 import aiomqtt
 
 import rules
-from firmware_bridge.bench.figures import quantile
 from firmware_bridge.bench.games import choose
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.diagnostics.stopwatch import quantile
 from firmware_bridge.mqtt.connection import connected
 from firmware_bridge.mqtt.state import Moment, State, state
 from firmware_bridge.mqtt.timeouts import PATIENCE, answered

@@ -1,7 +1,8 @@
-"""A reconciler that notes how long it thinks."""
+"""A reconciler that notes how long it thinks, and what many such times come to."""
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from firmware_bridge.reconciler import Reconciler
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from drivers.port import CellEvent, Snapshot
     from firmware_bridge.reconciler import Finding
@@ -61,3 +62,11 @@ class TimedReconciler(Reconciler):
         findings = judge()
         self._watch.spent_ns += time.thread_time_ns() - began
         return findings
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Return the value that `share` of all do not exceed; 0 if there are none."""
+    if not values:
+        return 0.0
+    ranked = sorted(values)
+    return ranked[max(0, math.ceil(share * len(ranked)) - 1)]

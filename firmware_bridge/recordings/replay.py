@@ -9,8 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from drivers.port import ButtonEvent
-from firmware_bridge.bench.figures import quantile
-from firmware_bridge.diagnostics.stopwatch import Stopwatch, TimedReconciler
+from firmware_bridge.diagnostics.stopwatch import Stopwatch, TimedReconciler, quantile
 from firmware_bridge.messages import LightsChanged, NewGameWanted, Tick, VerdictChanged
 from firmware_bridge.reconciler import Sensing, Settings
 from firmware_bridge.table import Table

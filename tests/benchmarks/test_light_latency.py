@@ -7,8 +7,8 @@ p99 in the extra information: 20 ms. The machine must have nothing else to do.
 import pytest
 
 import rules
-from firmware_bridge.bench.figures import quantile
 from firmware_bridge.bench.latency import measure
+from firmware_bridge.diagnostics.stopwatch import quantile
 
 
 @pytest.mark.timeout(300)

@@ -3,9 +3,9 @@
 import pytest
 
 from drivers.port import CellEvent
-from firmware_bridge.bench.figures import quantile
 from firmware_bridge.bench.games import ROWS
 from firmware_bridge.bench.reconcile import run
+from firmware_bridge.diagnostics.stopwatch import quantile
 from firmware_bridge.reconciler import Reconciler, Sensing, Settings
 from tests.firmware_bridge.reconciler.holding import set_out
 
