@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 
 from websockets.asyncio.server import broadcast, serve
 
@@ -99,7 +100,7 @@ class LiveChess(Device):
         for cell, label in self.stands.items():
             letters[index_from_a8(cell)] = label[1] if label[0] == "w" else label[1].lower()
         rows = ("".join(letters[start : start + 8]) for start in range(0, 64, 8))
-        return "/".join("".join(_counted(row)) for row in rows)
+        return "/".join(re.sub(r"\.+", lambda empty: str(len(empty[0])), row) for row in rows)
 
 
 class ReticentLiveChess(LiveChess):
@@ -107,8 +108,3 @@ class ReticentLiveChess(LiveChess):
 
     lists_position = True
     tells_at_once = False
-
-
-def _counted(row):
-    for part in row.replace(".", " . ").split():
-        yield part if part != "." else "1"
