@@ -125,11 +125,10 @@ def read(lines: Iterable[str], name: str = "recording") -> Recording:
     number, first = numbered[0]
     first = first.removeprefix(_BOM)
     header = _header(_object(first, f"{name}, line {number}"), f"{name}, line {number}")
-    declarations = lore.of(header.game).declarations
     events: list[Input] = []
     for number, line in numbered[1:]:
         where = f"{name}, line {number}"
-        events.append(_event(_object(line, where), declarations, where))
+        events.append(_event(_object(line, where), where))
     return Recording(header, tuple(sorted(events, key=lambda event: event.t)))
 
 
@@ -300,7 +299,7 @@ def _time(data: dict[str, Any], where: str) -> float:
     return float(t)
 
 
-def _event(data: dict[str, Any], declarations: Collection[str], where: str) -> Input:  # noqa: PLR0911 - one for each kind
+def _event(data: dict[str, Any], where: str) -> Input:  # noqa: PLR0911 - one for each kind
     t = _time(data, where)
     kinds = [kind for kind in _KINDS if kind in data]
     more = _MORE.get(kinds[0], set()) if kinds else set()
@@ -317,12 +316,20 @@ def _event(data: dict[str, Any], declarations: Collection[str], where: str) -> I
     if kind == "end":
         return Tick(t)
     if kind == "declare":
-        return Declare(t, _one_of(declarations, value, kind, where), _side(data, where))
+        return Declare(t, _one_of(_declarations(), value, kind, where), _side(data, where))
     if kind == "call":
         return _call(t, data, where)
     if kind == "button":
         return ButtonEvent(t, _one_of(BUTTONS, value, kind, where))
     return Answer(t, _get(data, kind, str, where), _side(data, where))
+
+
+def _declarations() -> Collection[str]:
+    """Return what can be declared in any game; where there is no place for it, the table says so.
+
+    As with buttons and calls, a recording holds what was refused, too.
+    """
+    return dict.fromkeys(what for game in rules.games() for what in lore.of(game).declarations)
 
 
 def _call(t: float, data: dict[str, Any], where: str) -> Call:
