@@ -54,13 +54,16 @@ class Penalty(ABC):
     """What to write for it, in English, as part of a list."""
 
     @classmethod
-    @abstractmethod
     def parse(cls, text: str) -> Self | None:
-        """Return the penalty that a text in small letters means, `None` if it is another kind."""
+        """Return the penalty that a text in small letters means, `None` if it is another kind.
 
-    @abstractmethod
+        A kind that needs more than its name overrides this, and `__str__`.
+        """
+        return cls() if text == cls.kind else None
+
     def __str__(self) -> str:
         """Return the text that `parse` reads."""
+        return self.kind
 
     @property
     def off_ms(self) -> int:
@@ -87,14 +90,6 @@ class NoPenalty(Penalty):
 
     kind = form = "none"
 
-    @classmethod
-    def parse(cls, text: str) -> Self | None:
-        """Read `none`."""
-        return cls() if text == cls.kind else None
-
-    def __str__(self) -> str:
-        return self.kind
-
     def apply(self, clock: Clock, side: Side, t_ms: int) -> Effect:  # noqa: ARG002
         """Do nothing and say nothing."""
         return Effect(clock, announced=False)
@@ -106,14 +101,6 @@ class Warn(Penalty):
 
     kind = form = "warning"
 
-    @classmethod
-    def parse(cls, text: str) -> Self | None:
-        """Read `warning`."""
-        return cls() if text == cls.kind else None
-
-    def __str__(self) -> str:
-        return self.kind
-
     def apply(self, clock: Clock, side: Side, t_ms: int) -> Effect:  # noqa: ARG002
         """Leave the clocks alone."""
         return Effect(clock)
@@ -124,14 +111,6 @@ class Loss(Penalty):
     """The game is lost; the end of the game says so."""
 
     kind = form = "loss"
-
-    @classmethod
-    def parse(cls, text: str) -> Self | None:
-        """Read `loss`."""
-        return cls() if text == cls.kind else None
-
-    def __str__(self) -> str:
-        return self.kind
 
     def apply(self, clock: Clock, side: Side, t_ms: int) -> Effect:  # noqa: ARG002
         """End the game."""
