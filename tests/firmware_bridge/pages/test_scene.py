@@ -71,12 +71,12 @@ def test_realms_are_told_and_those_of_an_illegal_attempt_are_outlined(options, c
     assert len(scene()["regions"]) == count
     assert sorted(" ".join(scene()["regions"]).split()) == (scene()["squares"] if count else [])
     assert scene()["outlined"] == []
-    driven.carry("c2", "c4")
+    driven.carry("c2", "c5")
     driven.carry("f2", "f4")
     driven.press("white")
-    concerned = ["c1 c2 d1 d2", "c3 c4 d3 d4", "e1 e2 f1 f2", "e3 e4 f3 f4"]
+    concerned = ["c1 c2 d1 d2", "c5 c6 d5 d6", "e1 e2 f1 f2", "e3 e4 f3 f4"]
     assert sorted(scene()["outlined"]) == (concerned if count else [])
-    driven.carry("c4", "c2")
+    driven.carry("c5", "c2")
     driven.carry("f4", "f2")
     assert scene()["outlined"] == []
 
