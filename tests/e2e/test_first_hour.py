@@ -12,6 +12,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.conftest import begin_chosen
 from tests.e2e.test_games_to_their_end import MOCKERY, REALITY_CHECK, REALM, REVERSI, Player
 from tests.patience import PATIENCE
 
@@ -128,19 +129,9 @@ class Changer:
     def change(self, game):
         setup = self.window(f"{self.running.display}setup")
         setup.check(f'[name="game"][value="{game}"]')
-        begin = setup.locator('[data-part="begin"]')
-        begin.click()
-        expect(
-            begin.and_(setup.locator("[data-asked]")).or_(self.display_of(setup))
-        ).to_be_visible()
-        if begin.count() and begin.get_attribute("data-asked"):
-            begin.click()
-        setup.wait_for_url(self.running.display)
+        begin_chosen(setup, self.running.display)
         setup.context.close()
         expect(self.display.locator('[data-part="headline"]')).to_contain_text("Ready")
-
-    def display_of(self, page):
-        return page.locator("main.display")
 
     def begin(self):
         self.hand.press("black")

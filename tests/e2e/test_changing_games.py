@@ -1,0 +1,93 @@
+"""Another game is chosen on the set-up page while the pieces of one stand on the board.
+
+One walk goes once from every arrangement to every other, those of options included; by day the part
+of it that begins and ends with its first, at night all of it, for each way to set up the pieces.
+"""
+
+import itertools
+import json
+import os
+import urllib.request
+
+import pytest
+
+from firmware_bridge.simulation.piece_sets import simulated_pieces
+from tests.e2e.conftest import Hand, begin_chosen
+from tests.patience import PATIENCE, until
+
+pytestmark = pytest.mark.browser
+NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+OPTIONS = {
+    "indistinguishable-single-set": ("indistinguishable", "single_set"),
+    "reality-check-advanced": ("reality-check", "board"),
+}
+FIRST = "indistinguishable"
+NAMES = sorted(simulated_pieces().arrangements, key=lambda name: (name != FIRST, name))
+WALK = [*itertools.chain.from_iterable(itertools.combinations(NAMES, 2)), FIRST]
+BY_DAY = [*WALK[: 2 * (len(NAMES) - 1)], FIRST]
+WAYS = ["begins first", "sets up first", "lets them follow"]
+
+
+def test_the_walk_goes_once_from_each_to_each():
+    assert sorted(itertools.pairwise(WALK)) == sorted(itertools.permutations(NAMES, 2))
+    assert set(BY_DAY) == set(NAMES)
+    assert BY_DAY[-1] == FIRST
+
+
+class Changer:
+    """Somebody with the set-up page on one screen and the simulated board on another."""
+
+    def __init__(self, running, window):
+        self.running = running
+        self.hand = Hand(window(running.board))
+        self.setup = window("about:blank")
+
+    def choose(self, name):
+        """Choose the game that begins so, with its options, and none of the others'."""
+        game, option = OPTIONS.get(name, (name, None))
+        self.setup.goto(f"{self.running.display}setup")
+        self.setup.check(f'[name="game"][value="{game}"]')
+        options = self.setup.locator(f'[data-for="{game}"]')
+        if game == "indistinguishable":
+            options.locator('[name="single_set"]').set_checked(option == "single_set")
+        if game == "reality-check":
+            board = "advanced" if option == "board" else "basic"
+            options.locator('[name="board"]').select_option(board)
+
+    def change(self, name, way):
+        """Begin this game; return what the display says of it once nothing is to be done."""
+        before = self.scene()["id"]
+        self.choose(name)
+        if way == "sets up first":
+            self.hand.set_up(name)
+        begin_chosen(self.setup, self.running.display)
+        if way == "begins first":
+            self.hand.set_up(name)
+        until(lambda: self.scene()["id"] != before)
+        return until(self.ready, "the game cannot begin")
+
+    def ready(self):
+        scene = self.scene()
+        return scene if scene["phase"] == "ready" else None
+
+    def scene(self):
+        address = f"{self.running.display}api/v1/state"
+        with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+            return json.load(answer)
+
+
+@pytest.mark.parametrize("start", range(len(WAYS)) if NIGHTLY else [0])
+def test_every_game_begins_after_every_other(start, demo, window):
+    walk = WALK if NIGHTLY else BY_DAY
+    with demo("--game", FIRST) as running:
+        changer = Changer(running, window)
+        until(changer.ready)
+        for step, name in enumerate(walk[1:], start):
+            scene = changer.change(name, WAYS[step % len(WAYS)])
+            game, option = OPTIONS.get(name, (name, None))
+            assert scene["game"] == game
+            assert option is None or scene["variant"][option]
+            assert (scene["lights"], scene["restore"], scene["more"]) == ({}, [], [])
+        changer.hand.press("black")
+        until(lambda: running.phase == "playing")
+        assert window.complaints == []
