@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from drivers.port import DriverError
+from drivers.errors import DriverError
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails

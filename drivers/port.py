@@ -9,10 +9,25 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from drivers.errors import DriverError
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
     from drivers.description import BoardDescription
+
+__all__ = [
+    "BoardEvent",
+    "BoardNotice",
+    "ButtonEvent",
+    "CellEvent",
+    "Driver",
+    "DriverError",
+    "Lights",
+    "LinkChanged",
+    "Reading",
+    "Snapshot",
+]
 
 Reading = None | Literal[True] | str
 """What a cell reports: `None` empty, `True` occupied, else a text that says what stands there.
@@ -77,10 +92,6 @@ class Lights:
     """
 
     cells: Mapping[str, str] = field(default_factory=dict)
-
-
-class DriverError(Exception):
-    """A board cannot be used; the message says what, where and what to do."""
 
 
 class Driver(ABC):

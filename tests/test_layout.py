@@ -119,3 +119,52 @@ def test_no_game_knows_the_calendar(path):
     code = ast.unparse(ast.parse(path.read_text(encoding="utf-8")))
     reads = any(call in code for call in ("time.time(", "time.time,", "datetime.now", "utcnow"))
     assert reads == (str(path.relative_to(ROOT / "firmware_bridge")) in STAMPS)
+
+
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in SOURCES
+}
+CIRCLES = {
+    ("rules.explain", "rules.interface", "rules.rulings"),
+    ("rules.orthodox.position", "rules.orthodox.san"),
+    ("rules.games.indistinguishable.game", "rules.games.indistinguishable.referee"),
+    tuple(f"rules.games.reality_check.{name}" for name in ("explaining", "game", "position")),
+    tuple(f"rules.games.realm.{name}" for name in ("explainer", "game", "notation", "position")),
+}
+"""Modules that name each other: what a position offers, and helpers that are handed a position.
+
+One direction of each is for types only. May only become fewer."""
+
+
+def modules_named_in(path):
+    """The modules of ours that a module imports, wherever in it, and be it for types only."""
+    for node in nodes_of(path):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            inside = {f"{node.module}.{name.name}" for name in node.names} & MODULES.keys()
+            yield from inside or {node.module or ""}
+
+
+def reached(start, graph):
+    """All modules that are imported from one, directly or through others."""
+    found, new = set(), [start]
+    while new:
+        more = graph[new.pop()] - found
+        found |= more
+        new += more
+    return found
+
+
+def test_no_modules_import_each_other_not_even_for_types():
+    named = {name: set(modules_named_in(path)) for name, path in MODULES.items()}
+    graph = {name: there & MODULES.keys() - {name} for name, there in named.items()}
+    reach = {name: reached(name, graph) for name in graph}
+    assert len(reach["firmware_bridge.cli.run"]) > 50
+    circles = {
+        tuple(sorted(other for other in reach[name] if name in reach[other]))
+        for name in graph
+        if name in reach[name]
+    }
+    assert circles == CIRCLES

@@ -10,7 +10,7 @@ from firmware_bridge.pages.view_model import SIDES, clock_faces, public_scene
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from firmware_bridge.pages.view_model import Say
+    from firmware_bridge.pages.texts import Say
     from firmware_bridge.views import PublicView
     from rules.interface import Shown
 

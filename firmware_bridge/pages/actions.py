@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from firmware_bridge.messages import Said
     from firmware_bridge.pages.context import AppContext
-    from firmware_bridge.pages.view_model import Say
+    from firmware_bridge.pages.texts import Say
     from rules.interface import Game, Side
 
 _LOG = logging.getLogger(__name__)

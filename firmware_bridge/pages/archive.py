@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     from firmware_bridge.journal import Summary
     from firmware_bridge.messages.records import Record
-    from firmware_bridge.pages.view_model import Say, ViewModel
+    from firmware_bridge.pages.texts import Say
+    from firmware_bridge.pages.view_model import ViewModel
     from firmware_bridge.recordings.export import Story, Told
     from firmware_bridge.referee.state import State
     from firmware_bridge.service.controller import Controller

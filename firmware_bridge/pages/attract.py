@@ -6,38 +6,12 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import JSONResponse
 
-from firmware_bridge.games import metadata as lore
 from firmware_bridge.pages.actions import done, office_of, require_host, require_pin
 from firmware_bridge.pages.requests import Nothing, read
-from firmware_bridge.pages.texts import texts, told_in
-from firmware_bridge.pages.view_model import ViewModel, show_pieces
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
-
-    from firmware_bridge.service.demonstration import Frame
-
-
-def show_scene(frame: Frame, language: str) -> ViewModel:
-    """Return a frame of the show as a display draws and says it."""
-    game = frame.game.id
-    say = texts(language, game).text
-    if frame.screen is None:
-        title, text = say("name"), frame.turn or say("tagline")
-    else:
-        screen = lore.of(game).learn[frame.screen]
-        title, text = told_in(screen.title, language), told_in(screen.text, language)
-    return {
-        **show_pieces(frame.game, frame.board),
-        "lights": dict(frame.lights),
-        "restore": [],
-        "revealed": [],
-        "described": title,
-        "name": say("tagline") if frame.screen is None else say("name"),
-        "title": title,
-        "text": text,
-    }
 
 
 async def state(request: Request) -> Response:

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 
 from firmware_bridge.diagnostics.logs import Refusals
-from firmware_bridge.pages.attract import show_scene
 from firmware_bridge.pages.clients import asks_from
 from firmware_bridge.pages.languages import language_of
 from firmware_bridge.pages.texts import speaking, texts
 from firmware_bridge.pages.view_model import (
-    Say,
     ViewModel,
     clock_faces,
     public_scene,
     referee_scene,
     seat_scene,
+    show_scene,
 )
 from firmware_bridge.pages.waiting import Waiting
 from firmware_bridge.views import PlayerView, PublicView
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 
     from firmware_bridge.config import Config
     from firmware_bridge.pages.keys import Keys
+    from firmware_bridge.pages.texts import Say
     from firmware_bridge.service.controller import Controller
     from firmware_bridge.service.kiosk import KioskManager
     from firmware_bridge.service.view_feed import Reader, Sight

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from starlette.exceptions import HTTPException
     from starlette.responses import Response
 
-    from firmware_bridge.pages.view_model import Say
+    from firmware_bridge.pages.texts import Say
 
 
 def problem(error: HTTPException, say: Say) -> Response:

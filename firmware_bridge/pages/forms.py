@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from firmware_bridge.journal import Summary
     from firmware_bridge.pages.context import AppContext
-    from firmware_bridge.pages.view_model import Say
+    from firmware_bridge.pages.texts import Say
     from firmware_bridge.service.view_feed import Reader
     from firmware_bridge.words import Catalogue
     from rules.interface import Game, Side

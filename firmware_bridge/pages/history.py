@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from firmware_bridge.messages.records import Record
-    from firmware_bridge.pages.view_model import Say
+    from firmware_bridge.pages.texts import Say
     from firmware_bridge.views import HistoryLine
 
 

@@ -6,14 +6,19 @@ import dataclasses
 import tomllib
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from firmware_bridge.words import PSEUDO, Catalogue, catalogue, pseudo
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from firmware_bridge.pages.view_model import Say
+
+class Say(Protocol):
+    """Turns a key of the word catalogue, and what fills its gaps, into a sentence."""
+
+    def __call__(self, key: str, **words: str) -> str:
+        """Return the sentence."""
 
 
 @cache

@@ -6,11 +6,12 @@ A scene is made from a view and from nothing else, so it can hold no more than i
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import rules
 from firmware_bridge.games import metadata as lore
 from firmware_bridge.pages.history import told
+from firmware_bridge.pages.texts import texts, told_in
 from firmware_bridge.referee.remarks import faces, owner
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.placement import SOMETHING
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from firmware_bridge.config.agreement import Agreement
+    from firmware_bridge.pages.texts import Say
+    from firmware_bridge.service.demonstration import Frame
     from firmware_bridge.views import (
         Announcement,
         Choice,
@@ -37,13 +40,6 @@ SIDES: tuple[Side, Side] = ("white", "black")
 URGENT = {"illegal", "disturbed"}
 LIFTED = "lifted"
 """The mark of a piece that belongs on its square and is off the board now."""
-
-
-class Say(Protocol):
-    """Turns a key of the word catalogue, and what fills its gaps, into a sentence."""
-
-    def __call__(self, key: str, **words: str) -> str:
-        """Return the sentence."""
 
 
 def public_scene(
@@ -92,6 +88,27 @@ def public_scene(
         "declarations": _declarations(view, say),
         "news": _news(news, wants, say),
         "link": say("page-link-down", why=link) if link else "",
+    }
+
+
+def show_scene(frame: Frame, language: str) -> ViewModel:
+    """Return a frame of the show as a display draws and says it."""
+    game = frame.game.id
+    say = texts(language, game).text
+    if frame.screen is None:
+        title, text = say("name"), frame.turn or say("tagline")
+    else:
+        screen = lore.of(game).learn[frame.screen]
+        title, text = told_in(screen.title, language), told_in(screen.text, language)
+    return {
+        **show_pieces(frame.game, frame.board),
+        "lights": dict(frame.lights),
+        "restore": [],
+        "revealed": [],
+        "described": title,
+        "name": say("tagline") if frame.screen is None else say("name"),
+        "title": title,
+        "text": text,
     }
 
 

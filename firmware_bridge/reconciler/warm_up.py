@@ -9,13 +9,15 @@ that is thrown away.
 from __future__ import annotations
 
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from drivers.port import CellEvent
 
 if TYPE_CHECKING:
-    from firmware_bridge.reconciler.reconciler import Reconciler
-    from rules.interface import Tier
+    from collections.abc import Mapping
+
+    from drivers.port import Reading
+    from rules.interface import Position, Side, Tier
 
 ROUNDS = 8
 """So many pieces are carried about: the interpreter specialises what has run eight times."""
@@ -23,6 +25,25 @@ ROUNDS_OF_LONG_TURNS = 3
 """The same where a turn may move several pieces, and every event takes longer."""
 PACE = 0.05
 """Seconds from one event to the next: hands so quick outrun every patience."""
+
+
+class Rehearsing(Protocol):
+    """What is rehearsed on: a reconciler, as far as hands and buttons reach."""
+
+    @property
+    def position(self) -> Position:
+        """The position that the board is judged against."""
+
+    @property
+    def standing(self) -> Mapping[str, Reading]:
+        """What every cell reads now."""
+
+    def feel(self, event: CellEvent) -> object:
+        """Take in what the board felt."""
+
+    def press(self, t: float, side: Side) -> object:
+        """Take in a clock button."""
+
 
 _rehearsed: set[tuple[str, Tier]] = set()
 
@@ -34,7 +55,7 @@ def is_due(game_id: str, tier: Tier) -> bool:
     return due
 
 
-def rehearse(board: Reconciler) -> None:
+def rehearse(board: Rehearsing) -> None:
     """Carry pieces to where another one may go, to where they may, and back; press the clock.
 
     Args:
