@@ -40,14 +40,26 @@ def test_what_is_missing_beside_a_turn_glows_at_once(game, turn, stolen):
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("turn", TURNS)
-@pytest.mark.parametrize("stolen", STOLEN)
-@pytest.mark.parametrize("at", [0.5, 1.6])
+@pytest.mark.parametrize(("stolen", "at"), [("a1", 0.5), ("a1", 1.6), ("e8", 0.5)])
 def test_the_movers_press_calls_it_at_once(game, turn, stolen, at):
     reconciler = seated(game)
     feel(reconciler, *sorted([(at, stolen, None), *TURNS[turn]]))
     found = reconciler.press(1.7, "white")
     assert kinds(found) == [(1.7, "illegal")]
     assert reconciler.verdict.reason == STOLEN[stolen]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("turn", TURNS)
+def test_the_movers_press_takes_a_turn_after_which_the_opponent_lifted_a_piece(game, turn):
+    reconciler = seated(game)
+    feel(reconciler, *TURNS[turn], (1.6, "e8", None))
+    found = reconciler.press(1.7, "white")
+    assert [f.cause for f in found if isinstance(f, TurnTaken)] == ["press"]
+    found += reconciler.tick(4.0)
+    assert reconciler.verdict.kind == "in-progress"
+    feel(reconciler, (4.2, "e8", True))
+    assert reconciler.verdict.kind == "settled"
 
 
 @pytest.mark.parametrize("game", GAMES)

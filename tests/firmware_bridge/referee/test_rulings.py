@@ -224,8 +224,8 @@ def test_a_press_is_ruled_on_though_the_board_waits_for_a_late_contact():
 def test_a_piece_that_is_missing_beside_a_legal_turn_costs_nothing():
     """A failing sensor alone can cause it."""
     driven = Driven("reversi", tier="occupancy", settings={"time": "5m", "penalty": "+1m, loss"})
-    driven.carry("e2", "e4")
     driven.cell("b7", None)
+    driven.carry("e2", "e4")
     driven.press("white")
     driven.wait(1)
     assert driven.view.phase == "restoring"

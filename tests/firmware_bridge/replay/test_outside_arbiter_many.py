@@ -374,7 +374,7 @@ OFFENCES = [  # game, position, options, tier, script, reasons, cells
     ("realm", START, {}, "o", "e7e5", {"not-your-piece"}, {"e7", "e5"}),
     ("realm", START, {}, "i", "e2- a2- e4+e2 a3+a2", {"mixed-realms"}, {"e2", "e4", "a2", "a3"}),
     ("realm", START, {}, "i", "e2e4 h2-", {"too-many-pieces"}, {"h2"}),
-    ("realm", START, {}, "i", "e2e4 h7-", {"not-your-piece", "too-many-pieces"}, {"h7"}),
+    ("realm", START, {}, "i", "h7- e2e4", {"not-your-piece", "too-many-pieces"}, {"h7"}),
     ("realm", START, {}, "i", "d8- e7- d8+e7 e7+d8", {"not-your-piece"}, {"d8", "e7"}),
     ("realm", START, {}, "i", "a1- a2- a2+a1", {"own-piece-there"}, {"a1", "a2"}),
     ("realm", START, {"balanced": True}, "i", "e2- f2- e4+e2 f4+f2", {"too-many-pieces"}, set()),
@@ -383,7 +383,7 @@ OFFENCES = [  # game, position, options, tier, script, reasons, cells
     ("reality-check", AFTER, {}, "f", "c7c6 e6+RR", None, {"e6", "c6", "c7"}),
     ("reality-check", AFTER, {}, "f", "b7- c7- c7+b7 b7+c7", None, {"b7", "c7"}),
     ("reality-check", AFTER, {}, "f", "d7- c7- d7+c7", {"own-piece-there"}, {"c7", "d7"}),
-    ("reality-check", AFTER, {}, "f", "c7c6 e7/ f3-", {"not-your-piece"}, {"f3", "c7", "c6", "e7"}),
+    ("reality-check", AFTER, {}, "f", "f3- c7c6 e7/", {"not-your-piece"}, {"f3", "c7", "c6", "e7"}),
     ("reality-check", AFTER, {}, "f", "c7c6 e7e6", None, {"c7", "c6", "e7", "e6"}),
 ]
 

@@ -77,7 +77,7 @@ def test_an_unread_tag_tells_nothing_of_what_lies_below(board, steps, clock):
 @pytest.mark.parametrize(
     ("steps", "clock", "reason", "stolen"),
     [
-        pytest.param("c7- c6+c7 e7- e7+e7/ f3- B", True, "not-your-piece", "f3", id="flip-steal"),
+        pytest.param("f3- c7- c6+c7 e7- e7+e7/ B", True, "not-your-piece", "f3", id="flip-steal"),
         pytest.param("d8- c7- c6+c7 e7- e7+e7/ B", True, "too-many-pieces", "d8", id="steal-flip"),
         pytest.param("f3- c7- c6+c7 e7- e7+e7/", False, "not-your-piece", "f3", id="no-clock"),
         pytest.param("d8- c7- c6+c7 e7- e7+e7/", False, "too-many-pieces", "d8", id="own-no-clock"),

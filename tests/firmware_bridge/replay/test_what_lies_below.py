@@ -272,7 +272,7 @@ def test_two_stories_of_turned_discs_are_asked_about(board):
 @pytest.mark.parametrize(("gone", "reason"), [("d9", "not-your-piece"), ("c2", "too-many-pieces")])
 def test_a_disc_stolen_beside_the_flip_of_a_die_is_told_as_such(board, gone, reason):
     text = f"rn/nnbbnb/pppnbrpbpr/{WHITE}/RN w RR/rr - flip:3 - 3"
-    b = board("reality-check", text, "face", clock=True, options={"dice": 1}).flip("e6").off(gone)
+    b = board("reality-check", text, "face", clock=True, options={"dice": 1}).off(gone).flip("e6")
     found = b.press("white").end().replay()
     assert (found.last["reason"], found.last["cells"]) == (reason, [gone])
 

@@ -155,11 +155,34 @@ def test_a_press_takes_the_turn_while_the_opponent_holds_his_piece(game, tier):
     pawn = driven.readings["e7"]
     driven.cell("e7", None)
     driven.press("white")
+    assert made(driven) == ["e2e4"]
+    assert driven.view.clocks["black"].running
     driven.wait(0.5)
+    assert driven.view.judged.kind == "in-progress"
     driven.cell("e5", pawn)
     driven.press("black")
     assert made(driven) == ["e2e4", "e7e5"]
-    assert "not-pressed" not in driven.said
+    assert "illegal" not in kinds(driven)
+    assert driven.said == []
+    assert unfined(driven)
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+@pytest.mark.parametrize("sealed", [False, True])
+@pytest.mark.parametrize("held", ["e7", "d2"])
+def test_a_press_takes_a_secret_owners_turn_whoever_holds_a_piece(tier, sealed, held):
+    driven = Driven("indistinguishable", tier=tier, settings={**AGREED, "sealed": sealed})
+    driven.carry("e2", "e4")
+    piece = driven.readings[held]
+    driven.cell(held, None)
+    driven.press("white")
+    driven.wait(20)
+    assert made(driven) == ["e2e4"]
+    assert driven.view.judged.kind == "in-progress"
+    driven.cell(held, piece)
+    driven.wait(1)
+    assert driven.view.judged.kind == "settled"
+    assert driven.said == []
     assert unfined(driven)
 
 
