@@ -52,7 +52,6 @@ class CurrentAssessment:
             touched the board since, or a piece was set down wrongly too `early`, after a whole turn
             and before the press.
         replied: the turn that the opponent has answered though nobody pressed, if he has.
-        hasty: whether the board is illegal only for what was lifted between a turn and the press.
         stage: how often patience has run out since the last change.
         looked_closely: whether pieces in the air were looked at closely since then.
     """
@@ -68,7 +67,6 @@ class CurrentAssessment:
         self.wary = self.looked_closely = False
         self.gap = course.scene.differs
         self.replied: Turn | None = None
-        self.hasty = False
         self._warned = False
         self._right_since: float | None = None
         self.stage = 0
@@ -113,9 +111,7 @@ class CurrentAssessment:
         """See whether hands go on after a whole turn, though nobody has pressed the clock."""
         self.replied = None
         self._course.await_press(self.view)
-        self.hasty = self.hasty and self.blame is not None
-        judged = self.blame is not None and not self.hasty
-        if judged or self.disorder not in (None, "early"):
+        if self.blame is not None or self.disorder not in (None, "early"):
             return
         if self.view.sign is not None or not (seen.showing in ("odd", "upset") or seen.answered):
             return  # what the mover himself is about to do goes first
@@ -140,6 +136,15 @@ class CurrentAssessment:
         self.blame = None
         ahead = View(judgement, after.scene, ahead=after.turn)
         self.view = as_conducted(ahead, self._settings)
+
+    @property
+    def confirmed(self) -> Turn | None:
+        """The turn that the mover's press takes, whatever the opponent does after it already."""
+        if self.view.ahead is not None:
+            return self.view.ahead
+        if self.view.judgement.turns or self.blame or self.disorder:
+            return None
+        return lifted_since(self._course.scene, self._course.unpressed)
 
     @property
     def replying(self) -> bool:
@@ -188,7 +193,7 @@ class CurrentAssessment:
     def acquit(self) -> None:
         """Hold nothing against the board any more: a turn is taken."""
         self.blame = self.disorder = None
-        self.wary = self.gap = self.hasty = self._warned = False
+        self.wary = self.gap = self._warned = False
 
     def open_gap(self, *, known_odd: bool = False) -> None:
         """Blame nobody for what is found on the board, nor for anything on the way back from it.
@@ -203,7 +208,6 @@ class CurrentAssessment:
     def lose_patience(self) -> None:
         """Give hands no more time: the mover has pressed."""
         self.stage = 2
-        self.hasty = lifted_since(self._course.scene, self._course.unpressed)
 
     def warn(self, t: float, out: list[Finding]) -> None:
         """Say, once a turn, that the clock is pressed first."""

@@ -178,8 +178,9 @@ class Reconciler:
         if self._settings.clock and side == self.position.side and not self._adjusting:
             if self._doubts.lone is not None:
                 return (*out, *self.distrust(self._doubts.lone, t))
-            if self._outlook.view.ahead is not None:
-                self._take_unpressed(self._outlook.view.ahead, t, out, "press")
+            confirmed = self._outlook.confirmed
+            if confirmed is not None:
+                self._take_unpressed(confirmed, t, out, "press")
                 return tuple(out)
             self._outlook.look_closely_if_busy()
             kind, view = self._outlook.verdict.kind, self._outlook.view
@@ -352,8 +353,7 @@ class Reconciler:
             out.append(TurnAmended(t, told, self.position))
             self._outlook.look()
         if self._outlook.replied is not None and not self._settings.sealed:
-            pressed = self._pressed_until is not None or self._outlook.hasty
-            cause: Cause = "press" if pressed else "replied"
+            cause: Cause = "replied" if self._pressed_until is None else "press"
             self._take_unpressed(self._outlook.replied, t, out, cause)
             return
         self._outlook.judge(t, out)

@@ -48,14 +48,20 @@ def set_down(unpressed: Mapping[Turn, BoardState]) -> list[After]:
     return found
 
 
-def lifted_since(base: BoardState, unpressed: Mapping[Turn, BoardState]) -> bool:
-    """Return whether a turn stands untouched while other pieces were lifted after it."""
-    return any(
-        scene.differs
-        and not (scene.extra or scene.wrong or scene.unsure)
-        and not base.deed(turn).changes(base.placement).keys() & scene.missing
-        for turn, scene in unpressed.items()
+def lifted_since(base: BoardState, unpressed: Mapping[Turn, BoardState]) -> Turn | None:
+    """Return the turn that stands untouched while the opponent holds pieces lifted after it.
+
+    Where owners are secret, whoever owns these pieces.
+    """
+    if len(unpressed) != 1:
+        return None
+    ((turn, scene),) = unpressed.items()
+    only_lifted = scene.differs and not (scene.extra or scene.wrong or scene.unsure)
+    his = all(
+        scene.owners_secret or scene.placement[square][0] != base.mover for square in scene.missing
     )
+    touched = base.deed(turn).changes(base.placement).keys() & scene.missing
+    return turn if only_lifted and his and not touched else None
 
 
 def moved_later(base: BoardState, after: After) -> bool:
