@@ -167,7 +167,7 @@ class OnLooker:
         """See that a turn is taken when it may be: confirmed, stood, or answered."""
         conduct = self._conduct
         assert finding.cause in (
-            ("press", "answer") if conduct.clock else ("stood", "lifted", "answer")
+            ("press", "replied", "answer") if conduct.clock else ("stood", "lifted", "answer")
         )
         if finding.cause == "stood":
             assert self._kind == "complete"
