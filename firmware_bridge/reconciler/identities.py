@@ -143,7 +143,7 @@ class Identities:
             return cell
         if not was:
             return None
-        homes = self._homes(was, air)
+        homes = self._homes(was, cell, air)
         gone = [self._placement.get(home) for home in air if home != cell]
         promoted = f"{mover}P" in gone  # no pawn is promoted on its own square
         own = UNTOLD if self._is_told(cell) else due or UNTOLD  # whose own tag is another one
@@ -164,14 +164,14 @@ class Identities:
         """Return what the piece with this tag is, as far as that is known."""
         return self.roles.get(uid) or self._guessed.get(uid, self._tags.get(uid, UNTOLD))
 
-    def _homes(self, label: Label, air: Sequence[Square]) -> list[Square]:
-        """Return where a piece may have stood whose tag is read for the first time.
+    def _homes(self, label: Label, cell: Square, air: Sequence[Square]) -> list[Square]:
+        """Return where a piece may have stood whose tag is read for the first time, on `cell`.
 
-        Squares whose own tag is known are none; those of the same label come first, then the
-        latest left.
+        Squares whose own tag is known are none; those of the same label come first, among them the
+        cell itself, then the latest left.
         """
         homes = [home for home in reversed(air) if self._may_have_stood(label, home)]
-        return sorted(homes, key=lambda home: self._placement[home] != label)
+        return sorted(homes, key=lambda home: (self._placement[home] != label, home != cell))
 
     def _may_have_stood(self, label: Label, home: Square) -> bool:
         due = self._placement.get(home)

@@ -106,6 +106,13 @@ def kinds(driven):
     return [o.verdict.kind for o in driven.outputs if isinstance(o, VerdictChanged)]
 
 
+def stands(driven):
+    """Return where the game stands: until the first turn the set-up is known by its faces alone."""
+    position, played = driven.position, len(driven.table.state.played)
+    faces = {square: position.game.face(label) for square, label in position.placement.items()}
+    return (str(position) if played else faces), played
+
+
 @pytest.mark.parametrize(("game", "tier"), SEATS)
 @settings(max_examples=200 if NIGHTLY else 12, deadline=None)
 @given(seed=st.integers(0, 2**32), gap=st.sampled_from(GAPS), buttons=st.booleans())
@@ -117,7 +124,7 @@ def test_whatever_is_found_after_a_gap_is_put_right_for_nothing(game, tier, seed
         return
     box = disarranged(driven, dice)
     again = gap(driven)
-    before, played = str(again.position), len(again.table.state.played)
+    before = stands(again)
     if again.table.reconciler.verdict.kind in ORDINARY:
         return  # a turn, or its beginning: as without a gap
     put_right(again, dice, box)
@@ -126,7 +133,7 @@ def test_whatever_is_found_after_a_gap_is_put_right_for_nothing(game, tier, seed
     assert "illegal" not in kinds(again)
     assert not fined(again)
     assert again.table.state.offences == {"white": 0, "black": 0}
-    assert (str(again.position), len(again.table.state.played)) == (before, played)
+    assert stands(again) == before
 
 
 @pytest.mark.parametrize(("game", "tier"), SEATS)
@@ -167,6 +174,26 @@ def test_a_turn_that_was_whole_is_taken_as_without_a_gap(game, tier, gap):
     again.press("white")
     again.press("white")
     assert [str(played.turn) for played in again.table.state.played] == ["e2e4"]
+
+
+@pytest.mark.parametrize("first", ["d7", "h7"])
+@pytest.mark.parametrize("gap", GAPS)
+@pytest.mark.parametrize("game", ["indistinguishable", "mockery"])
+def test_either_of_two_like_pieces_found_astray_is_right_where_it_was_led(game, gap, first):
+    driven = Driven(game, tier="identity", settings=AGREED)
+    driven.play("e2e4")
+    driven.readings["c5"] = driven.readings.pop("d7")
+    driven.readings["d5"] = driven.readings.pop("h7")
+    again = gap(driven)
+    again.press("black")
+    again.wait(6.0)
+    steps = {step.target: step for step in again.table.reconciler.verdict.restore}
+    assert steps.keys() == {"d7", "h7"}
+    step = steps.pop(first)
+    again.carry(step.source, step.target)
+    again.wait(6.0)
+    assert again.table.reconciler.verdict.restore == tuple(steps.values())
+    assert not fined(again)
 
 
 @pytest.mark.parametrize("gap", GAPS)
