@@ -161,6 +161,14 @@ class Position(ABC):
         """Pieces in hand by owner, secrets included; empty where the game has no hands."""
         return {}
 
+    def looks_like(self, other: Position) -> bool:
+        """Return whether everyone sees the same on the board."""
+        mine, theirs = (
+            {square: position.game.face(label) for square, label in position.placement.items()}
+            for position in (self, other)
+        )
+        return mine == theirs
+
     def rearranged(self, placement: Mapping[Square, Label]) -> Position:  # noqa: ARG002
         """Return this position with other pieces of the same faces where these stand.
 

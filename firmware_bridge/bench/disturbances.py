@@ -97,11 +97,19 @@ def _explained(seat: Seat, script: Script, *, pressed: bool) -> bool:
 
 
 def _put_right(
-    seat: Seat, figures: Figures, dice: Random, was: Mapping[str, str], *, later: bool = False
+    seat: Seat,
+    figures: Figures,
+    dice: Random,
+    was: Mapping[str, str],
+    *,
+    later: bool = False,
+    cleared: bool = False,
 ) -> None:
     """Follow the restoration step by step and see that it ends in `settled`.
 
-    Where only what was moved later goes back, the turn before it stands whole again.
+    Where only what was moved later goes back, the turn before it stands whole again. A board that
+    was cleared is put right as far as everyone sees: which of two like pieces came from where, no
+    restoration tells.
     """
     position = seat.position
     figures.upsets += 1
@@ -112,7 +120,8 @@ def _put_right(
         script.wait(0.2, 0.6)
     seat.feel(script.felt())
     seat.wait(0.1)
-    if seat.verdict.kind == "settled" and seat.position == position:
+    same = seat.position.looks_like(position) if cleared else seat.position == position
+    if seat.verdict.kind == "settled" and same:
         figures.settled += 1
     elif later and seat.verdict.kind in ("complete", "extendable"):
         figures.settled += 1
@@ -209,6 +218,7 @@ def upset(seat: Seat, figures: Figures, dice: Random) -> None:
     else:
         chosen, clear = cells, True
     tags = [script.lift(cell) for cell in chosen]
+    cleared = not seat.pieces.on
     free = sorted(before.game.squares - seat.pieces.on.keys())
     for tag in tags:
         script.wait(0.0, 0.05)
@@ -219,7 +229,7 @@ def upset(seat: Seat, figures: Figures, dice: Random) -> None:
     seat.feel(script.felt())
     seat.wait(8.0)
     if seat.position == before and seat.alarms:
-        _put_right(seat, figures, dice, was)
+        _put_right(seat, figures, dice, was, cleared=cleared)
         return
     figures.changed += 1
     seat.fail(f"{before}: upset, and the game went on to {seat.position}")

@@ -284,7 +284,7 @@ class Table:
         if found.position is None:
             return
         kind = play.reconciler.verdict.kind
-        if _look_alike(found.position, state.position):
+        if found.position.looks_like(state.position):
             if kind != "settled":
                 play.find(play.reconciler.adjust(at.t, on=False), at)
         elif kind not in BEGUN or (game.free_start and self._ledger.terms.buttons):
@@ -351,13 +351,3 @@ class Table:
 
     def _host(self, ms: int) -> float:
         return self._origin + (ms - self._offset_ms) / 1000
-
-
-def _look_alike(one: Position, other: Position) -> bool:
-    """Return whether everyone sees the same on the board."""
-    face = one.game.face
-    first, second = (
-        {square: face(label) for square, label in position.placement.items()}
-        for position in (one, other)
-    )
-    return first == second
