@@ -240,7 +240,9 @@ def _declarations(view: PublicView, say: Say) -> list[ViewModel]:
     """Return what may be declared of the turn that is being made."""
     if view.phase != "playing":
         return []
-    return [{"what": what, "label": say(what)} for what in lore.of(view.game).declarations]
+    return [
+        {"what": what, "label": say(what)} for what in view.declarable if what not in view.declared
+    ]
 
 
 def _choice(choice: Choice, say: Say) -> ViewModel:

@@ -126,6 +126,11 @@ class Reconciler:
         return min(due, pressed)
 
     @property
+    def declared(self) -> bool:
+        """Whether the turn being made was declared to say more than hands do."""
+        return self._course.around.declared
+
+    @property
     def handling(self) -> Handling:
         """What hands have carried since the position was agreed; there is no secret in it."""
         return handling(self._course.scene, amending=self._outlook.view.amending)

@@ -29,6 +29,7 @@ from firmware_bridge.table.announcer import Announcer
 from firmware_bridge.table.attempts import LATE, Attempts
 from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.table.start_check import check, is_start
+from firmware_bridge.views.static_part import declarable
 from rules.interface import IllegalTurn, Turn
 
 if TYPE_CHECKING:
@@ -163,8 +164,10 @@ class Play:
 
     def _undeclarable(self, what: str, by: Side | None) -> str | None:
         """Return why this cannot be declared now."""
-        known = what in lore.of(self.ledger.terms.game.id).declarations
-        return self._refusal(by) or (None if known else "refused-unknown")
+        if what not in lore.of(self.ledger.terms.game.id).declarations:
+            return self._refusal(by) or "refused-unknown"
+        possible = what in declarable(self.ledger.state.position)
+        return self._refusal(by) or (None if possible else "refused-declaration")
 
     def answer(self, text: str, by: Side | None, at: Moment) -> None:
         """Somebody answered a choice or a decision."""

@@ -86,6 +86,7 @@ class Display:
             unread=self._play.told.unread(self._play.reconciler),
             revealed=self._revealed,
             players=self._agreement.players,
+            declared=self._play.reconciler.declared,
             new_start=self._play.new_start,
             quiet=self._agreement.settings.quiet,
             failed=self.failed,

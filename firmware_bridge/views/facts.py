@@ -37,6 +37,7 @@ class Facts:
         faults: cells that cannot be relied on.
         unread: cells that feel something and do not tell what.
         revealed: pieces shown to all at this moment.
+        declared: whether the turn being made was declared to say more than hands do.
         new_start: whether the start stands there again, and a press begins another game.
         players: names by side.
         quiet: few words, please.
@@ -58,6 +59,7 @@ class Facts:
     faults: tuple[str, ...] = ()
     unread: frozenset[str] = frozenset()
     revealed: tuple[Revealed, ...] = ()
+    declared: bool = False
     new_start: bool = False
     players: Mapping[Side, str] = field(default_factory=dict)
     quiet: bool = False

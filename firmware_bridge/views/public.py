@@ -64,6 +64,8 @@ def wordless(facts: Facts) -> PublicView:
         quiet=facts.quiet,
         buttons=terms.buttons,
         adjusting=state.adjusting,
+        declarable=fixed.declarable if under_way else (),
+        declared=fixed.declarable if under_way and facts.declared else (),
         new_start=facts.new_start,
         number=state.number,
     )

@@ -91,6 +91,8 @@ def _open(view: PublicView, awaited: str | None) -> Iterator[Announcement]:
     """Name what waits for somebody's word: an offer, a question, a decision."""
     if view.offer:
         yield Announcement(f"offer-{view.offer[0]}", {"side": f"side-{view.offer[1]}"})
+    for what in view.declared:
+        yield _for_side("want-declared", view, what=what)
     if view.judged.tried:
         yield Announcement("want-tried", {"square": view.judged.tried})
     elif view.judged.kind == "choice":
@@ -117,5 +119,5 @@ def _put_back(view: PublicView, move: Move) -> Announcement:
     return Announcement(f"want-{kind}", words)
 
 
-def _for_side(key: str, view: PublicView, side: str | None = None) -> Announcement:
-    return Announcement(key, {"side": f"side-{side or view.to_act}"})
+def _for_side(key: str, view: PublicView, side: str | None = None, **words: str) -> Announcement:
+    return Announcement(key, {"side": f"side-{side or view.to_act}", **words})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ class Fixed:
     last_turn: tuple[Square, ...]
     check: Square | None
     unrated: bool
+    declarable: tuple[str, ...]
 
 
 def fixed(terms: Terms, state: State) -> Fixed:
@@ -42,7 +44,19 @@ def fixed(terms: Terms, state: State) -> Fixed:
         last_turn=_last_turn(terms, state),
         check=_checked_king(terms, position),
         unrated=_unrated(terms),
+        declarable=declarable(position),
     )
+
+
+def declarable(position: Position) -> tuple[str, ...]:
+    """Return what may be declared here: that by which the game remarks on some legal turn."""
+    told = lore.of(position.game.id)
+    found = []
+    for what in told.declarations:
+        says = [re.compile(remark.turn) for remark in told.remarks if remark.key == what]
+        if not says or any(each.fullmatch(t.public) for t in position.turns() for each in says):
+            found.append(what)
+    return tuple(found)
 
 
 def _last_turn(terms: Terms, state: State) -> tuple[Square, ...]:

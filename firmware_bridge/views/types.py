@@ -173,6 +173,8 @@ class PublicView:
         quiet: few words, please.
         buttons: whether turns are ended by a clock button.
         adjusting: whether somebody said "I adjust".
+        declarable: what may be declared of a turn here, as keys of the game's words.
+        declared: what has been declared of the turn being made, as long as it holds.
         new_start: whether the start stands there again, and a press begins another game.
         number: rises by one with every turn taken, taken back or corrected.
     """
@@ -207,6 +209,8 @@ class PublicView:
     quiet: bool = False
     buttons: bool = True
     adjusting: bool = False
+    declarable: tuple[str, ...] = ()
+    declared: tuple[str, ...] = ()
     new_start: bool = False
     number: int = 0
 

@@ -12,6 +12,7 @@ from firmware_bridge.pages.view_model import public_scene
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.office_help import PIN, pages_at
 from tests.firmware_bridge.table.driving import Driven
+from tests.firmware_bridge.table.test_decisions import CAPTURING
 
 
 async def test_nothing_public_tells_whose_piece_is_whose(tmp_path):
@@ -112,10 +113,20 @@ async def test_a_question_is_shown_to_all_and_answered_in_words(tmp_path):
 
 
 def test_what_may_be_declared_stands_in_the_games_own_words():
-    for game, declared in (("reality-check", ["Reality Check!"]), ("realm", [])):
-        say = texts("en", game)
-        scene = public_scene(Driven(game).view, lambda key, say=say, **gaps: say.text(key, gaps))
+    capturing = Driven("reality-check", position=CAPTURING)
+    for driven, declared in ((capturing, ["Reality Check!"]), (Driven("realm"), [])):
+        say = texts("en", driven.view.game)
+        scene = public_scene(driven.view, lambda key, say=say, **gaps: say.text(key, gaps))
         assert [each["label"] for each in scene["declarations"]] == declared
+
+
+def test_a_declaration_is_shown_and_not_offered_again():
+    driven = Driven("reality-check", position=CAPTURING)
+    driven.press("declare")
+    say = texts("en", "reality-check")
+    scene = public_scene(driven.view, lambda key, **gaps: say.text(key, gaps))
+    assert scene["headline"] == "White has declared: Reality Check!"
+    assert scene["declarations"] == []
 
 
 def test_every_signal_has_colour_motion_and_an_outline_of_its_own():

@@ -149,6 +149,44 @@ def test_a_reality_check_is_declared_by_button():
     assert str(driven.table.state.played[-1].turn) == "e4xe7!"
 
 
+def test_a_declaration_is_shown_to_all_while_it_holds():
+    driven = Driven("reality-check", position=CAPTURING)
+    assert (driven.view.declarable, driven.view.declared) == (("reality-check",), ())
+    driven.press("declare")
+    told = driven.view.wants[0]
+    assert (told.key, told.words) == (
+        "want-declared",
+        {"side": "side-white", "what": "reality-check"},
+    )
+    text = catalogue("de", "reality-check").text(told.key, told.words)
+    assert text == "Weiß hat angesagt: Reality Check!"
+    driven.cell("e7", None)
+    driven.carry("e4", "e7")
+    assert driven.view.wants[0] == told
+    driven.press("white")
+    assert driven.view.declared == ()
+    assert told not in driven.view.wants
+
+
+@pytest.mark.parametrize("options", [{}, {"memory": True, "retreat": True}, {"dice": 1}])
+def test_what_may_be_declared_is_offered_only_where_a_capture_is_possible(options):
+    driven = Driven("reality-check", options=options)
+    offered = set()
+    for _ in range(12):
+        turns = {turn.public for turn in driven.position.turns()}
+        possible = any(text.endswith("!") for text in turns)
+        assert bool(driven.view.declarable) == possible
+        offered.add(possible)
+        heard = len(driven.said)
+        driven.feed(Declare(driven.t, "reality-check", None))
+        assert driven.said[heard:] == ([] if possible else ["refused-declaration"])
+        assert bool(driven.view.declared) == possible
+        driven.random_turns(7, 1)
+        if driven.table.state.stage != "playing":
+            break
+    assert offered == {True, False}
+
+
 def test_a_press_without_declaration_takes_the_plain_capture():
     driven = Driven("reality-check", position=CAPTURING)
     driven.cell("e7", None)
