@@ -107,4 +107,6 @@ for (const button of document.querySelectorAll("[data-take-up]")) {
 }
 choose();
 mark();
+// Only from here on is the form sent by this program; the browser's own way would lose what was chosen.
+part("begin").disabled = part("begin").dataset.allowed === undefined;
 new Live(page.dataset.events, { onScene: (scene) => setText(part("link"), scene.link) });
