@@ -7,7 +7,7 @@ from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
 import rules
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 from firmware_bridge.simulation import STYLES
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def _rows() -> Iterator[Row]:
     for name, game in rules.games().items():
         tiers = _TIERS.get(game.traits.least_tier, ("face",))
         yield from (Row(name, tier) for tier in tiers)
-        for options, tier in zip(lore.of(name).variants, cycle(tiers), strict=False):
+        for options, tier in zip(metadata.of(name).variants, cycle(tiers), strict=False):
             yield Row(name, tier, options)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from firmware_bridge.bench import disturbances as mischief
+from firmware_bridge.bench import disturbances
 from firmware_bridge.bench.figures import Figures
 from firmware_bridge.bench.games import choose, styles
 from firmware_bridge.bench.harness import Seat
@@ -51,12 +51,12 @@ def _game(
             _legal(seat, figures, dice, clock=clock)
             continue
         if seat.position.awaited is None and dice.random() < 0.15:
-            mischief.illegal(seat, figures, dice, clock=clock)
+            disturbances.illegal(seat, figures, dice, clock=clock)
         _legal(seat, figures, dice, clock=clock)
         if settings.take_backs and dice.random() < 0.1:
-            mischief.take_back(seat, figures, dice)
+            disturbances.take_back(seat, figures, dice)
         if dice.random() < 0.05:
-            mischief.upset(seat, figures, dice)
+            disturbances.upset(seat, figures, dice)
 
 
 def _legal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:

@@ -9,7 +9,7 @@ import rules
 from firmware_bridge.clock import control
 from firmware_bridge.clock.clock import other
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 from firmware_bridge.referee.state import Terms
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Agreement:
             UnknownGame: when there is no such game or option.
         """
         game = rules.load(self.game, **self.options)
-        defaults = lore.of(game.id).defaults
+        defaults = metadata.of(game.id).defaults
         secret = game.traits.records_forbidden or game.traits.owners_secret
         blind = game.traits.owners_secret and tier == "occupancy"
         sealed = blind if self.settings.sealed is None else self.settings.sealed

@@ -129,18 +129,25 @@ def of(game: str) -> GameMetadata:
     if not file.is_file():
         file = Path(inspect.getfile(registry.find(game))).parent / f"{game}.toml"
     try:
-        lore = GameMetadata.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
+        metadata = GameMetadata.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
     except OSError:
         raise UnusableGame(f"The game {game!r} has no data file {file}.") from None
     except tomllib.TOMLDecodeError as error:
         raise UnusableGame(f"{file}: {error}") from None
     except ValidationError as error:
         raise UnusableGame(f"{file}: {error}") from None
-    if lacking := sorted(_needed(registry.find(game), lore) - lore.words.get("en", {}).keys()):
+    if lacking := sorted(
+        _needed(registry.find(game), metadata) - metadata.words.get("en", {}).keys()
+    ):
         raise UnusableGame(f"{file} lacks under [words.en]: {', '.join(lacking)}.")
-    return lore
+    return metadata
 
 
-def _needed(game: type[Game], lore: GameMetadata) -> set[str]:
+def _needed(game: type[Game], metadata: GameMetadata) -> set[str]:
     """Return the keys of words that only the game itself can have."""
-    return {"name", "tagline", *lore.declarations, *(f"option-{name}" for name in game.defaults)}
+    return {
+        "name",
+        "tagline",
+        *metadata.declarations,
+        *(f"option-{name}" for name in game.defaults),
+    }

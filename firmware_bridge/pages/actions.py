@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 import rules
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import BadSetting, GameSettings
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare
 from firmware_bridge.pages.clients import MACHINE, asks_from
 from firmware_bridge.pages.requests import Action, Entry, NewGame, Nothing, TableAction, read
@@ -39,14 +39,14 @@ NOT_TAKEN = {"refused-answer", "answer-refused"}
 async def enter_as_referee(request: Request) -> Response:
     """Let in whoever knows the PIN, until the browser is closed; the log names every try."""
     await require_pin(request, "referee")
-    return with_cookie(done(), "referee", office_of(request).keys.referee(), max_age=None)
+    return with_cookie(done(), "referee", context_of(request).keys.referee(), max_age=None)
 
 
 async def leave_as_referee(request: Request) -> Response:
     """Let the referee's page be closed to this browser."""
     require_referee(request)
     await read(request, Nothing)
-    office_of(request).keys.forget_referee(request.cookies)
+    context_of(request).keys.forget_referee(request.cookies)
     response = done()
     response.delete_cookie("referee", httponly=True, samesite="strict")
     return response
@@ -54,12 +54,12 @@ async def leave_as_referee(request: Request) -> Response:
 
 async def require_pin(request: Request, purpose: str) -> None:
     """Refuse whoever does not send the PIN, or tries it too often; the log names every try."""
-    office, address = office_of(request), _address(request)
-    keys = office.keys
+    context, address = context_of(request), _address(request)
+    keys = context.keys
     entry = await read(request, Entry)
-    if not keys.may_try(office.visitor(request.scope)):
-        office.desk.metrics.refused.labels("pin").inc()
-        if office.refusals.is_news(f"{purpose} {address}"):
+    if not keys.may_try(context.visitor(request.scope)):
+        context.desk.metrics.refused.labels("pin").inc()
+        if context.refusals.is_news(f"{purpose} {address}"):
             _LOG.warning("%s: too many tries from %s", purpose, address)
         raise HTTPException(429, "too-many", headers={"Retry-After": "30"})
     if not keys.is_pin(entry.key):
@@ -89,14 +89,14 @@ async def rule(request: Request) -> Response:
 
 async def _do(request: Request, action: Action | TableAction, side: Side | None) -> Response:
     """Hand it to the desk; if it cannot be done now, tell why, and nobody else."""
-    office = office_of(request)
-    item = _input(action, side, office.desk.now(), office.desk.agreement.game)
-    if office.desk.view().phase == "storage-failed":
+    context = context_of(request)
+    item = _input(action, side, context.desk.now(), context.desk.agreement.game)
+    if context.desk.view().phase == "storage-failed":
         raise HTTPException(503, "storage-failed")
-    refusal = office.desk.table.objection(item)
+    refusal = context.desk.table.objection(item)
     if refusal is not None:
-        return _refused(request, refusal, detail=_trouble(office, refusal, item))
-    said = await office.desk.submit(item)
+        return _refused(request, refusal, detail=_trouble(context, refusal, item))
+    said = await context.desk.submit(item)
     not_taken = next((one for one in said if one.key in NOT_TAKEN), None)
     if isinstance(item, Answer) and not_taken:
         return _refused(request, not_taken.key, not_taken)
@@ -107,17 +107,17 @@ def _refused(
     request: Request, key: str, said: Said | None = None, *, detail: str = ""
 ) -> JSONResponse:
     """Answer that it cannot be done now, in the reader's language."""
-    office = office_of(request)
-    message = office.say(office.language(request))(key, **(said.words if said else {}))
+    context = context_of(request)
+    message = context.say(context.language(request))(key, **(said.words if said else {}))
     return JSONResponse({"error": key, "message": f"{message} {detail}".strip()}, status_code=409)
 
 
-def _trouble(office: AppContext, refusal: str, item: Call | Answer | Declare) -> str:
+def _trouble(context: AppContext, refusal: str, item: Call | Answer | Declare) -> str:
     """Return what exactly is wrong with what was sent, where there is more to say."""
     if not isinstance(item, Call):
         return ""
     if refusal == "refused-position":
-        return _position_trouble(office.desk.agreement.terms().game, item.data["position"])
+        return _position_trouble(context.desk.agreement.terms().game, item.data["position"])
     if refusal == "refused-details":
         return f"{item.what}: {', '.join(f'data.{name}' for name in CALLS[item.what].data)}"
     return ""
@@ -133,7 +133,7 @@ def _position_trouble(game: Game, text: str) -> str:
 
 async def at_table(request: Request) -> Response:
     """Answer what is asked of all, or declare, at the screen beside the board."""
-    desk = office_of(request).desk
+    desk = context_of(request).desk
     require_host(request)
     action = await read(request, TableAction)
     view = desk.view()
@@ -147,7 +147,7 @@ async def begin(request: Request) -> Response:
     agreed = await _agreed(request)
     if isinstance(agreed, Response):
         return agreed
-    await office_of(request).desk.begin(agreed)
+    await context_of(request).desk.begin(agreed)
     return done()
 
 
@@ -165,7 +165,7 @@ async def rematch_from_seat(request: Request) -> Response:
 
 async def _rematch(request: Request) -> Response:
     await read(request, Nothing)
-    desk = office_of(request).desk
+    desk = context_of(request).desk
     if desk.view().phase != "over":
         raise HTTPException(409, "not-over")
     await desk.begin(desk.agreement.rematch(desk.game_id, desk.seats))
@@ -183,17 +183,17 @@ async def check(request: Request) -> Response:
 
 async def _agreed(request: Request) -> Agreement | Response:
     """Return what was agreed before a game, or the answer that says why it cannot be."""
-    office = office_of(request)
+    context = context_of(request)
     require_host(request)
     wanted = await read(request, NewGame)
-    say = office.say(office.language(request))
+    say = context.say(context.language(request))
     try:
         game = rules.load(wanted.game, **wanted.options)
-        settings = GameSettings.of({"language": office.config.language, **wanted.settings})
+        settings = GameSettings.of({"language": context.config.language, **wanted.settings})
     except (rules.UnknownGame, BadSetting) as error:
         message = _typed_wrongly(wanted, say) or str(error)
         return JSONResponse({"error": "bad-agreement", "message": message}, status_code=400)
-    if why_not := obstacles(office.desk.description, game):
+    if why_not := obstacles(context.desk.description, game):
         message = " ".join(say(reason.key, **reason.words) for reason in why_not)
         return JSONResponse({"error": "board-cannot", "message": message}, status_code=409)
     players = {side: name.strip() for side, name in wanted.players.items() if name.strip()}
@@ -216,10 +216,10 @@ def _typed_wrongly(wanted: NewGame, say: Say) -> str:
     return " ".join(wrong)
 
 
-def office_of(request: Request) -> AppContext:
-    """Return the office that this server works for."""
-    office: AppContext = request.app.state.office
-    return office
+def context_of(request: Request) -> AppContext:
+    """Return the context that this server works for."""
+    context: AppContext = request.app.state.context
+    return context
 
 
 def side_of(request: Request) -> Side:
@@ -235,7 +235,7 @@ def require_seat(request: Request, side: Side) -> None:
 
 def has_seat(request: Request, side: Side) -> bool:
     """Whether this browser holds this seat."""
-    return office_of(request).seat_of(request.cookies) == side
+    return context_of(request).seat_of(request.cookies) == side
 
 
 def require_referee(request: Request) -> None:
@@ -246,10 +246,10 @@ def require_referee(request: Request) -> None:
 
 def sees_all(request: Request) -> bool:
     """Whether this is the referee; if so, the journal of the game keeps a trace of it."""
-    office = office_of(request)
+    context = context_of(request)
     known = is_referee(request)
     if known:
-        office.desk.referee_opened(_address(request))
+        context.desk.referee_opened(_address(request))
     return known
 
 
@@ -260,7 +260,7 @@ def is_host(request: Request) -> bool:
 
 def is_referee(request: Request) -> bool:
     """Whether this is the referee."""
-    return office_of(request).keys.is_referee(request.cookies)
+    return context_of(request).keys.is_referee(request.cookies)
 
 
 def is_at_machine(request: Request) -> bool:
@@ -296,7 +296,7 @@ def _input(
 
 
 def _declarable(what: str, game: str) -> str:
-    known = lore.of(game).declarations
+    known = metadata.of(game).declarations
     if what not in known:
         takes = f"it takes {', '.join(known)}" if known else "in this game nothing is declared"
         raise HTTPException(400, f"declare: {game} knows no {what!r}; {takes}")

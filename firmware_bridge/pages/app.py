@@ -17,8 +17,8 @@ from firmware_bridge.pages import actions, attract, learn, seats
 from firmware_bridge.pages import archive as games
 from firmware_bridge.pages import forms as sheets
 from firmware_bridge.pages.actions import (
+    context_of,
     has_seat,
-    office_of,
     require_referee,
     require_seat,
     sees_all,
@@ -66,7 +66,7 @@ register_url_convertor("side", _SideConvertor())
 register_url_convertor("export", _ExportConvertor())
 
 
-def create_app(office: AppContext) -> ASGIApp:
+def create_app(context: AppContext) -> ASGIApp:
     """Return the pages, behind their guard."""
     app = Starlette(
         routes=[*_PAGES, *_INTERFACE, *fixtures()],
@@ -76,12 +76,12 @@ def create_app(office: AppContext) -> ASGIApp:
             StorageFailed: _unreadable,
         },
     )
-    app.state.office = office
+    app.state.context = context
 
     def visitor(scope: Scope) -> str:
-        return office.visitor(scope)
+        return context.visitor(scope)
 
-    return Guard(app, names=office.config.pages.names, visitor=visitor)
+    return Guard(app, names=context.config.pages.names, visitor=visitor)
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:
@@ -95,10 +95,10 @@ async def _alive(_: Request) -> Response:
 
 
 async def _metrics(request: Request) -> Response:
-    office = office_of(request)
-    if not (actions.is_at_machine(request) or _collects_metrics(request, office.config.metrics)):
+    context = context_of(request)
+    if not (actions.is_at_machine(request) or _collects_metrics(request, context.config.metrics)):
         raise HTTPException(403, "only-here")
-    return Response(office.desk.metrics.text(), media_type=CONTENT_TYPE)
+    return Response(context.desk.metrics.text(), media_type=CONTENT_TYPE)
 
 
 def _collects_metrics(request: Request, config: MetricsConfig) -> bool:
@@ -109,10 +109,10 @@ def _collects_metrics(request: Request, config: MetricsConfig) -> bool:
 
 
 async def _ready(request: Request) -> Response:
-    office = office_of(request)
-    trouble = office.desk.link
-    if office.desk.view().phase == "storage-failed":
-        trouble = office.say(office.language(request))("refusal-storage-failed")
+    context = context_of(request)
+    trouble = context.desk.link
+    if context.desk.view().phase == "storage-failed":
+        trouble = context.say(context.language(request))("refusal-storage-failed")
     return PlainTextResponse(f"{trouble or 'ok'}\n", status_code=503 if trouble else 200)
 
 
@@ -121,7 +121,7 @@ async def _public_state(request: Request) -> Response:
 
 
 async def _public_events(request: Request) -> Response:
-    return stream(request, office_of(request), "public", lambda: True)
+    return stream(request, context_of(request), "public", lambda: True)
 
 
 async def _seat_state(request: Request) -> Response:
@@ -131,10 +131,10 @@ async def _seat_state(request: Request) -> Response:
 
 
 async def _seat_events(request: Request) -> Response:
-    office, side = office_of(request), side_of(request)
+    context, side = context_of(request), side_of(request)
     require_seat(request, side)
     # A new game, and another phone in the seat, make its key void and with it this stream.
-    return stream(request, office, side, lambda: has_seat(request, side))
+    return stream(request, context, side, lambda: has_seat(request, side))
 
 
 async def _referee_state(request: Request) -> Response:
@@ -144,12 +144,12 @@ async def _referee_state(request: Request) -> Response:
 
 async def _referee_events(request: Request) -> Response:
     require_referee(request)
-    return stream(request, office_of(request), "referee", lambda: sees_all(request))
+    return stream(request, context_of(request), "referee", lambda: sees_all(request))
 
 
 async def _export(request: Request) -> Response:
     require_referee(request)
-    desk = office_of(request).desk
+    desk = context_of(request).desk
     return games.exported(desk.table, desk, desk.game_id, request.path_params["kind"])
 
 
@@ -158,8 +158,8 @@ async def _description(_: Request) -> Response:
 
 
 def _state(request: Request, reader: Reader) -> Response:
-    office = office_of(request)
-    text = office.scene_text(reader, office.language(request))
+    context = context_of(request)
+    text = context.scene_text(reader, context.language(request))
     return Response(text, media_type="application/json")
 
 

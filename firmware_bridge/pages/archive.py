@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 import rules
 from firmware_bridge.config.agreement import Agreement
-from firmware_bridge.pages.actions import done, office_of, require_host, require_pin
+from firmware_bridge.pages.actions import context_of, done, require_host, require_pin
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.requests import Nothing, read
@@ -52,10 +52,10 @@ _EVERY_TURN = {"press", "roll", "start"}
 
 async def index(request: Request) -> Response:
     """Return the list as a page."""
-    office = office_of(request)
-    language = office.language(request)
+    context = context_of(request)
+    language = context.language(request)
     search = Search.of(request.query_params)
-    found = search.among(await office.desk.archive.every())
+    found = search.among(await context.desk.archive.every())
     return sheet(
         request,
         "games.html",
@@ -70,7 +70,7 @@ async def index(request: Request) -> Response:
 async def listed(request: Request) -> Response:
     """Return the list as JSON."""
     search = Search.of(request.query_params)
-    games = search.among(await office_of(request).desk.archive.every())[:MOST]
+    games = search.among(await context_of(request).desk.archive.every())[:MOST]
     return JSONResponse(
         [
             {"id": game.id, "begun": game.begun, **game.agreement, "outcome": game.last}
@@ -85,7 +85,7 @@ async def replay(request: Request) -> Response:
     if game_id == NEWEST:
         return RedirectResponse(f"/games/{await _newest(request)}?{request.url.query}")
     story = await _story(request, game_id)
-    say = speaking(office_of(request).language(request), story.agreement.game)
+    say = speaking(context_of(request).language(request), story.agreement.game)
     return sheet(
         request,
         "replay.html",
@@ -94,7 +94,7 @@ async def replay(request: Request) -> Response:
         players=named_players(story.agreement, say),
         result=result_told(story.state.ending, say) if story.state.ending else "",
         orthodox=story.state.position.game.traits.orthodox,
-        felt=office_of(request).desk.tape_of(game_id) is not None,
+        felt=context_of(request).desk.tape_of(game_id) is not None,
         frames=frames(story, say),
     )
 
@@ -102,12 +102,12 @@ async def replay(request: Request) -> Response:
 async def export(request: Request) -> Response:
     """Give a game out."""
     game_id, kind = request.path_params["game_id"], request.path_params["kind"]
-    return exported(await _story(request, game_id), office_of(request).desk, game_id, kind)
+    return exported(await _story(request, game_id), context_of(request).desk, game_id, kind)
 
 
 async def delete(request: Request) -> Response:
     """Forget a game that is over, for whoever knows the PIN."""
-    desk, game_id = office_of(request).desk, request.path_params["game_id"]
+    desk, game_id = context_of(request).desk, request.path_params["game_id"]
     await require_pin(request, f"delete {game_id}")
     if game_id == desk.game_id:
         raise HTTPException(409, "on-the-table")
@@ -126,7 +126,7 @@ async def take_up(request: Request) -> Response:
     require_host(request)
     await read(request, Nothing)
     try:
-        await office_of(request).desk.take_up(request.path_params["game_id"])
+        await context_of(request).desk.take_up(request.path_params["game_id"])
     except KeyError:
         raise HTTPException(404, "There is no such game that is adjourned.") from None
     return done()
@@ -150,7 +150,7 @@ def exported(game: Told, desk: Controller, game_id: str, kind: str) -> Response:
 
 async def _story(request: Request, game_id: str) -> Story:
     try:
-        return await office_of(request).desk.archive.story(game_id)
+        return await context_of(request).desk.archive.story(game_id)
     except KeyError:
         raise HTTPException(404, "There is no such game.") from None
     except NotYetOpen as error:
@@ -158,7 +158,7 @@ async def _story(request: Request, game_id: str) -> Story:
 
 
 async def _newest(request: Request) -> str:
-    games = await office_of(request).desk.archive.finished()
+    games = await context_of(request).desk.archive.finished()
     if not games:
         raise HTTPException(404, "No game is over yet.")
     return games[0].id

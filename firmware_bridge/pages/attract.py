@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import JSONResponse
 
-from firmware_bridge.pages.actions import done, office_of, require_host, require_pin
+from firmware_bridge.pages.actions import context_of, done, require_host, require_pin
 from firmware_bridge.pages.requests import Nothing, read
 
 if TYPE_CHECKING:
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 
 async def state(request: Request) -> Response:
     """Return whether this is a kiosk, and whether it was left: its full screen ends then."""
-    office = office_of(request)
-    left = office.attendant is not None and not office.attendant.on
-    return JSONResponse({"kiosk": office.kiosk, "left": left})
+    context = context_of(request)
+    left = context.attendant is not None and not context.attendant.on
+    return JSONResponse({"kiosk": context.kiosk, "left": left})
 
 
 async def wake(request: Request) -> Response:
     """End the show: somebody touched the screen."""
     require_host(request)
     await read(request, Nothing)
-    office_of(request).desk.wake()
+    context_of(request).desk.wake()
     return done()
 
 
 async def leave(request: Request) -> Response:
     """Leave kiosk mode until the service starts again, for whoever knows the PIN."""
     await require_pin(request, "kiosk")
-    if attendant := office_of(request).attendant:
+    if attendant := context_of(request).attendant:
         attendant.leave()
     return done()

@@ -1,4 +1,4 @@
-"""What every page needs: the desk, the keys, the words, and scenes made once for all readers."""
+"""What every page needs: controller, keys, words, and scenes made once for all readers."""
 
 from __future__ import annotations
 

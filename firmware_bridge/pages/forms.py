@@ -14,12 +14,12 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 import rules
 from firmware_bridge.config.agreement import Agreement
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 from firmware_bridge.messages.records import Seat
 from firmware_bridge.pages.actions import (
+    context_of,
     has_seat,
     is_host,
-    office_of,
     sees_all,
     side_of,
     with_cookie,
@@ -59,17 +59,17 @@ USUAL = {
 
 async def display(request: Request) -> Response:
     """Return the display; at the machine itself it takes answers too."""
-    scene, sound = _scene(request, "public"), office_of(request).config.sound
+    scene, sound = _scene(request, "public"), context_of(request).config.sound
     return sheet(request, "display.html", scene=scene, host=is_host(request), sound=sound)
 
 
 async def play(request: Request) -> Response:
     """Return a player's page, or the question for the key."""
-    office, side = office_of(request), side_of(request)
+    context, side = context_of(request), side_of(request)
     seated = has_seat(request, side)
     other: Side = "black" if side == "white" else "white"
     if not seated and _sat_before(request, side):
-        key = office.keys.phone(office.desk.game_id, other, claims=1)
+        key = context.keys.phone(context.desk.game_id, other, claims=1)
         return with_cookie(RedirectResponse(f"/play/{other}", 303), f"seat-{other}", key)
     scene = _scene(request, side) if seated else None
     return sheet(request, "play.html", scene=scene, side=side, other=other, entry="seat")
@@ -77,17 +77,17 @@ async def play(request: Request) -> Response:
 
 def _sat_before(request: Request, side: Side) -> bool:
     """Whether this phone had a side's seat in the game before, and so has the other in this one."""
-    office = office_of(request)
-    agreement, seats = office.desk.agreement, office.desk.seats
+    context = context_of(request)
+    agreement, seats = context.desk.agreement, context.desk.seats
     kept: Side = "black" if side == "white" else "white"
     before = Seat(agreement.seats.get(kept, 0), seats[kept] == Seat(1, taken=True))
-    return office.keys.holds_seat(request.cookies, agreement.rematch_of, side, before)
+    return context.keys.holds_seat(request.cookies, agreement.rematch_of, side, before)
 
 
 async def referee(request: Request) -> Response:
     """Return the referee's page, or the question for the PIN."""
     scene = _scene(request, "referee") if sees_all(request) else None
-    orthodox = office_of(request).desk.agreement.terms().game.traits.orthodox
+    orthodox = context_of(request).desk.agreement.terms().game.traits.orthodox
     return sheet(request, "referee.html", scene=scene, entry="referee", orthodox=orthodox)
 
 
@@ -98,31 +98,31 @@ async def kiosk(request: Request) -> Response:
 
 async def set_up(request: Request) -> Response:
     """Return the set-up page: the games, what this board can carry, and the keys of the seats."""
-    office = office_of(request)
+    context = context_of(request)
     host = is_host(request)
     base = public_base(request)
-    language = office.language(request)
-    say = office.say(language)
-    adjourned = await office.desk.archive.adjourned()
+    language = context.language(request)
+    say = context.say(language)
+    adjourned = await context.desk.archive.adjourned()
     return sheet(
         request,
         "setup.html",
-        games=_games(office, language),
-        current=office.desk.agreement.game,
-        board=office.desk.description,
-        lights=_lights(office.desk.description),
+        games=_games(context, language),
+        current=context.desk.agreement.game,
+        board=context.desk.description,
+        lights=_lights(context.desk.description),
         adjourned=[_adjourned(game, language, say) for game in adjourned],
         host=host,
         after=_after(request),
         usual={name: _usual(values, say) for name, values in USUAL.items()},
-        seats=_seats(office, base) if host else (),
+        seats=_seats(context, base) if host else (),
         seats_local=urlsplit(base).hostname in LOOPBACK,
     )
 
 
 def _after(request: Request) -> str:
     """Return where the set-up page leads when a game has begun: where it was opened from."""
-    board_page = office_of(request).config.pages.board_page
+    board_page = context_of(request).config.pages.board_page
     return board_page if board_page and request.query_params.get("at") == "board" else "/"
 
 
@@ -131,8 +131,8 @@ async def refusal(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
     if "text/html" not in request.headers.get("accept", ""):
-        office = office_of(request)
-        return problem(error, office.say(office.language(request)))
+        context = context_of(request)
+        return problem(error, context.say(context.language(request)))
     status = error.status_code if error.status_code in {403, 404, 409, 429, 500, 503} else 404
     response = sheet(request, "problem.html", status=status)
     response.status_code = error.status_code
@@ -144,7 +144,7 @@ def public_base(request: Request) -> str:
     asked = request.url
     if asked.hostname not in LOOPBACK:
         return f"{asked.scheme}://{asked.netloc}"
-    if office_of(request).config.pages.host in LOOPBACK:
+    if context_of(request).config.pages.host in LOOPBACK:
         return f"{asked.scheme}://{asked.netloc}"
     return f"{asked.scheme}://{own_address()}:{asked.port or 80}"
 
@@ -162,32 +162,32 @@ def own_address() -> str:
 
 def sheet(request: Request, template: str, **values: Any) -> HTMLResponse:  # noqa: ANN401
     """Return a page made from a template, in the reader's language."""
-    office = office_of(request)
-    language = office.language(request)
+    context = context_of(request)
+    language = context.language(request)
     text = ENVIRONMENT.get_template(template).render(
         language=language,
         direction=direction(language),
         languages=offered(request),
-        home=f"/?language={office.config.language}",
-        kiosk=office.kiosk,
+        home=f"/?language={context.config.language}",
+        kiosk=context.kiosk,
         drawings=DRAWINGS,
-        places=_places(office),
+        places=_places(context),
         here=request.url.path,
-        say=office.say(language),
+        say=context.say(language),
         **values,
     )
     return keep(request, HTMLResponse(text), language)
 
 
-def _places(office: AppContext) -> tuple[tuple[str, str], ...]:
+def _places(context: AppContext) -> tuple[tuple[str, str], ...]:
     """Return where the pages lead: addresses, and the keys of their names."""
-    board_page = office.config.pages.board_page
+    board_page = context.config.pages.board_page
     return ((board_page, "page-board-page"), *PLACES) if board_page else PLACES
 
 
 def _scene(request: Request, reader: Reader) -> dict[str, Any]:
-    office = office_of(request)
-    scene: dict[str, Any] = json.loads(office.scene_text(reader, office.language(request)))
+    context = context_of(request)
+    scene: dict[str, Any] = json.loads(context.scene_text(reader, context.language(request)))
     return scene
 
 
@@ -196,9 +196,9 @@ def _lights(board: BoardDescription) -> str:
     return f"page-lights-{board.leds.colours}" if board.leds else "page-lights-none"
 
 
-def _games(office: AppContext, language: str) -> list[dict[str, Any]]:
-    board = office.desk.description
-    say = office.say(language)
+def _games(context: AppContext, language: str) -> list[dict[str, Any]]:
+    board = context.desk.description
+    say = context.say(language)
     games = []
     for game in (rules.load(name) for name in rules.games()):
         own = catalogue(language, game.id)
@@ -209,9 +209,9 @@ def _games(office: AppContext, language: str) -> list[dict[str, Any]]:
                 "line": own.text("tagline"),
                 "why_not": [say(reason.key, **reason.words) for reason in obstacles(board, game)],
                 "sealed": Agreement(game.id).terms(board.tier).sealed,
-                "own_time": lore.of(game.id).defaults.time,
-                "time": _own_value(lore.of(game.id).defaults.time, say),
-                "penalty": _own_value(lore.of(game.id).defaults.penalty, say),
+                "own_time": metadata.of(game.id).defaults.time,
+                "time": _own_value(metadata.of(game.id).defaults.time, say),
+                "penalty": _own_value(metadata.of(game.id).defaults.penalty, say),
                 "asks": [say(f"asks-{key}") for key in questions(board, game)],
                 "options": [_option(game, name, own) for name in game.allowed],
             }
@@ -258,14 +258,14 @@ def _option(game: Game, name: str, own: Catalogue) -> dict[str, Any]:
     }
 
 
-def _seats(office: AppContext, base: str) -> list[dict[str, str]]:
+def _seats(context: AppContext, base: str) -> list[dict[str, str]]:
     """Return both seats; those that are free with the code that opens them."""
     seats: list[dict[str, str]] = []
-    for side, seat in office.desk.seats.items():
+    for side, seat in context.desk.seats.items():
         if seat.taken:
             seats.append({"side": side})
             continue
-        key = office.keys.seat(office.desk.game_id, side, seat.claims)
+        key = context.keys.seat(context.desk.game_id, side, seat.claims)
         # The key stands in the fragment, which browsers never send: no log can hold it.
         address = f"{base}/play/{side}#key={key}"
         code = segno.make(address, error="m").svg_inline(scale=4, border=2, omitsize=True)

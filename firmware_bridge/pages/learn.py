@@ -12,8 +12,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse
 
 import rules
-from firmware_bridge.games import metadata as lore
-from firmware_bridge.pages.actions import office_of
+from firmware_bridge.games import metadata
+from firmware_bridge.pages.actions import context_of
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.requests import Body, read
 from firmware_bridge.pages.texts import texts, told_in
@@ -35,7 +35,7 @@ class Try(Body):
 
 async def index(request: Request) -> Response:
     """Return the games to choose from."""
-    language = office_of(request).language(request)
+    language = context_of(request).language(request)
     games = [
         {"id": game, "name": own.text("name"), "line": own.text("tagline")}
         for game in rules.games()
@@ -54,7 +54,7 @@ async def screen(request: Request) -> Response:
     """Return one screen."""
     number = request.path_params["number"]
     game, told = _screen(request, number)
-    language = office_of(request).language(request)
+    language = context_of(request).language(request)
     return sheet(
         request,
         "learn.html",
@@ -63,7 +63,7 @@ async def screen(request: Request) -> Response:
         title=told_in(told.title, language),
         text=told_in(told.text, language),
         number=number,
-        count=len(lore.of(game).learn),
+        count=len(metadata.of(game).learn),
         shows=bool(told.turn),
         scene=_scene(_position(game, told)),
     )
@@ -73,7 +73,7 @@ async def attempt(request: Request) -> Response:
     """Try a movement on the screen's board: what it leads to, or why it is not legal."""
     game, told = _screen(request, request.path_params["number"])
     tried = await read(request, Try)
-    catalogue = texts(office_of(request).language(request), game)
+    catalogue = texts(context_of(request).language(request), game)
     position = _position(game, told)
     try:
         turn = _turn(position, tried.move) if tried.move else position.parse_turn(told.turn)
@@ -87,9 +87,9 @@ async def attempt(request: Request) -> Response:
 
 def _screen(request: Request, number: int) -> tuple[str, LearnScreen]:
     game = request.path_params["game"]
-    if game not in rules.games() or not 1 <= number <= len(lore.of(game).learn):
+    if game not in rules.games() or not 1 <= number <= len(metadata.of(game).learn):
         raise HTTPException(404)
-    return game, lore.of(game).learn[number - 1]
+    return game, metadata.of(game).learn[number - 1]
 
 
 def _position(game: str, told: LearnScreen) -> Position:

@@ -12,10 +12,10 @@ from starlette.exceptions import HTTPException
 
 from firmware_bridge.messages import Seated
 from firmware_bridge.pages.actions import (
+    context_of,
     done,
     has_seat,
     is_referee,
-    office_of,
     require_seat,
     side_of,
     with_cookie,
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 async def sit_down(request: Request) -> Response:
     """Give a seat to whoever shows its code; let who shows a used one ask for it."""
-    office, side = office_of(request), side_of(request)
+    context, side = context_of(request), side_of(request)
     key = (await read(request, Entry)).key
-    async with office.waiting.lock:
-        seat, keys, game = office.desk.seats[side], office.keys, office.desk.game_id
+    async with context.waiting.lock:
+        seat, keys, game = context.desk.seats[side], context.keys, context.desk.game_id
         # Unlike a PIN, a code cannot be guessed, so the right one need not be counted as a try.
         if not seat.taken and same(key, keys.seat(game, side, seat.claims)):
             return await _take(request, side)
@@ -51,27 +51,27 @@ async def sit_down(request: Request) -> Response:
 
 async def hand_over(request: Request) -> Response:
     """Let the phone that holds a seat agree that the one which asks gets it, or keep it."""
-    office, side = office_of(request), side_of(request)
+    context, side = context_of(request), side_of(request)
     require_seat(request, side)
     agree = (await read(request, HandOver)).agree
-    asking = office.waiting.for_seat(side)
+    asking = context.waiting.for_seat(side)
     if asking is None or asking.agreed is not None:
         raise HTTPException(409, "nobody-asks")
     asking.agreed = agree
     if not agree:
-        office.desk.announce(Announcement("seat-kept", {"side": f"side-{side}"}))
+        context.desk.announce(Announcement("seat-kept", {"side": f"side-{side}"}))
     return done()
 
 
 async def leave(request: Request) -> Response:
     """Let a player leave his seat, or the referee free it: a new code opens it again."""
-    office, side = office_of(request), side_of(request)
+    context, side = context_of(request), side_of(request)
     if not is_referee(request):
         require_seat(request, side)
     await read(request, Nothing)
-    async with office.waiting.lock:
-        if office.desk.seats[side].taken:
-            await office.desk.submit(Seated(office.desk.now(), side, taken=False))
+    async with context.waiting.lock:
+        if context.desk.seats[side].taken:
+            await context.desk.submit(Seated(context.desk.now(), side, taken=False))
     response = done()
     response.delete_cookie(f"seat-{side}", httponly=True, samesite="strict")
     return response
@@ -79,37 +79,37 @@ async def leave(request: Request) -> Response:
 
 async def _take(request: Request, side: Side) -> Response:
     """Give the seat; a browser has one, so that it leaves the other."""
-    office = office_of(request)
-    desk, held = office.desk, office.seat_of(request.cookies)
+    context = context_of(request)
+    desk, held = context.desk, context.seat_of(request.cookies)
     if held and held != side:
         await desk.submit(Seated(desk.now(), held, taken=False))
     claims = desk.seats[side].claims + 1
     await desk.submit(Seated(desk.now(), side))
     if desk.seats[side].claims != claims:
         raise HTTPException(503, "storage-failed")
-    return with_cookie(done(), f"seat-{side}", office.keys.phone(desk.game_id, side, claims))
+    return with_cookie(done(), f"seat-{side}", context.keys.phone(desk.game_id, side, claims))
 
 
 async def _ask(request: Request, side: Side) -> Response:
-    office, cookie = office_of(request), f"asks-{side}"
-    asking = office.waiting.for_seat(side)
+    context, cookie = context_of(request), f"asks-{side}"
+    asking = context.waiting.for_seat(side)
     if asking is None:
         _count_try(request)
-        asking = office.waiting.begin(side)
+        asking = context.waiting.begin(side)
     elif not same(request.cookies.get(cookie, ""), asking.token):
         cookie = ""  # somebody else asks already
     if asking.agreed and cookie:
-        office.waiting.end(side)
+        context.waiting.end(side)
         return await _take(request, side)
     kept = asking.agreed is False
     error = HTTPException(403, "seat-kept") if kept else HTTPException(409, "seat-asked")
-    response = problem(error, office.say(office.language(request)))
+    response = problem(error, context.say(context.language(request)))
     if cookie:
         response.set_cookie(cookie, asking.token, httponly=True, samesite="strict")
     return response
 
 
 def _count_try(request: Request) -> None:
-    office = office_of(request)
-    if not office.keys.may_try(office.visitor(request.scope)):
+    context = context_of(request)
+    if not context.keys.may_try(context.visitor(request.scope)):
         raise HTTPException(429, "too-many", headers={"Retry-After": "30"})

@@ -27,49 +27,49 @@ BEAT = 1.0
 
 
 def stream(
-    request: Request, office: AppContext, reader: Reader, may_go_on: Callable[[], bool]
+    request: Request, context: AppContext, reader: Reader, may_go_on: Callable[[], bool]
 ) -> EventSourceResponse:
     """Return the answer that sends scenes as they change, until the page goes away.
 
     Args:
         request: who asks; `Last-Event-ID` or `after` names the last event that was heard.
-        office: makes the scenes.
+        context: makes the scenes.
         reader: whose scenes.
         may_go_on: asked before every event: whether this reader still may see this.
     """
     stay(request.scope)
     heard = request.headers.get("last-event-id") or request.query_params.get("after", "")
-    language = office.language(request)
+    language = context.language(request)
     return EventSourceResponse(
-        _events(office, reader, language, heard, may_go_on),
+        _events(context, reader, language, heard, may_go_on),
         ping=3600,  # our own beats keep the line busy
         headers={"Cache-Control": "no-store"},
     )
 
 
 async def _events(
-    office: AppContext, reader: Reader, language: str, heard: str, may_go_on: Callable[[], bool]
+    context: AppContext, reader: Reader, language: str, heard: str, may_go_on: Callable[[], bool]
 ) -> AsyncIterator[ServerSentEvent]:
-    hub = office.desk.hub
+    hub = context.desk.hub
     boot, _, number = heard.partition("-")
-    after = int(number) if boot == office.boot and number.isdecimal() else None
+    after = int(number) if boot == context.boot and number.isdecimal() else None
     while may_go_on():
         try:
             async with asyncio.timeout(BEAT):
                 seen = await hub.wait(reader, after)
         except TimeoutError:
-            yield ServerSentEvent(event="beat", data=_beat(office))
+            yield ServerSentEvent(event="beat", data=_beat(context))
             continue
         if hub.closed or not may_go_on():
             return
         after = seen.number
         yield ServerSentEvent(
             event="scene",
-            id=f"{office.boot}-{after}",
-            data=office.scene_text(reader, language),
+            id=f"{context.boot}-{after}",
+            data=context.scene_text(reader, language),
             retry=1000,
         )
 
 
-def _beat(office: AppContext) -> str:
-    return f'{{"clocks":{office.clocks()}}}'
+def _beat(context: AppContext) -> str:
+    return f'{{"clocks":{context.clocks()}}}'

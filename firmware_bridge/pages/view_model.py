@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import rules
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.texts import texts, told_in
 from firmware_bridge.referee.remarks import faces, owner
@@ -98,7 +98,7 @@ def show_scene(frame: Frame, language: str) -> ViewModel:
     if frame.screen is None:
         title, text = say("name"), frame.turn or say("tagline")
     else:
-        screen = lore.of(game).learn[frame.screen]
+        screen = metadata.of(game).learn[frame.screen]
         title, text = told_in(screen.title, language), told_in(screen.text, language)
     return {
         **show_pieces(frame.game, frame.board),

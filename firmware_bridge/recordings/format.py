@@ -15,7 +15,7 @@ import rules
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import BadSetting, GameSettings
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare, Tick
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.table.buttons import BUTTONS
@@ -329,7 +329,7 @@ def _declarations() -> Collection[str]:
 
     As with buttons and calls, a recording holds what was refused, too.
     """
-    return dict.fromkeys(what for game in rules.games() for what in lore.of(game).declarations)
+    return dict.fromkeys(what for game in rules.games() for what in metadata.of(game).declarations)
 
 
 def _call(t: float, data: dict[str, Any], where: str) -> Call:

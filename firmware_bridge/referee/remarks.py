@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 from firmware_bridge.referee.transition import say
 
 if TYPE_CHECKING:
@@ -49,10 +49,10 @@ def of_position(terms: Terms, position: Position, t_ms: int) -> tuple[Said, ...]
 
 
 def _named(terms: Terms, before: Position, turn: Turn, t_ms: int) -> Iterator[Said]:
-    for remark in lore.of(terms.game.id).remarks:
+    for remark in metadata.of(terms.game.id).remarks:
         found = re.fullmatch(remark.turn, turn.public)
         if found:
-            words = lore.named(found)
+            words = metadata.named(found)
             if remark.described and not terms.secret:
                 words["turn"] = before.written(turn)
             yield say(t_ms, remark.key, **words)
@@ -74,7 +74,7 @@ def _marks(
 ) -> Iterator[Said]:
     was, now = before.shown, after.shown
     came_from = {target: source for source, target in before.deed(turn).moves}
-    for name, mark in lore.of(terms.game.id).marks.items():
+    for name, mark in metadata.of(terms.game.id).marks.items():
         for square, piece in sorted(now.items()):
             old = was.get(came_from.get(square, square))
             had, has = bool(old and name in old.marks), name in piece.marks

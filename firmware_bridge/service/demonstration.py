@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import rules
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -51,7 +51,7 @@ def show() -> Iterator[Frame]:
 
 
 def _of(name: str) -> Iterator[Frame]:
-    game, told = rules.load(name), lore.of(name)
+    game, told = rules.load(name), metadata.of(name)
     position = game.start()
     yield Frame(game, position.shown)
     for text in told.demonstration:
@@ -84,7 +84,7 @@ def lights_of(position: Position, turn: Turn, after: Position) -> dict[str, str]
     changed = (square for square, _ in (*deed.placed, *deed.flips, *deed.becomes))
     lights = dict.fromkeys(deed.region, "realm")
     lights |= dict.fromkeys(itertools.chain(carried, deed.taken, changed), "last-turn")
-    marks = lore.of(position.game.id).marks
+    marks = metadata.of(position.game.id).marks
     for square, piece in after.shown.items():
         for mark in piece.marks & marks.keys():
             if light := marks[mark].light:

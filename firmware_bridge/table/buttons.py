@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.clock.clock import other
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,5 +39,5 @@ def pressed(play: Play, button: str, at: Moment) -> None:
         offered = state.offer == ("draw", other(side))
         play.call("accept-draw" if offered else "offer-draw", side, {}, at)
     elif button == "declare":
-        for what in lore.of(play.ledger.terms.game.id).declarations:
+        for what in metadata.of(play.ledger.terms.game.id).declarations:
             play.declare(what, None, at)

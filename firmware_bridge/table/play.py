@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from firmware_bridge.clock.clock import other
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Declare, NewGameWanted
 from firmware_bridge.reconciler import (
     AnswerRefused,
@@ -164,7 +164,7 @@ class Play:
 
     def _undeclarable(self, what: str, by: Side | None) -> str | None:
         """Return why this cannot be declared now."""
-        if what not in lore.of(self.ledger.terms.game.id).declarations:
+        if what not in metadata.of(self.ledger.terms.game.id).declarations:
             return self._refusal(by) or "refused-unknown"
         possible = what in declarable(self.ledger.state.position)
         return self._refusal(by) or (None if possible else "refused-declaration")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 from firmware_bridge.views.types import Announcement, Choice
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def label(position: Position, turn: Turn) -> Announcement:
 
 
 def _called(position: Position, text: str, turn: Turn | None = None) -> Announcement:
-    for choice in lore.of(position.game.id).choices:
+    for choice in metadata.of(position.game.id).choices:
         found = re.fullmatch(choice.turn, text)
         if found:
-            return Announcement(choice.key, lore.named(found))
+            return Announcement(choice.key, metadata.named(found))
     return Announcement("choice-turn", {"turn": position.written(turn) if turn else text})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -39,7 +39,7 @@ def _layers(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
 
 
 def _marked(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
-    for name, mark in lore.of(view.game).marks.items():
+    for name, mark in metadata.of(view.game).marks.items():
         if mark.light:
             cells = [square for square, piece in view.board.items() if name in piece.marks]
             yield cells, mark.light

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,7 +50,7 @@ def fixed(terms: Terms, state: State) -> Fixed:
 
 def declarable(position: Position) -> tuple[str, ...]:
     """Return what may be declared here: that by which the game remarks on some legal turn."""
-    told = lore.of(position.game.id)
+    told = metadata.of(position.game.id)
     found = []
     for what in told.declarations:
         says = [re.compile(remark.turn) for remark in told.remarks if remark.key == what]
@@ -76,7 +76,7 @@ def _checked_king(terms: Terms, position: Position) -> Square | None:
 
 
 def _unrated(terms: Terms) -> bool:
-    rated = lore.of(terms.game.id).rated
+    rated = metadata.of(terms.game.id).rated
     if rated is None:
         return False
     sides: tuple[Side, ...] = ("white", "black")

@@ -11,7 +11,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 import rules
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 from firmware_bridge.words.pseudo import PSEUDO, pseudo
 from rules.reasons import COMMON
 
@@ -102,7 +102,7 @@ def catalogue(language: str, game: str | None = None) -> Catalogue:
     texts = _refusals(language, game) | tomllib.loads(source.read_text(encoding="utf-8"))
     if game is None:
         return Catalogue(language, texts)
-    told = lore.of(game)
+    told = metadata.of(game)
     own = told.words["en"] | told.words.get(language, {})
     return Catalogue(language, texts | own, frozenset(told.rulings))
 

@@ -9,7 +9,7 @@ from drivers.link.session import LinkStatistics
 from drivers.port import Snapshot
 from firmware_bridge.config import ConfigError, load_config
 from firmware_bridge.diagnostics.metrics import Metrics
-from tests.firmware_bridge.pages.office_help import pages_at
+from tests.firmware_bridge.pages.app_help import pages_at
 
 NAMES = {
     "bridge_link_frames_total", "bridge_link_crc_errors_total", "bridge_link_resend_ratio",

@@ -5,7 +5,7 @@ import pytest
 from drivers.port import Snapshot
 from firmware_bridge.messages import Call, Tick
 from firmware_bridge.pages.keys import TRIES
-from tests.firmware_bridge.pages.office_help import PIN, pages_at
+from tests.firmware_bridge.pages.app_help import PIN, pages_at
 
 SEAT = "/api/v1/seat/white"
 

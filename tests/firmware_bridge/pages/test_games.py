@@ -15,7 +15,7 @@ from firmware_bridge.messages.records import Record
 from firmware_bridge.pages.archive import frames
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.recordings import export
-from tests.firmware_bridge.pages.office_help import PIN, pages_at
+from tests.firmware_bridge.pages.app_help import PIN, pages_at
 from tests.firmware_bridge.table.driving import GAMES, Driven
 
 

@@ -8,7 +8,7 @@ from firmware_bridge.pages.texts import texts
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.views import HistoryLine
 from firmware_bridge.words import LANGUAGES
-from tests.firmware_bridge.pages.office_help import PIN, pages_at
+from tests.firmware_bridge.pages.app_help import PIN, pages_at
 
 DATA = {
     "set-up": {"position": "8/8"},

@@ -13,7 +13,7 @@ from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.openapi import describe
 from firmware_bridge.recordings import format as recordings
 from firmware_bridge.referee.call_rules import CALLS
-from tests.firmware_bridge.pages.office_help import PIN, pages_at
+from tests.firmware_bridge.pages.app_help import PIN, pages_at
 
 ADDRESSES = sorted(describe()["paths"])
 CHANGES = [path for path in ADDRESSES if "post" in describe()["paths"][path]]

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.firmware_bridge.pages.office_help import PIN, pages_at
+from tests.firmware_bridge.pages.app_help import PIN, pages_at
 
 WRONG = "000000"
 

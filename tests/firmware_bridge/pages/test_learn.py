@@ -1,14 +1,14 @@
 import pytest
 
 import rules
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 from firmware_bridge.words import LANGUAGES
-from tests.firmware_bridge.pages.office_help import pages_at
+from tests.firmware_bridge.pages.app_help import pages_at
 
 
 @pytest.mark.parametrize("game", rules.games())
 async def test_every_game_has_five_screens_whose_turns_are_legal(tmp_path, game):
-    screens = lore.of(game).learn
+    screens = metadata.of(game).learn
     assert len(screens) == 5
     async with pages_at(tmp_path) as (_, browser):
         for number, told in enumerate(screens, start=1):

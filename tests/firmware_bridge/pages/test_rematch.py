@@ -4,7 +4,7 @@ from drivers.port import Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.messages import Call
-from tests.firmware_bridge.pages.office_help import PIN, pages_at
+from tests.firmware_bridge.pages.app_help import PIN, pages_at
 from tests.firmware_bridge.service.desk_help import desk_at
 
 AGREED = Agreement(

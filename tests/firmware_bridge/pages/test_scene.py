@@ -10,7 +10,7 @@ from firmware_bridge.pages.signals_css import signals_css
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.pages.view_model import public_scene
 from firmware_bridge.words import LANGUAGES
-from tests.firmware_bridge.pages.office_help import PIN, pages_at
+from tests.firmware_bridge.pages.app_help import PIN, pages_at
 from tests.firmware_bridge.table.driving import Driven
 from tests.firmware_bridge.table.test_decisions import CAPTURING
 

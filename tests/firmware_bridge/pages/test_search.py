@@ -2,7 +2,7 @@ import pytest
 
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Call
-from tests.firmware_bridge.pages.office_help import PIN, pages_at
+from tests.firmware_bridge.pages.app_help import PIN, pages_at
 
 PLAYED = (("mockery", "Ada", "Grace"), ("realm", "Grace", "Ada"), ("mockery", "Alan", "Ada <b>"))
 

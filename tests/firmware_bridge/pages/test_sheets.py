@@ -3,7 +3,7 @@ import re
 import pytest
 
 from firmware_bridge.words import LANGUAGES
-from tests.firmware_bridge.pages.office_help import PIN, pages_at
+from tests.firmware_bridge.pages.app_help import PIN, pages_at
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -12,7 +12,7 @@ from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.server import Server, address_of, listen
-from tests.firmware_bridge.pages.office_help import pages_at
+from tests.firmware_bridge.pages.app_help import pages_at
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.patience import PATIENCE
 

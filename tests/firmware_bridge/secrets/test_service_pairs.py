@@ -11,7 +11,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.diagnostics.support import told
 from firmware_bridge.journal import Journal
-from tests.firmware_bridge.pages.office_help import pages_at
+from tests.firmware_bridge.pages.app_help import pages_at
 from tests.firmware_bridge.secrets.test_indistinguishable_pairs import alike, worlds
 from tests.firmware_bridge.secrets.worlds import chooser
 

@@ -9,7 +9,7 @@ import random
 
 from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.diagnostics.metrics import Metrics
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare, LightsChanged, Said, Tick
 from firmware_bridge.mqtt.events import happening
 from firmware_bridge.mqtt.state import Moment, state
@@ -158,7 +158,7 @@ class Pair:
 
     def declare(self):
         self.later(0.3)
-        (what,) = lore.of(self.worlds[0].agreement.game).declarations
+        (what,) = metadata.of(self.worlds[0].agreement.game).declarations
         self.inputs(lambda world, _: Declare(world.t, what))
 
     def call(self, what, by):

@@ -4,7 +4,7 @@ import pytest
 
 import rules
 from drivers.signals import SIGNALS
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 from firmware_bridge.service.demonstration import show
 
 
@@ -32,8 +32,8 @@ def test_a_game_plays_all_its_demonstration_then_explains_itself(game):
     frames = [frame for frame in FRAMES if frame.game.id == game]
     played = [frame for frame in frames if frame.screen is None and frame.turn]
     explained = [frame.screen for frame in frames if frame.screen is not None]
-    assert len(played) == len(lore.of(game).demonstration) >= 6
-    assert set(explained) == set(range(len(lore.of(game).learn)))
+    assert len(played) == len(metadata.of(game).demonstration) >= 6
+    assert set(explained) == set(range(len(metadata.of(game).learn)))
 
 
 def test_the_lights_tell_every_turn_and_exist():

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 import rules
-from firmware_bridge.games import metadata as lore
+from firmware_bridge.games import metadata
 from firmware_bridge.messages import Said
 from firmware_bridge.reconciler.findings import CellTrouble
 from firmware_bridge.referee.penalties import KINDS, Loss, NoPenalty
@@ -114,7 +114,7 @@ def test_every_reason_why_a_turn_is_not_legal_has_words(game, language):
 def test_the_rulings_of_indistinguishable_chess_are_worded_by_the_letter():
     words = catalogue("en", "indistinguishable")
     assert {call: words.text(call) for call in RULING_WORDS} == RULING_WORDS
-    assert set(lore.of("indistinguishable").rulings) == set(RULING_WORDS)
+    assert set(metadata.of("indistinguishable").rulings) == set(RULING_WORDS)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -125,7 +125,7 @@ def test_every_question_and_option_of_a_game_has_words(game):
         assert f"asks-{asked}" in words.texts
     for option in loaded.options:
         assert f"option-{option}" in words.texts
-    told = lore.of(game)
+    told = metadata.of(game)
     for remark in (*told.remarks, *told.choices):
         named = set(re.compile(remark.turn).groupindex)
         named |= {"turn"} if remark.described else set()
@@ -136,7 +136,7 @@ def test_every_question_and_option_of_a_game_has_words(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_explained_in_five_screens_in_every_language(game):
-    screens = lore.of(game).learn
+    screens = metadata.of(game).learn
     assert len(screens) == 5
     for screen in screens:
         assert screen.title.keys() == screen.text.keys() == set(LANGUAGES)
