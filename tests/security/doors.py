@@ -27,12 +27,17 @@ def stranger(number):
     return f"127.7.{number // 250}.{number % 250 + 1}"
 
 
+def allow_files():
+    """Let this process have a file for each of many connections."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < FILES:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, hard), hard))
+
+
 @contextlib.asynccontextmanager
 async def open_doors(folder, game="reversi", **settings):
     """Serve the pages of a desk at all addresses; give its hands with `port` and `keys`."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < FILES:  # the callers' ends are files of this process too
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, hard), hard))
+    allow_files()  # the callers' ends are files of this process too
     async with desk_at(folder, game, **settings) as hands:
         pages = {"host": "0.0.0.0", "port": 0, "referee_pin": PIN}
         config = Config.model_validate({"pages": pages})
