@@ -65,10 +65,10 @@ def problems(description: BoardDescription) -> tuple[str, ...]:
     """Return everything that is wrong with a board's wiring, each as a sentence; empty is well."""
     found = [*_mechanics(description)]
     if description.controller in {"pico", "pi-header"}:
-        found += [*_names(description), *_panel(description), *_pace(description)]
-    if found:
-        return tuple(found)  # what the others look at is not sure to be there
-    found = [*_pins(description), *_buses(description), *_power(description)]
+        found += [*_panel(description), *_pace(description)]
+        if misnamed := tuple(_names(description)):
+            return (*found, *misnamed)  # the pins that the other checks look at may be missing
+    found += [*_pins(description), *_buses(description), *_power(description)]
     if description.controller == "pico":
         found += _pico(description)
     if description.controller == "pi-header":
@@ -121,6 +121,8 @@ def _pace(description: BoardDescription) -> Iterator[str]:
     reeds = description.reeds
     if reeds is None:
         return
+    if description.controller == "pico" and reeds.kind not in READABLE:
+        yield f"reeds.kind: a Pico reads {' or '.join(READABLE)}, not {reeds.kind}."
     most = SCANS.get((description.controller, reeds.kind), reeds.scan_hz)
     if reeds.scan_hz > most:
         yield f"reeds.scan_hz: {reeds.scan_hz} samples a second are more than the {most} reached."
@@ -200,8 +202,6 @@ def _parts(description: BoardDescription) -> Iterator[tuple[str, str, dict[str, 
 
 
 def _pico(description: BoardDescription) -> Iterator[str]:
-    if description.reeds and description.reeds.kind not in READABLE:
-        yield f"reeds.kind: a Pico reads {' or '.join(READABLE)}, not {description.reeds.kind}."
     owner: dict[tuple[str, int], str] = {}
     for section, kind, pins in _parts(description):
         if kind in {"74hc165", "max7219", "mfrc522", "pn532"}:

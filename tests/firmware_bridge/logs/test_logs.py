@@ -16,7 +16,7 @@ def record(message, *arguments, level=logging.WARNING, exc_info=None):
 
 def test_a_line_has_keys_and_values_and_its_priority_for_journald():
     line = KeyValue(journald=True).format(record("broker: %s", "lost"))
-    assert line == '<4>level=warning from=house msg="broker: lost"'
+    assert line == '<4>level=warning from=bridge msg="broker: lost"'
 
 
 def test_elsewhere_it_has_the_time():
