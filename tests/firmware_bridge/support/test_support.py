@@ -1,5 +1,6 @@
 """A bundle helps to find a fault and gives no game away."""
 
+import asyncio
 import json
 import os
 import subprocess
@@ -39,6 +40,11 @@ def bundle(tmp_path, **config):
     return texts
 
 
+async def bundled(tmp_path):
+    """Make it as the command does, which asks the board in an event loop of its own."""
+    return await asyncio.to_thread(bundle, tmp_path)
+
+
 async def played(folder, game):
     async with desk_at(folder, game) as hands:
         await hands.set_up()
@@ -49,14 +55,14 @@ async def played(folder, game):
 
 async def test_an_open_game_is_told_so_that_it_can_be_followed(tmp_path):
     await played(tmp_path, "reversi")
-    head, *lines = map(json.loads, bundle(tmp_path)["last-game.jsonl"].splitlines())
+    head, *lines = map(json.loads, (await bundled(tmp_path))["last-game.jsonl"].splitlines())
     assert head == {"game": "reversi", "options": {}, "secret": False}
     assert [line["data"]["public"] for line in lines if line["kind"] == "taken"] == ["e2e4"]
 
 
 async def test_of_a_game_with_secrets_only_kinds_and_times_are_told(tmp_path):
     await played(tmp_path, "indistinguishable")
-    head, *lines = map(json.loads, bundle(tmp_path)["last-game.jsonl"].splitlines())
+    head, *lines = map(json.loads, (await bundled(tmp_path))["last-game.jsonl"].splitlines())
     assert head["secret"]
     assert "taken" in [line["kind"] for line in lines]
     assert all(set(line) == {"t_ms", "kind"} for line in lines)
@@ -79,7 +85,7 @@ def test_worlds_that_differ_in_secrets_make_the_same_bundle():
 
 async def test_names_keys_and_passwords_are_nowhere(tmp_path):
     await played(tmp_path, "reversi")
-    texts = bundle(tmp_path)
+    texts = await bundled(tmp_path)
     whole = "".join(texts.values())
     for secret in ("s3cret", "Lovelace", "someone", "471147"):
         assert secret not in whole
@@ -90,7 +96,7 @@ async def test_it_can_be_made_while_the_service_writes(tmp_path):
     async with desk_at(tmp_path, "reversi") as hands:
         await hands.set_up()
         await hands.press("black")
-        assert "call" in bundle(tmp_path)["last-game.jsonl"]
+        assert "call" in (await bundled(tmp_path))["last-game.jsonl"]
 
 
 def test_without_any_game_it_can_be_made_too(tmp_path):
