@@ -208,8 +208,10 @@ def attempts(driven):
 def test_a_press_is_ruled_on_though_the_board_waits_for_a_late_contact():
     driven = Driven("reality-check", settings={"time": "5m", "penalty": "1m"})
     driven.play("c3c4")
-    driven.carry("c7", "c6")  # and nothing is flipped
+    driven.carry("c7", "c6")
+    driven.cell("e7", None)  # the disc to turn over may still be set down, or be read
     driven.press("black")
+    assert driven.table.state.offences["black"] == 0
     driven.wait(1)
     assert driven.table.state.offences["black"] == 1
     assert attempts(driven) == ["attempt", "ruled"]

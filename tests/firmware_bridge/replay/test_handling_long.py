@@ -176,7 +176,9 @@ def test_a_move_without_its_flip_is_not_complete(played):
     _, source, target, _ = a_flip(b.position, moved=False)
     found = b.carry(source, target).press("black").end().replay()
     assert len(found.taken) == 1
-    assert found.last["verdict"] == "illegal"
+    assert (found.last["verdict"], found.last["reason"]) == ("in-progress", "must-flip")
+    assert found.said == ["Now turn a piece over."]
+    assert found.of("ruling") == []
 
 
 @functools.cache

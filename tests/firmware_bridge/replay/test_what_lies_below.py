@@ -133,8 +133,10 @@ def test_a_disc_in_hand_goes_only_where_it_may_lie(board, clock):
 def test_a_disc_that_was_turned_over_just_before_is_not_turned_again(board, clock):
     frozen = f"rn/nnbbnb/pppnbrpbpr/{WHITE}/RN b RR/rr e6 - - 3"
     b = board("reality-check", frozen, "face", clock=clock).carry("d7", "c6").flip("e6").end()
-    found = b.replay().of("reason")
-    assert [(v["reason"], v["cells"]) for v in found] == [("flip-forbidden", ["e6"])]
+    lacking, found = b.replay().of("reason")
+    assert (lacking["verdict"], lacking["reason"]) == ("in-progress", "must-flip")
+    assert (found["verdict"], found["reason"]) == ("illegal", "flip-forbidden")
+    assert found["cells"] == ["e6"]
 
 
 @pytest.mark.parametrize(
