@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_bridge.bench.games import ROWS
+from firmware_bridge.bench.offence_generator import OFFENCES
 from firmware_bridge.bench.reconcile import run
 from firmware_bridge.cli import main
 
@@ -24,9 +25,14 @@ def test_the_command_prints_a_line_a_row():
     arguments = ["bench", "reconcile", "--games", "1", "--plies", "6", "--only", "mockery"]
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 0, result.output
-    *rows, illegal = result.output.splitlines()[1:]
+    head, *rows, illegal = result.output.splitlines()
     assert [line.split()[:2] for line in rows] == [
         ["mockery", "occupancy"],
         ["mockery", "identity"],
     ]
-    assert illegal.startswith("illegal: 1 ")
+    label, _, told = illegal.partition(": ")
+    assert label == "illegal"
+    kinds = dict(reversed(part.split(" ", 1)) for part in told.split(", "))
+    tried = head.split().index("bad")
+    assert sum(map(int, kinds.values())) == sum(int(row.split()[tried]) for row in rows) > 0
+    assert kinds.keys() <= {kind.__name__.strip("_").replace("_", " ") for kind in OFFENCES}
