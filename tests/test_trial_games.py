@@ -17,11 +17,11 @@ IDS = ("breakthrough", "masked-king")
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 OF_ALL_GAMES = (
     "export/test_export.py",
-    "hands/test_hands.py",
     "pages/test_learn.py",
     "reconciler/test_rehearsal.py",
     "service/test_demonstration.py",
     "simulate/test_simulate.py",
+    "simulation/test_hands.py",
     "table/test_play.py",
     "table/test_resume.py",
     "table/test_set_up.py",

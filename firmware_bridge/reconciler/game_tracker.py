@@ -187,7 +187,7 @@ class GameTracker:
 
     def _after(self, turn: Turn) -> BoardState | None:
         """Return the scene after a turn, `None` where the opponent cannot reply with his hands."""
-        following = self.position.play(turn)
+        following = self.scene.position.play(turn)
         if following.side == self.position.side or following.awaited is not None:
             return None
         return self._open_after(self.scene, turn, RulesCache(following))

@@ -424,7 +424,7 @@ class Reconciler:
         if view.judgement.asked and self._doubts.stuck is not None:
             self._course.distrust(self._doubts.stuck)
         if self._course.learning:
-            out.append(Arranged(t, view.scene.position))
+            out.append(Arranged(t, self._course.scene.position))
         following = self._course.take(view, turn, amendable=cause in ("stood", "lifted"))
         self._pressed_until = None
         self._outlook.acquit()
