@@ -148,19 +148,21 @@ class Seats:
     def _may_be_from(self, cell: Square, uid: str, free: list[Square]) -> Iterator[Square]:
         """Yield the squares from which a piece that stands astray may have come, likely ones first.
 
-        A disc may have been turned over; but on a cleared board that would tell its underside.
+        A disc may have been turned over, if no piece of its looks is missing: everyone sees that
+        one may have come from there, and only its underside that it may not. On a cleared board
+        turning over would tell the underside in any case.
         """
         alike = [square for square in free if self._due[square] == self._looks(uid)]
         turned: list[Square] = []
         other = None if self.cleared else other_side(self._tags, uid)
         if other is not None:
             turned = [square for square in free if self._due[square] == self._looks(other)]
-        if cell in turned:
-            yield cell
         before = self._home.get(cell)
         if before in alike or before in turned:
             yield before
         yield from self._likely(cell, alike)
+        if cell in turned:
+            yield cell
         yield from self._likely(cell, turned)
 
     def _likely(self, cell: Square, squares: list[Square]) -> list[Square]:

@@ -6,7 +6,8 @@ import pytest
 
 import rules
 from firmware_bridge.messages import Declare, Said
-from firmware_bridge.recordings import export, read
+from firmware_bridge.recordings import export
+from firmware_bridge.recordings.format import read
 from firmware_bridge.recordings.replay import Replay
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
