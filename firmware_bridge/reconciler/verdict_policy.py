@@ -278,7 +278,7 @@ def _restoration(scene: BoardState, standing: Mapping[str, Reading]) -> tuple[St
     if scene.by_faces:
         face = scene.position.game.face
         shown, due, spare = (
-            {square: face(label) for square, label in labels.items()}
+            {square: label and face(label) for square, label in labels.items()}  # perhaps untold
             for labels in (scene.shown, scene.placement, beside)
         )
         return way_back(shown, due, beside=spare)

@@ -169,3 +169,14 @@ def test_a_reply_begins_the_game_with_both_turns(game, tier):
     driven.press("white")
     assert [str(played.turn) for played in driven.table.state.played] == ["e2e4", "e7e5", "g1f3"]
     assert "attempt" not in [record.kind for record in driven.records]
+
+
+@pytest.mark.parametrize("game", sorted(rules.games()))
+def test_the_way_back_on_a_cleared_board_leads_on_though_a_piece_is_not_read(game):
+    driven = Driven(game, tier="identity")
+    driven.feed(Snapshot(driven.t + 1, driven.readings))
+    driven.feed(Snapshot(driven.t + 1, {}))
+    free = min(driven.start.game.squares - driven.start.placement.keys())
+    driven.cell(free, True)
+    assert driven.view.judged.kind == "disturbed"
+    assert free in driven.view.judged.cells
