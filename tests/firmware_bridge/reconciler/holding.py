@@ -85,6 +85,7 @@ class OnLooker:
         self._turns = ()
         self._felt_at = self._pressed_at = float("-inf")
         self._doubtful = set()
+        self._felt = []
         self._stood = self._stood_before = dict(reconciler.standing)
 
     def feel(self, event):
@@ -93,6 +94,7 @@ class OnLooker:
         was = dict(self.reconciler.standing)
         found = self.reconciler.feel(event)
         now = self.reconciler.standing
+        self._felt.append(dict(now))
         changed = {cell for cell in {*was, *now} if was.get(cell) != now.get(cell)}
         if changed:
             self._felt_at = event.t
@@ -131,13 +133,16 @@ class OnLooker:
                     self._judged(finding, lifted)
                 case TurnTaken(turn=turn, position=after):
                     self._in_time(finding)
-                    self._shown(self._position, turn, after, opened, self._stood)
+                    now = self._whole_on(finding, opened)
+                    self._shown(self._position, turn, after, opened, self._stood, now)
+                    del self._felt[:-1]
                     self._past.append(self._position)
                     self._before, self._position = self._position, after
                     self._stood_before, self._stood = self._stood, dict(self.reconciler.standing)
                 case TurnAmended(turn=turn, position=after):
                     assert not self._conduct.clock, "a pressed turn stands"
-                    self._shown(self._before, turn, after, opened, self._stood_before)
+                    now = self.reconciler.standing
+                    self._shown(self._before, turn, after, opened, self._stood_before, now)
                     self._position, self._stood = after, dict(self.reconciler.standing)
                 case TurnsUndone(count=count, position=after):
                     assert self._conduct.take_backs
@@ -177,14 +182,25 @@ class OnLooker:
             if self._kind == "choice":
                 assert [turn for turn in self._turns if turn.plain] == [finding.turn]
 
-    def _shown(self, before, turn, after, opened, stood):
+    def _whole_on(self, taken, opened):
+        """Return what the cells read when a turn was whole last: now, unless hands went on.
+
+        With a clock a turn stays what the press takes, though the opponent is at work already.
+        """
+        now, squares = self.reconciler.standing, taken.position.game.squares
+        if taken.cause not in ("press", "replied"):
+            return now
+        due, doubtful = taken.position.placement.keys(), self._doubtful | opened
+        whole = (felt for felt in reversed(self._felt) if squares & felt.keys() ^ due <= doubtful)
+        return next(whole, now)
+
+    def _shown(self, before, turn, after, opened, stood, standing):
         """See that a turn is legal, and that the board, where that `stood`, shows what follows."""
         assert before.parse_turn(str(turn)) == turn
         assert before.play(turn) == after
         deed = before.deed(turn)
         if not deed.physical:
             return
-        standing = self.reconciler.standing
         board = {cell for cell in standing if cell in after.game.squares}
         assert board ^ after.placement.keys() <= self._doubtful | opened, (turn, board)
         homes = {uid: cell for cell, uid in stood.items() if isinstance(uid, str)}
