@@ -326,6 +326,16 @@ def test_the_display_follows_the_hands_and_takes_the_answer_beside_the_board(dem
         expect(lifted).to_have_count(0)
         expect(display.locator('.piece[data-square="c4"]')).to_have_count(1)
         expect(display.locator('[data-part="headline"]')).to_contain_text("ress the clock")
+        hand.press("white")
+        # Only where a capture is possible can the check be declared.
+        for source, target, over, side in (
+            ("b7", "b6", "e8", "black"),
+            ("c2", "b4", "b4", "white"),
+            ("b6", "c6", "d2", "black"),
+        ):
+            hand.drag(source, target)
+            hand.turn_over(over)
+            hand.press(side)
         display.click("text=Reality Check!")
         expect(display.locator('[data-part="refused"]')).to_be_hidden()
         setup = display.context.new_page()
