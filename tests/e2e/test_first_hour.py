@@ -134,8 +134,8 @@ class Changer:
         expect(self.display.locator('[data-part="headline"]')).to_contain_text("Ready")
 
     def begin(self):
-        self.hand.press("black")
-        expect(self.display.locator('.clock.to-act[data-side="white"]')).to_be_visible()
+        self.hand.press("black")  # White is to act before it already: only the headline tells
+        expect(self.display.locator('[data-part="headline"]')).to_contain_text("White to move")
 
     def lift(self, cell):
         self.hand.page.mouse.move(*self.hand._centre(cell))
