@@ -160,11 +160,7 @@ class Journal:
             StorageFailed: when that cannot be written down.
         """
         with self._lock:
-            if self._failure:
-                raise StorageFailed(self._failure)
-            number = self._number(game)
-            if number is None:
-                raise KeyError(game)
+            number = self._to_change(game)
             try:
                 self._renumber(number)
             except sqlite3.Error as error:
@@ -179,11 +175,7 @@ class Journal:
             StorageFailed: when that cannot be done.
         """
         with self._lock:
-            if self._failure:
-                raise StorageFailed(self._failure)
-            number = self._number(game)
-            if number is None:
-                raise KeyError(game)
+            number = self._to_change(game)
             try:
                 self._database.execute("PRAGMA secure_delete = ON")
                 with self._database:
@@ -193,6 +185,20 @@ class Journal:
             except sqlite3.Error as error:
                 raise self._failed(error) from error
             self._tails.pop(game, None)
+
+    def _to_change(self, game: str) -> int:
+        """Return the number of a game that is about to be changed as a whole.
+
+        Raises:
+            KeyError: when there is no such game.
+            StorageFailed: when nothing is written any more.
+        """
+        if self._failure:
+            raise StorageFailed(self._failure)
+        number = self._number(game)
+        if number is None:
+            raise KeyError(game)
+        return number
 
     def _renumber(self, number: int) -> None:
         database = self._database

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from drivers.gpio_board.header import CHIP_SELECTS
 from drivers.pico.image import READABLE
 from hardware.tools import magnetics
 from hardware.tools.bill import MCP_INPUTS, banks
@@ -54,7 +55,7 @@ SCANS = {
 """Controller and kind of contacts -> samples a second that may be asked for (docs/drivers.md)."""
 _KERNEL = {0: "the HAT's memory", 1: "the HAT's memory", 14: "the console", 15: "the console"}
 """What Linux does with these pins of the header unless it is told otherwise."""
-_CHIP_SELECTS = {11: {7, 8}, 21: {16, 17, 18}}
+_CHIP_SELECTS = {clock: set(pins) for clock, (_, pins) in CHIP_SELECTS.items()}
 """Clock of an SPI bus of the header -> the pins that Linux moves itself, one a part on that bus."""
 _SPI_BUSES = ({11, 9, 10}, {21, 19, 20})
 _SPI_PLACE = {"miso": 0, "clock": 2, "mosi": 3}
@@ -98,7 +99,7 @@ def _names(description: BoardDescription) -> Iterator[str]:
         numbers: dict[str, set[int]] = defaultdict(set)
         for name in pins:
             many = re.fullmatch(r"([a-z]+)(\d+)", name)
-            if many and many[1] in _NUMBERED.get(kind, set()) and name != "column0":
+            if many and many[1] in _NUMBERED.get(kind, set()):
                 numbers[many[1]].add(int(many[2]))
             elif name not in _NEEDED.get(kind, set()) | _OPTIONAL.get(kind, set()):
                 yield f"{section}.pins.{name}: a {kind} has no such pin; is it misspelt?"
