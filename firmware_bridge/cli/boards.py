@@ -6,7 +6,7 @@ import asyncio
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure, plain_failures
+from firmware_bridge.cli.failures import ExitCode, Failure
 
 
 @click.command
@@ -19,8 +19,7 @@ def command(ports: tuple[str, ...], *, bluetooth: bool) -> None:
     """
     from drivers.commercial.detect import find_boards, find_by_radio
 
-    with plain_failures():
-        found = asyncio.run(find_by_radio() if bluetooth else find_boards(ports or None))
+    found = asyncio.run(find_by_radio() if bluetooth else find_boards(ports or None))
     if not found:
         usual = "over Bluetooth" if bluetooth else "at any serial port, on USB or at LiveChess"
         where = f"at {' or '.join(ports)}" if ports else usual

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure, plain_failures
+from firmware_bridge.cli.failures import ExitCode, Failure
 from firmware_bridge.games import USUAL
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ def command(
     """
     from firmware_bridge.config import load_config
 
-    with plain_failures():  # said before anything starts
-        load_config(changes=changes)
+    load_config(changes=changes)  # what is wrong with them is said before anything starts
     board_port, port = _free(board_port, "board"), _free(port, "display")
     board_page, display = f"http://127.0.0.1:{board_port}/", f"http://127.0.0.1:{port}/"
     signal.signal(signal.SIGTERM, _interrupt)

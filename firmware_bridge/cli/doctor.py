@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, plain_failures
+from firmware_bridge.cli.failures import ExitCode
 from firmware_bridge.cli.options import configured
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def command(path: Path | None, changes: tuple[str, ...], *, as_json: bool) -> No
     from firmware_bridge.config import load_config
     from firmware_bridge.diagnostics.checkup import check_up
 
-    with plain_failures():
-        config = load_config(path, changes)
+    config = load_config(path, changes)
     findings = []
     for finding in check_up(config):
         findings.append(finding)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from firmware_bridge.cli.failures import plain_failures
 from firmware_bridge.cli.options import FOR_A_BOARD, configured, game_of
 from firmware_bridge.games import USUAL
 
@@ -41,14 +40,13 @@ def command(
     from firmware_bridge.service.assembly import board_of
 
     game = game_of(game_id)
-    with plain_failures():
-        config = load_config(path, changes)
-        description, driver = board_of(config)
-        known = load_piece_set(file) if file.exists() else PieceSet()
-        enrolment = enrolment_for(
-            game, description, known, two_faced=two_faced, spares=spares, language=config.language
-        )
-        asyncio.run(converse(driver, enrolment, lambda: keep_pieces(file, enrolment.result())))
+    config = load_config(path, changes)
+    description, driver = board_of(config)
+    known = load_piece_set(file) if file.exists() else PieceSet()
+    enrolment = enrolment_for(
+        game, description, known, two_faced=two_faced, spares=spares, language=config.language
+    )
+    asyncio.run(converse(driver, enrolment, lambda: keep_pieces(file, enrolment.result())))
     if enrolment.remaining:
         click.echo(f"{enrolment.remaining} to go; start again with {file} to go on.")
     else:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from firmware_bridge.cli.failures import plain_failures, writing
+from firmware_bridge.cli.failures import writing
 
 _BOARD = click.option(
     "--board",
@@ -37,8 +37,7 @@ def build(board: str, out: Path) -> None:
     from drivers.description import load_description
     from drivers.pico.image import image
 
-    with plain_failures():
-        files = image(load_description(board))
+    files = image(load_description(board))
     with writing(out):
         for name, contents in files.items():
             path = out / name
@@ -59,12 +58,11 @@ def install(board: str, port: str | None) -> None:
     from drivers.description import load_description
     from drivers.pico import image, install
 
-    with plain_failures():
-        description = load_description(board)
-        port = port or install.find_pico()
-        install.install(port, image.image(description), click.echo)
-        time.sleep(2)  # the port vanishes and comes back
-        click.echo(asyncio.run(install.check(description, port)))
+    description = load_description(board)
+    port = port or install.find_pico()
+    install.install(port, image.image(description), click.echo)
+    time.sleep(2)  # the port vanishes and comes back
+    click.echo(asyncio.run(install.check(description, port)))
 
 
 @command.command()
@@ -77,6 +75,5 @@ def check(board: str, port: str | None) -> None:
     from drivers.description import load_description
     from drivers.pico import install
 
-    with plain_failures():
-        description = load_description(board)
-        click.echo(asyncio.run(install.check(description, port or install.find_pico())))
+    description = load_description(board)
+    click.echo(asyncio.run(install.check(description, port or install.find_pico())))

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_bridge.cli.failures import plain_failures
 from firmware_bridge.cli.options import FOR_A_BOARD, configured
 
 if TYPE_CHECKING:
@@ -36,14 +35,13 @@ def command(
     from firmware_bridge.config import load_config
     from firmware_bridge.service.assembly import board_of
 
-    with plain_failures():
-        description, driver = board_of(load_config(path, changes))
-        monitor = Monitor(description)
-        picture = not lines and sys.stdout.isatty()
-        try:
-            asyncio.run(_watch(driver, monitor, seconds, picture=picture))
-        except KeyboardInterrupt:
-            click.echo()
+    description, driver = board_of(load_config(path, changes))
+    monitor = Monitor(description)
+    picture = not lines and sys.stdout.isatty()
+    try:
+        asyncio.run(_watch(driver, monitor, seconds, picture=picture))
+    except KeyboardInterrupt:
+        click.echo()
     for finding in monitor.findings():
         click.echo(finding)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure, plain_failures
+from firmware_bridge.cli.failures import ExitCode, Failure
 
 if TYPE_CHECKING:
     from drivers.port import BoardEvent
@@ -42,8 +42,7 @@ def command(
     name = description or (usual if usual in shipped() else "full")
     given = {"port": port, "address": address}
     settings = {key: value for key, value in given.items() if value}
-    with plain_failures():
-        board = create(driver, load_description(name), settings)
+    board = create(driver, load_description(name), settings)
     if not isinstance(board, SessionBoard):
         raise Failure(f'The driver "{driver}" has no wire to listen to.', ExitCode.USAGE)
     with suppress(KeyboardInterrupt, TimeoutError):

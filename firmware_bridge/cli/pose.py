@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from firmware_bridge.cli.failures import plain_failures
 from firmware_bridge.cli.options import configured
 
 
@@ -42,7 +41,6 @@ def command(kind: str, link: Path, path: Path | None, changes: tuple[str, ...]) 
         await posing.run(lambda: click.echo(f"Posing as {kind}: open {link.absolute()}"))
 
     try:
-        with plain_failures():
-            asyncio.run(pose())
+        asyncio.run(pose())
     except KeyboardInterrupt:
         click.echo()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure, plain_failures
+from firmware_bridge.cli.failures import ExitCode, Failure
 
 
 @click.command
@@ -25,7 +25,7 @@ def command(file: Path, *, referee: bool, why: bool) -> None:
     from firmware_bridge.recordings.replay import Replay
 
     try:
-        with plain_failures(), file.open(encoding="utf-8") as lines:
+        with file.open(encoding="utf-8") as lines:
             recording = read(lines, file.name)
     except UnicodeDecodeError:
         raise Failure(f"{file.name}: this is no text file.", ExitCode.USAGE) from None

@@ -29,14 +29,12 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
     """
     import asyncio
 
+    from firmware_bridge.config import load_config
     from firmware_bridge.diagnostics.logs import start_logging
+    from firmware_bridge.service.service import Service
 
     start_logging(verbose=verbose)
-    with plain_failures():
-        from firmware_bridge.config import load_config
-        from firmware_bridge.service.service import Service
-
-        config = load_config(path, changes)
+    config = load_config(path, changes)
     with _kept_crashes(config.data), plain_failures():
         asyncio.run(Service(config).run(_greet))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from firmware_bridge.cli.failures import Failure, plain_failures
+from firmware_bridge.cli.failures import Failure
 from firmware_bridge.cli.options import FOR_A_BOARD, configured, game_of
 from firmware_bridge.games import USUAL
 
@@ -62,13 +62,12 @@ def command(
     for game in games:
         game_of(game)  # before the walk: its pieces come last
     try:
-        with plain_failures():
-            config = load_config(path, changes)
-            pages = config.pages if on_page else None
-            files = Files(folder.resolve())
-            sitting = CalibrationSession(
-                config.board, files, parts or ALL_PARTS, games, pages, language=config.language
-            )
-            asyncio.run(sitting.hold())
+        config = load_config(path, changes)
+        pages = config.pages if on_page else None
+        files = Files(folder.resolve())
+        sitting = CalibrationSession(
+            config.board, files, parts or ALL_PARTS, games, pages, language=config.language
+        )
+        asyncio.run(sitting.hold())
     except KeyboardInterrupt:
         raise Failure("Stopped; start again to go on.") from None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure, plain_failures
+from firmware_bridge.cli.failures import ExitCode, Failure
 from firmware_bridge.cli.options import game_of, with_game_options
 from firmware_bridge.games import USUAL
 
@@ -65,16 +65,15 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     if moves and pgn:
         raise Failure("Give --moves or --pgn, not both.", ExitCode.USAGE)
     game = game_of(game_id or USUAL, options)
-    with plain_failures():
-        piece_set = load_piece_set(pieces) if pieces else simulated_pieces(game)
-        script: Script | None = None
-        if display and not pieces:
-            script = partial(follow, display=display)
-        if moves or pgn:
-            turns = moves_of_pgn(pgn) if pgn else (moves or "").split()
-            hands = SelfPlay(game, turns, piece_set, seed, speed)
-            piece_set = piece_set.with_arrangement("start", hands.pieces.on)
-            script = hands
-        description = load_description(board)
-        wording = simulated_wording(display)
-        run_simulator(description, piece_set, link or default_link(), page_port, script, wording)
+    piece_set = load_piece_set(pieces) if pieces else simulated_pieces(game)
+    script: Script | None = None
+    if display and not pieces:
+        script = partial(follow, display=display)
+    if moves or pgn:
+        turns = moves_of_pgn(pgn) if pgn else (moves or "").split()
+        hands = SelfPlay(game, turns, piece_set, seed, speed)
+        piece_set = piece_set.with_arrangement("start", hands.pieces.on)
+        script = hands
+    description = load_description(board)
+    wording = simulated_wording(display)
+    run_simulator(description, piece_set, link or default_link(), page_port, script, wording)

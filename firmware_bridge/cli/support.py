@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from firmware_bridge.cli.failures import plain_failures, writing
+from firmware_bridge.cli.failures import writing
 from firmware_bridge.cli.options import configured
 
 
@@ -24,8 +24,7 @@ def command(path: Path | None, changes: tuple[str, ...], file: Path | None) -> N
     from firmware_bridge.config import load_config
     from firmware_bridge.diagnostics.support import write_bundle
 
-    with plain_failures():
-        config = load_config(path, changes)
+    config = load_config(path, changes)
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     file = file or Path(f"firmware-bridge-support-{stamp}.zip")
     with writing(file):

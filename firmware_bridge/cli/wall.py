@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_bridge.cli.failures import plain_failures
 from firmware_bridge.cli.options import configured
 
 if TYPE_CHECKING:
@@ -29,6 +28,5 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
     from firmware_bridge.diagnostics.logs import start_logging
 
     start_logging(verbose=verbose)
-    with plain_failures():
-        config = load_config(path, changes)
-        asyncio.run(run(config, lambda address: click.echo(f"The wall is at {address}")))
+    config = load_config(path, changes)
+    asyncio.run(run(config, lambda address: click.echo(f"The wall is at {address}")))

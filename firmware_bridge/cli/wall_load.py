@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from firmware_bridge.cli.failures import Failure, plain_failures
+from firmware_bridge.cli.failures import Failure
 
 
 @click.command
@@ -28,9 +28,8 @@ def command(boards: int, seconds: float, every: float) -> None:
 
     from firmware_bridge.dashboard.load import LoadFailed, measure
 
-    with plain_failures():
-        try:
-            figures = asyncio.run(measure(boards, seconds, every))
-        except LoadFailed as error:
-            raise Failure(str(error)) from None
+    try:
+        figures = asyncio.run(measure(boards, seconds, every))
+    except LoadFailed as error:
+        raise Failure(str(error)) from None
     click.echo(json.dumps(figures, indent=2))
