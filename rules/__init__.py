@@ -6,6 +6,7 @@ for turn in position.turns():
     print(turn, position.play(turn))
 """
 
+from rules.belief import Belief, Contradiction, Knowledge, Seen
 from rules.interface import (
     Decision,
     Deed,
@@ -26,14 +27,18 @@ from rules.registry import all_reasons, games, load
 from rules.values import UnusableGame
 
 __all__ = [
+    "Belief",
+    "Contradiction",
     "Decision",
     "Deed",
     "Game",
     "IllegalTurn",
     "InvalidPosition",
+    "Knowledge",
     "Outcome",
     "Position",
     "Problem",
+    "Seen",
     "Shown",
     "Side",
     "Tier",

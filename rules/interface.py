@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
+from rules.belief import Belief, Knowledge, Seen, dealings
 from rules.reasons import COMMON
 from rules.values import (
     Decision,
@@ -275,6 +276,39 @@ class Position(ABC):
         """
         return "not-in-hand"
 
+    def knowledge(self, side: Side) -> Knowledge:
+        """Return what the player of a side may know of this position.
+
+        It names the first of the positions that he cannot tell from this one.
+        """
+        return Knowledge(side, min(map(str, self.alike(side))))
+
+    def alike(self, side: Side) -> Iterator[Position]:
+        """Yield every position that the player of a side cannot tell from this one, this included.
+
+        The opponent's pieces that look alike may stand in each other's places: in a game without
+        secrets that is nothing. A game whose secrets are others overrides this, or `knowledge` and
+        `Game.agreeing`.
+        """
+        faces = {square: self.game.face(label) for square, label in self.placement.items()}
+        for placement in dealings(self.placement, faces, side):
+            yield self if placement == self.placement else self.rearranged(placement)
+
+    def seen(self, turn: Turn, side: Side) -> Seen:
+        """Return a legal turn as the player of a side may know it."""
+        return Seen(
+            turn=str(turn) if self.side == side else turn.public,
+            revealed=tuple(sorted(self.revealed(turn).items())),
+            knowledge=self.play(turn).knowledge(side),
+        )
+
+    def shown_as(self, text: str) -> Iterator[Turn]:
+        """Yield the legal turns that a player may know by this text: his own, or a public text."""
+        try:
+            yield self.parse_turn(text)
+        except IllegalTurn:
+            yield from (turn for turn in self.turns() if turn.public == text)
+
     def explainer(self) -> Explainer:
         """Return the prepared search from what a board shows to the legal turns that explain it."""
         from rules.explain import TableExplainer
@@ -402,6 +436,25 @@ class Game(ABC):
             problem = Problem("not-the-start", wrong, "other pieces belong here")
             raise InvalidPosition("These pieces do not stand as at the start.", (problem,))
         return start.rearranged(placement)
+
+    def believe(self, side: Side, knowledge: Knowledge) -> Belief[Position]:
+        """Return every position that a player who knows this and no more must hold possible.
+
+        Args:
+            side: whose belief it is.
+            knowledge: what `Position.knowledge` gave for that side.
+
+        Raises:
+            InvalidPosition: when the knowledge is none of this game.
+            ValueError: when it is the other side's.
+        """
+        if side != knowledge.side:
+            raise ValueError(f"{side} cannot believe what {knowledge.side} knows.")
+        return Belief(side, self.agreeing(knowledge))
+
+    def agreeing(self, knowledge: Knowledge) -> Iterator[Position]:
+        """Yield every position of which a player may know exactly this, each once."""
+        yield from self.parse(knowledge.text).alike(knowledge.side)
 
     def referee(self, position: Position, penalty: int) -> Referee | None:  # noqa: ARG002
         """Return the game's own referee, where its rules have one, else `None`.

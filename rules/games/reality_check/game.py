@@ -9,6 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
+from rules.games.reality_check import believing
 from rules.games.reality_check import text as position_text
 from rules.games.reality_check.board import BOARDS
 from rules.games.reality_check.pieces import faces_up
@@ -18,8 +19,9 @@ from rules.games.reality_check.setup import demonstration, opening
 from rules.interface import Game, Traits
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from rules.belief import Knowledge
     from rules.interface import Label, OptionValue, Position, Side, Square
 
 
@@ -101,6 +103,11 @@ class RealityCheck(Game):
     def parse(self, text: str) -> RealityCheckPosition:
         """Return the position of a canonical text; raise `InvalidPosition` with all problems."""
         return RealityCheckPosition(self, position_text.read(self.rules, text))
+
+    def agreeing(self, knowledge: Knowledge) -> Iterator[Position]:
+        """Yield every position of which a player may know exactly this; see `believing`."""
+        for state in believing.agreeing(self.rules, knowledge.text, knowledge.side):
+            yield RealityCheckPosition(self, state)
 
     def face(self, label: Label) -> Label:
         """Return whose disc it is and the face that is up: `wP?` of `wPN:N`."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from rules.belief import Knowledge
 from rules.explain import TableExplainer
-from rules.games.reality_check import legal, text
+from rules.games.reality_check import believing, legal, text
 from rules.games.reality_check.effects import deed, revealed
 from rules.games.reality_check.explaining import FlippingExplainer
 from rules.games.reality_check.notation import read, written
@@ -150,6 +152,16 @@ class RealityCheckPosition(Position):
     def understand(self, text: str) -> AnyTurn:
         """Return the legal turn that people wrote; raise `IllegalTurn` as `parse_turn` does."""
         return self._checked(read(text))
+
+    def knowledge(self, side: Side) -> Knowledge:
+        """Return what the player of a side may know of this position; see `believing`."""
+        return Knowledge(side, believing.known(self._game.rules, self.state, side))
+
+    def shown_as(self, text: str) -> Iterator[AnyTurn]:
+        """Yield the legal turns that a player may know by this text: his own, or a public text."""
+        for one in believing.readings(self.state, text):
+            with suppress(IllegalTurn):
+                yield self.parse_turn(one)
 
     def against_arrival(self, square: Square, label: Label) -> str:
         """Return the reason against a disc set down from beside the board."""

@@ -1,0 +1,127 @@
+"""What one player may know of a position, and every position that agrees with it.
+
+What is known is written as a position with a `?` for each letter, and for each piece in a hand,
+that is the opponent's secret (`n?`, `PN,RR/?`, `hand:?`), and an eighth field for what the limit
+and the end make public: `-`, `drop` while one is due, or the end (`white:no-true-pieces`).
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from rules.fen import split_fields
+from rules.games.reality_check.legal import outcome
+from rules.games.reality_check.pieces import NAMES, SIDES, cell_of, opponent
+from rules.games.reality_check.text import read, show
+from rules.interface import InvalidPosition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rules.games.reality_check.pieces import Name
+    from rules.games.reality_check.ruleset import Ruleset
+    from rules.games.reality_check.state import State
+    from rules.interface import Side
+
+_Names = tuple["Name", ...]
+
+
+def known(rules: Ruleset, state: State, side: Side) -> str:
+    """Return what the player of a side may know of a state."""
+    other = opponent(side)
+    placement, to_act, hands, frozen, awaited, *rest = show(rules, state).split()
+    letters = cell_of("PNBR", other)
+    both = dict(zip(SIDES, hands.split("/"), strict=True))
+    both[other] = re.sub("[a-zA-Z]{2}", "?", both[other])
+    if state.pending(other):
+        awaited = re.sub("[A-Z]{2}", "?", awaited)
+    placement = re.sub(f"([{letters}])[{letters}]", r"\1?", placement)
+    fields = (placement, to_act, "/".join(both.values()), frozen, awaited, *rest)
+    return " ".join((*fields, _made_public(rules, state)))
+
+
+def readings(state: State, text: str) -> Iterator[str]:
+    """Yield the texts of all turns, legal or not, that a player may know by this one.
+
+    What is hidden in a drop is some piece of the hand; in a decision, the first to be decided on.
+    """
+    if text in ("keep", "refuse"):
+        yield from (f"{text}:{name}" for name in state.pending(state.side)[:1])
+    elif text[1:2] == "?":
+        for name in state.hands[state.side]:
+            if text[0] in name:
+                yield text[0] + name.replace(text[0], "", 1) + text[2:]
+    else:
+        yield text
+
+
+def _made_public(rules: Ruleset, state: State) -> str:
+    if ended := outcome(rules, state):
+        return f"{ended.winner or 'draw'}:{ended.reason}"
+    return "drop" if state.awaited is None and state.over_limit else "-"
+
+
+def agreeing(rules: Ruleset, text: str, side: Side) -> Iterator[State]:
+    """Yield every state of which the player of a side may know exactly this, each once.
+
+    Raises:
+        InvalidPosition: when there is none.
+    """
+    *fields, _ = split_fields(text, 8)
+    refused = InvalidPosition(f"{side} cannot know this: {text!r}")
+    found = False
+    for filled in _filled(fields, opponent(side)):
+        try:
+            state = read(rules, filled)
+        except InvalidPosition as error:
+            refused = error
+            continue
+        if known(rules, state, side) == text:
+            found = True
+            yield state
+    if not found:
+        raise refused
+
+
+def _filled(fields: list[str], other: Side) -> Iterator[str]:
+    """Yield the texts in which each `?` of this side's pieces is one that it can be."""
+    placement, to_act, hands, frozen, awaited, *rest = fields
+    faces = [face.upper() for face in re.findall("([a-zA-Z])[?]", placement)]
+    both = hands.split("/")
+    place = SIDES.index(other) if len(both) == 2 else 0
+    for board, hand, pending in _deals(faces, both[place].count("?"), awaited.count("?")):
+        cells = iter(board)
+        both[place] = ",".join(cell_of(name, other) for name in hand) or both[place]
+        yield " ".join(
+            (
+                re.sub("[a-zA-Z][?]", lambda _: cell_of(next(cells), other), placement),  # noqa: B023
+                to_act,
+                "/".join(both),
+                frozen,
+                f"hand:{','.join(pending)}" if pending else awaited,
+                *rest,
+            )
+        )
+
+
+def _deals(faces: list[str], in_hand: int, pending: int) -> Iterator[tuple[_Names, _Names, _Names]]:
+    """Yield the ways to deal the ten pieces: to these faces, to the hand, and to be decided on."""
+    for board in _beneath(faces, NAMES):
+        left = [name for name in NAMES if name not in board and name[::-1] not in board]
+        for hand in combinations(left, in_hand):
+            for waiting in combinations([name for name in left if name not in hand], pending):
+                yield board, hand, waiting
+
+
+def _beneath(faces: list[str], names: _Names) -> Iterator[_Names]:
+    """Yield the ways to put one of the names, turned face up, to each of the faces."""
+    if not faces:
+        yield ()
+        return
+    for name in names:
+        if faces[0] in name:
+            up = name if name[0] == faces[0] else name[::-1]
+            left = tuple(other for other in names if other != name)
+            yield from ((up, *others) for others in _beneath(faces[1:], left))
