@@ -1,0 +1,114 @@
+"""A mind for any game: a search over what its rules offer, in each world that may be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from firmware_bridge.opponents.engine import Choice, Engine, Worlds
+from firmware_bridge.opponents.search import Found, Search
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+    from random import Random
+
+    from firmware_bridge.opponents.levels import Level
+    from rules.interface import Position, Turn
+
+WORTH = {"P": 100, "N": 300, "B": 300, "R": 500, "Q": 900, "K": 0}
+_WORLDS = 6
+"""How many of the worlds that may be are looked at for one turn."""
+
+
+class RulesNode:
+    """A position of any game as the search walks over it."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.key: Hashable = (
+            str(position) if position.repetition_key is None else (position.repetition_key)
+        )
+        self.side = position.side
+        self._known: Mapping[str, Turn] | None = None
+
+    @property
+    def _turns(self) -> Mapping[str, Turn]:
+        if self._known is None:
+            self._known = {str(turn): turn for turn in self.position.turns()}
+        return self._known
+
+    @property
+    def check(self) -> bool:
+        """Whether the side to act is in check."""
+        return self.position.in_check
+
+    @property
+    def value(self) -> int:
+        """What stands and is held by either side, and a little for every turn there is."""
+        worth: Counter[str] = Counter()
+        for label in self.position.placement.values():
+            worth[label[:1]] += WORTH.get(label[1:2], 100)
+        for side, hand in self.position.hands.items():
+            worth[side[0]] += sum(WORTH.get(label[1:2], 100) for label in hand) // 2
+        own, other = ("w", "b") if self.side == "white" else ("b", "w")
+        return worth[own] - worth[other] + len(self._turns)
+
+    @property
+    def ended(self) -> int | None:
+        """1, 0 or -1 where the side to act has won, drawn or lost."""
+        outcome = self.position.outcome
+        if outcome is None:
+            return None
+        return 0 if outcome.winner is None else 1 if outcome.winner == self.side else -1
+
+    @property
+    def stuck(self) -> int:
+        """What the end is worth when there is no turn: `ended` knows it already."""
+        return self.ended or 0
+
+    def captures(self) -> Sequence[tuple[int, str]]:
+        """Return the turns that take something off the board."""
+        taken = ((self._won_by(turn), text) for text, turn in self._turns.items())
+        return sorted((pair for pair in taken if pair[0]), key=lambda pair: (-pair[0], pair[1]))
+
+    def _won_by(self, turn: Turn) -> int:
+        placement = self.position.placement
+        return sum(
+            WORTH.get(placement[square][1:2], 100)
+            for square in self.position.deed(turn).taken
+            if not placement[square].startswith(self.side[0])
+        )
+
+    def quiets(self) -> Sequence[str]:
+        """Return the turns that take nothing."""
+        loud = {text for _, text in self.captures()}
+        return [text for text in self._turns if text not in loud]
+
+    def made(self, move: str) -> RulesNode | None:
+        """Return the node after a turn; one of another world may not be legal in this one."""
+        turn = self._turns.get(move)
+        return None if turn is None else RulesNode(self.position.play(turn))
+
+    def passed(self) -> None:
+        """Return nothing: whether a side may pass, the rules know."""
+
+
+class AnyGame(Engine):
+    """Looks at some of the worlds that may be, and takes the turn that most of them speak for."""
+
+    def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
+        """Return a turn for the side to act, legal in every world looked at."""
+        worlds = belief.worlds()
+        if len(worlds) > _WORLDS:
+            worlds = tuple(rng.sample(worlds, _WORLDS))
+        found = [self._found(world, level, rng) for world in worlds]
+        votes = Counter(one.line[0] for one in found)
+        best = max(found, key=lambda one: (votes[one.line[0]], one.score, one.line[0]))
+        nodes = sum(one.nodes for one in found)
+        return Choice(best.line[0], best.score, best.depth, nodes, best.line)
+
+    def _found(self, world: Position, level: Level, rng: Random) -> Found[str]:
+        found = Search[str](level, rng, stopped=self.stopped).best(RulesNode(world))
+        if found is None:
+            raise ValueError(f"there is no turn in {world}")
+        return found

@@ -1,0 +1,88 @@
+"""What a mind is: it is shown what its seat knows, and chooses a turn."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from random import Random
+
+    from firmware_bridge.opponents.levels import Level
+    from rules.interface import Label, Position, Square
+    from rules.rulings import Ruling
+
+WON = 30_000
+"""The score of a won game; a win in *n* plies scores `WON - n`, a loss the same below zero."""
+
+
+class Worlds(Protocol):
+    """What a seat may believe: every position that agrees with all that it was shown."""
+
+    @property
+    def count(self) -> int:
+        """How many there are; 1 in a game without secrets."""
+
+    def worlds(self) -> tuple[Position, ...]:
+        """Return them, sorted."""
+
+    def chances(self) -> Mapping[Square, Mapping[Label, float]]:
+        """Return how likely each label is on each occupied square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a mind decided.
+
+    Attributes:
+        turn: the canonical text of a turn; whoever asked holds it against the rules.
+        score: what it expects, in hundredths of a pawn for the side to act; see `WON`.
+        depth: full plies looked ahead.
+        nodes: positions looked at.
+        line: the texts of the turns expected, this one first.
+    """
+
+    turn: str
+    score: int = 0
+    depth: int = 0
+    nodes: int = 0
+    line: tuple[str, ...] = ()
+
+
+def nobody() -> bool:
+    """Tell a search that nobody wants it to stop."""
+    return False
+
+
+class Engine(ABC):
+    """The mind of one seat for one game. The same seed and the same events give the same turns.
+
+    Args:
+        seed: what its chance is drawn from.
+        stopped: asked now and then in a long search; once true, the best turn so far is wanted.
+    """
+
+    def __init__(self, seed: str = "", stopped: Callable[[], bool] = nobody) -> None:
+        self.seed = seed
+        self.stopped = stopped
+
+    @abstractmethod
+    def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
+        """Return a turn for the side to act.
+
+        Args:
+            belief: what the seat knows. Nobody has won yet, and the seat is to act.
+            level: how strong to be: limits are positions looked at, never time.
+            rng: all the chance there is, drawn from the seed and what the seat knows.
+        """
+
+    def saw(self, before: Position, turn: str) -> None:  # noqa: B027 - most forget nothing
+        """Take notice of a turn of either side, before the belief is told what came of it."""
+
+    def ruled(self, move: str, ruling: Ruling) -> None:  # noqa: B027 - most try nothing illegal
+        """Take notice of what the game's own referee said to an attempt of either side."""
+
+    def close(self) -> None:  # noqa: B027 - most have nothing to end
+        """End what the mind has started."""

@@ -1,0 +1,1 @@
+"""Games that have an engine of their own: a module or package each, as in `rules.games`."""

@@ -1,0 +1,75 @@
+"""How strong a mind plays: levels 1 to 5 of each game, read from `levels.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+ANY_GAME = "any-game"
+"""The levels of a game that has none of its own."""
+
+
+class NoSuchLevel(ValueError):  # noqa: N818 - as in `rules`
+    """A level that a game does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A playing strength: it is the same on every machine, since nothing in it is a time.
+
+    Attributes:
+        number: 1 to 5, the weakest first.
+        name: what people call it.
+        nodes: positions that a search may look at, at most, for one turn; the first ply is always
+            looked at whole.
+        depth: plies that it looks ahead at most.
+        error: how wrongly it judges each turn at hand, as a standard deviation in hundredths of a
+            pawn; a win that it sees is never judged wrongly.
+        memory: how much of what it must remember it keeps from one ply to the next, 0 to 1.
+        own_nodes: `nodes` where a program that may be installed is not, and our own search plays.
+    """
+
+    number: int
+    name: str
+    nodes: int
+    depth: int = 64
+    error: int = 0
+    memory: float = 1.0
+    own_nodes: int = 0
+
+    def __str__(self) -> str:
+        told = f"looks at up to {self.nodes:,} positions a turn"
+        if self.depth < 64:
+            told += f" and {self.depth} {'ply' if self.depth == 1 else 'plies'} ahead"
+        if self.error:
+            told += f", misjudges turns by {self.error / 100:g} pawns"
+        if self.memory < 1:
+            told += f", forgets {1 - self.memory:.1%} a ply"
+        return told
+
+
+@cache
+def levels_of(game_id: str) -> tuple[Level, ...]:
+    """Return the five levels of a game, the weakest first."""
+    data = tomllib.loads(files(__package__).joinpath("levels.toml").read_text(encoding="utf-8"))
+    names: list[str] = data["names"]
+    return tuple(
+        Level(number, name, **settings)
+        for number, (name, settings) in enumerate(
+            zip(names, data.get(game_id, data[ANY_GAME]), strict=True), 1
+        )
+    )
+
+
+def level_of(game_id: str, number: int) -> Level:
+    """Return one level of a game.
+
+    Raises:
+        NoSuchLevel: when there is none of this number.
+    """
+    levels = levels_of(game_id)
+    if not 1 <= number <= len(levels):
+        raise NoSuchLevel(f"There is no level {number}; levels are 1 to {len(levels)}.")
+    return levels[number - 1]

@@ -1,0 +1,63 @@
+"""The mind for any game, which a sixth one gets without a line of its own."""
+
+import random
+
+import pytest
+
+import rules
+from firmware_bridge.opponents import Level, engine_of, level_of, levels_of
+from firmware_bridge.opponents.any_game import AnyGame
+from firmware_bridge.opponents.engine import WON
+from firmware_bridge.opponents.levels import NoSuchLevel
+from tests.trial_games.breakthrough import Breakthrough
+from tests.trial_games.masked_king import MaskedKing
+
+
+class Known:
+    """What a seat believes that is told all there is."""
+
+    def __init__(self, *worlds):
+        self._worlds = worlds
+        self.count = len(worlds)
+
+    def worlds(self):
+        return self._worlds
+
+    def chances(self):
+        return {}
+
+
+def test_a_game_without_an_engine_of_its_own_is_played_by_its_rules():
+    assert engine_of("breakthrough") is AnyGame
+    assert levels_of("breakthrough") == levels_of("any-game")
+    assert [level.number for level in levels_of("breakthrough")] == [1, 2, 3, 4, 5]
+
+
+def test_there_are_five_levels():
+    with pytest.raises(NoSuchLevel, match="There is no level 6; levels are 1 to 5"):
+        level_of("reversi", 6)
+
+
+@pytest.mark.parametrize("game", [Breakthrough(), MaskedKing()], ids=lambda game: game.id)
+def test_it_plays_whole_games_with_legal_turns(game):
+    position, mind, level = game.start(), AnyGame("1"), Level(1, "quick", nodes=30, depth=2)
+    for ply in range(60):
+        if position.outcome is not None:
+            break
+        choice = mind.choose(Known(position), level, random.Random(ply))
+        again = AnyGame("1").choose(Known(position), level, random.Random(ply))
+        assert choice == again
+        position = position.play(position.parse_turn(choice.turn))
+
+
+def test_it_takes_the_win_that_is_there():
+    game = Breakthrough()
+    position = game.parse("W:Wa1,c5:Ba6,e4:9")
+    choice = AnyGame().choose(Known(position), level_of(game.id, 2), random.Random(1))
+    assert position.play(position.parse_turn(choice.turn)).outcome.winner == "white"
+    assert choice.score == WON - 1
+
+
+def test_it_mates_by_the_rules_alone():
+    position = rules.load("reversi").parse("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+    assert AnyGame().choose(Known(position), level_of("x", 2), random.Random(1)).turn == "a1a8"
