@@ -90,7 +90,7 @@ class Playing:
 
     async def feel(self, cell, reading):
         await self.station.play([Step(cell=cell, reading=reading)])
-        standing = lambda: self.service.desk.table.reconciler.standing.get(cell)  # noqa: E731
+        standing = lambda: self.service.controller.table.reconciler.standing.get(cell)  # noqa: E731
         await soon(lambda: standing() == reading)
 
     async def press(self, side):
@@ -186,7 +186,7 @@ async def test_a_secret_stops_where_it_is_told(tmp_path):
             for change in play(game.position, turn, game.pieces, Random(1)):
                 await game.feel(change.cell, change.reading)
             await game.press("white")
-            await soon(lambda: game.service.desk.table.state.played)
+            await soon(lambda: game.service.controller.table.state.played)
             await game.shown(lambda scene: scene["sides"]["black"]["to_act"])
     assert visited == {*known, *beyond, *silent}
     assert {place: told for place, told in seen.items() if place not in known} == {}

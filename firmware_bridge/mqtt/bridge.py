@@ -1,4 +1,4 @@
-"""The thin shell: what the desk shows goes to the broker, what the house asks goes to the desk."""
+"""The thin shell: what the controller shows goes to the broker, and back what the house asks."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class MqttBridge:
     """Tells the house how the board is.
 
     Args:
-        desk: where the game goes on.
+        controller: where the game goes on.
         config: the configuration; `mqtt.host` must be set.
         address: the display's address in the house, empty if only this machine can open it.
 
@@ -57,8 +57,8 @@ class MqttBridge:
         ConfigError: a certificate or the password's file cannot be read.
     """
 
-    def __init__(self, desk: Controller, config: Config, address: str = "") -> None:
-        self._desk = desk
+    def __init__(self, controller: Controller, config: Config, address: str = "") -> None:
+        self._controller = controller
         self._config = config.mqtt
         self._language = config.language
         self._address = address
@@ -66,9 +66,9 @@ class MqttBridge:
         self._name = name_of(config.mqtt)
         self._broker = Broker(config.mqtt, f"firmware-bridge-{self._topics.board}")
         self._commands = Commands(
-            config.mqtt.command_key, desk.description, config.language, desk.now
+            config.mqtt.command_key, controller.description, config.language, controller.now
         )
-        self._refusals = Refusals(desk.now)
+        self._refusals = Refusals(controller.now)
         self._boot = secrets.token_hex(4)
         self._events: deque[Happening] = deque(maxlen=KEPT)
         self._number = 0
@@ -123,7 +123,7 @@ class MqttBridge:
         while True:
             try:
                 async with asyncio.timeout(BEAT):
-                    number = (await self._desk.hub.wait("public", number)).number
+                    number = (await self._controller.hub.wait("public", number)).number
             except TimeoutError:
                 told = None
             now = self._state_now()
@@ -163,14 +163,14 @@ class MqttBridge:
             return
         _LOG.warning("broker: command %s", order.name)
         if isinstance(asked, Agreement):
-            await self._desk.begin(asked)
+            await self._controller.begin(asked)
         else:
-            await self._desk.submit(asked)
+            await self._controller.submit(asked)
         self._tell({"event_type": "command_done", "command": order.name})
 
     def _refuse(self, why: str) -> None:
         """Tell log and house that a command is not obeyed: the same once, then it is counted."""
-        self._desk.metrics.refused.labels("command").inc()
+        self._controller.metrics.refused.labels("command").inc()
         if self._refusals.is_news(why):
             _LOG.warning("broker: command refused: %s", why)
             self._tell({"event_type": "command_refused", "why": why})
@@ -182,17 +182,17 @@ class MqttBridge:
         self._news.set()
 
     def _state_now(self) -> State:
-        seen: Seen = self._desk.hub.latest("public")
+        seen: Seen = self._controller.hub.latest("public")
         view = seen.sight.view
         if not isinstance(view, PublicView):
             raise TypeError("the public reader has been given another view")
-        words = texts(self._language, self._desk.agreement.game)
-        age = timedelta(seconds=self._desk.now() - seen.t)
+        words = texts(self._language, self._controller.agreement.game)
+        age = timedelta(seconds=self._controller.now() - seen.t)
         moment = Moment(self._name, self._boot, _iso(datetime.now(UTC) - age))
         return state(view, lambda key, **gaps: words.text(key, gaps), seen.sight.link, moment)
 
     def _lines_now(self) -> Lines:
-        agreement = self._desk.agreement
+        agreement = self._controller.agreement
         if self._lines is None or self._lines[0] is not agreement:
             words = texts(self._language, agreement.game)
             self._lines = agreement, Lines(words, secret=agreement.terms().secret)

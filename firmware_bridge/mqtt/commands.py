@@ -86,7 +86,7 @@ class Commands:
         self._clock = clock
 
     def read(self, order: Order) -> Call | Agreement:
-        """Return what the desk is to be told.
+        """Return what the controller is to be told.
 
         Raises:
             CommandRefused: when the command is not to be obeyed.

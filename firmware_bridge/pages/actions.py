@@ -1,6 +1,6 @@
 """What people do on the pages: sit down, press, answer, offer, resign, rule, begin.
 
-Every handler takes JSON, checks it strictly, and hands one input to the desk.
+Every handler takes JSON, checks it strictly, and hands one input to the controller.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ async def require_pin(request: Request, purpose: str) -> None:
     keys = context.keys
     entry = await read(request, Entry)
     if not keys.may_try(context.visitor(request.scope)):
-        context.desk.metrics.refused.labels("pin").inc()
+        context.controller.metrics.refused.labels("pin").inc()
         if context.refusals.is_news(f"{purpose} {address}"):
             _LOG.warning("%s: too many tries from %s", purpose, address)
         raise HTTPException(429, "too-many", headers={"Retry-After": "30"})
@@ -88,15 +88,15 @@ async def rule(request: Request) -> Response:
 
 
 async def _do(request: Request, action: Action | TableAction, side: Side | None) -> Response:
-    """Hand it to the desk; if it cannot be done now, tell why, and nobody else."""
+    """Hand it to the controller; if it cannot be done now, tell why, and nobody else."""
     context = context_of(request)
-    item = _input(action, side, context.desk.now(), context.desk.agreement.game)
-    if context.desk.view().phase == "storage-failed":
+    item = _input(action, side, context.controller.now(), context.controller.agreement.game)
+    if context.controller.view().phase == "storage-failed":
         raise HTTPException(503, "storage-failed")
-    refusal = context.desk.table.objection(item)
+    refusal = context.controller.table.objection(item)
     if refusal is not None:
         return _refused(request, refusal, detail=_trouble(context, refusal, item))
-    said = await context.desk.submit(item)
+    said = await context.controller.submit(item)
     not_taken = next((one for one in said if one.key in NOT_TAKEN), None)
     if isinstance(item, Answer) and not_taken:
         return _refused(request, not_taken.key, not_taken)
@@ -117,7 +117,7 @@ def _trouble(context: AppContext, refusal: str, item: Call | Answer | Declare) -
     if not isinstance(item, Call):
         return ""
     if refusal == "refused-position":
-        return _position_trouble(context.desk.agreement.terms().game, item.data["position"])
+        return _position_trouble(context.controller.agreement.terms().game, item.data["position"])
     if refusal == "refused-details":
         return f"{item.what}: {', '.join(f'data.{name}' for name in CALLS[item.what].data)}"
     return ""
@@ -133,10 +133,10 @@ def _position_trouble(game: Game, text: str) -> str:
 
 async def at_table(request: Request) -> Response:
     """Answer what is asked of all, or declare, at the screen beside the board."""
-    desk = context_of(request).desk
+    controller = context_of(request).controller
     require_host(request)
     action = await read(request, TableAction)
-    view = desk.view()
+    view = controller.view()
     if action.answer is not None and action.answer not in {one.text for one in view.question}:
         raise HTTPException(409, "not-asked")
     return await _do(request, action, view.to_act)
@@ -147,7 +147,7 @@ async def begin(request: Request) -> Response:
     agreed = await _agreed(request)
     if isinstance(agreed, Response):
         return agreed
-    await context_of(request).desk.begin(agreed)
+    await context_of(request).controller.begin(agreed)
     return done()
 
 
@@ -165,10 +165,10 @@ async def rematch_from_seat(request: Request) -> Response:
 
 async def _rematch(request: Request) -> Response:
     await read(request, Nothing)
-    desk = context_of(request).desk
-    if desk.view().phase != "over":
+    controller = context_of(request).controller
+    if controller.view().phase != "over":
         raise HTTPException(409, "not-over")
-    await desk.begin(desk.agreement.rematch(desk.game_id, desk.seats))
+    await controller.begin(controller.agreement.rematch(controller.game_id, controller.seats))
     return done()
 
 
@@ -193,7 +193,7 @@ async def _agreed(request: Request) -> Agreement | Response:
     except (rules.UnknownGame, BadSetting) as error:
         message = _typed_wrongly(wanted, say) or str(error)
         return JSONResponse({"error": "bad-agreement", "message": message}, status_code=400)
-    if why_not := obstacles(context.desk.description, game):
+    if why_not := obstacles(context.controller.description, game):
         message = " ".join(say(reason.key, **reason.words) for reason in why_not)
         return JSONResponse({"error": "board-cannot", "message": message}, status_code=409)
     players = {side: name.strip() for side, name in wanted.players.items() if name.strip()}
@@ -249,7 +249,7 @@ def sees_all(request: Request) -> bool:
     context = context_of(request)
     known = is_referee(request)
     if known:
-        context.desk.referee_opened(_address(request))
+        context.controller.referee_opened(_address(request))
     return known
 
 

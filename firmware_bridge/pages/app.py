@@ -98,7 +98,7 @@ async def _metrics(request: Request) -> Response:
     context = context_of(request)
     if not (actions.is_at_machine(request) or _collects_metrics(request, context.config.metrics)):
         raise HTTPException(403, "only-here")
-    return Response(context.desk.metrics.text(), media_type=CONTENT_TYPE)
+    return Response(context.controller.metrics.text(), media_type=CONTENT_TYPE)
 
 
 def _collects_metrics(request: Request, config: MetricsConfig) -> bool:
@@ -110,8 +110,8 @@ def _collects_metrics(request: Request, config: MetricsConfig) -> bool:
 
 async def _ready(request: Request) -> Response:
     context = context_of(request)
-    trouble = context.desk.link
-    if context.desk.view().phase == "storage-failed":
+    trouble = context.controller.link
+    if context.controller.view().phase == "storage-failed":
         trouble = context.say(context.language(request))("refusal-storage-failed")
     return PlainTextResponse(f"{trouble or 'ok'}\n", status_code=503 if trouble else 200)
 
@@ -149,8 +149,10 @@ async def _referee_events(request: Request) -> Response:
 
 async def _export(request: Request) -> Response:
     require_referee(request)
-    desk = context_of(request).desk
-    return games.exported(desk.table, desk, desk.game_id, request.path_params["kind"])
+    controller = context_of(request).controller
+    return games.exported(
+        controller.table, controller, controller.game_id, request.path_params["kind"]
+    )
 
 
 async def _description(_: Request) -> Response:

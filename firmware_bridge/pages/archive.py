@@ -55,7 +55,7 @@ async def index(request: Request) -> Response:
     context = context_of(request)
     language = context.language(request)
     search = Search.of(request.query_params)
-    found = search.among(await context.desk.archive.every())
+    found = search.among(await context.controller.archive.every())
     return sheet(
         request,
         "games.html",
@@ -70,7 +70,7 @@ async def index(request: Request) -> Response:
 async def listed(request: Request) -> Response:
     """Return the list as JSON."""
     search = Search.of(request.query_params)
-    games = search.among(await context_of(request).desk.archive.every())[:MOST]
+    games = search.among(await context_of(request).controller.archive.every())[:MOST]
     return JSONResponse(
         [
             {"id": game.id, "begun": game.begun, **game.agreement, "outcome": game.last}
@@ -94,7 +94,7 @@ async def replay(request: Request) -> Response:
         players=named_players(story.agreement, say),
         result=result_told(story.state.ending, say) if story.state.ending else "",
         orthodox=story.state.position.game.traits.orthodox,
-        felt=context_of(request).desk.tape_of(game_id) is not None,
+        felt=context_of(request).controller.recorder_of(game_id) is not None,
         frames=frames(story, say),
     )
 
@@ -102,22 +102,22 @@ async def replay(request: Request) -> Response:
 async def export(request: Request) -> Response:
     """Give a game out."""
     game_id, kind = request.path_params["game_id"], request.path_params["kind"]
-    return exported(await _story(request, game_id), context_of(request).desk, game_id, kind)
+    return exported(await _story(request, game_id), context_of(request).controller, game_id, kind)
 
 
 async def delete(request: Request) -> Response:
     """Forget a game that is over, for whoever knows the PIN."""
-    desk, game_id = context_of(request).desk, request.path_params["game_id"]
+    controller, game_id = context_of(request).controller, request.path_params["game_id"]
     await require_pin(request, f"delete {game_id}")
-    if game_id == desk.game_id:
+    if game_id == controller.game_id:
         raise HTTPException(409, "on-the-table")
     try:
-        await desk.archive.delete(game_id)
+        await controller.archive.delete(game_id)
     except KeyError:
         raise HTTPException(404, "There is no such game.") from None
     except NotYetOpen as error:
         raise HTTPException(409, str(error)) from None
-    desk.forget_tape(game_id)
+    controller.forget_recorder(game_id)
     return done()
 
 
@@ -126,13 +126,13 @@ async def take_up(request: Request) -> Response:
     require_host(request)
     await read(request, Nothing)
     try:
-        await context_of(request).desk.take_up(request.path_params["game_id"])
+        await context_of(request).controller.take_up(request.path_params["game_id"])
     except KeyError:
         raise HTTPException(404, "There is no such game that is adjourned.") from None
     return done()
 
 
-def exported(game: Told, desk: Controller, game_id: str, kind: str) -> Response:
+def exported(game: Told, controller: Controller, game_id: str, kind: str) -> Response:
     """Answer with a game in one of the forms; refuse what players must still remember."""
     try:
         if kind == "json":
@@ -140,17 +140,17 @@ def exported(game: Told, desk: Controller, game_id: str, kind: str) -> Response:
         if kind == "pgn":
             text = to_pgn(game, _begun(game_id))
             return Response(text, media_type="application/x-chess-pgn")
-        tape = desk.tape_of(game_id)
-        if tape is None:
+        recorder = controller.recorder_of(game_id)
+        if recorder is None:
             raise HTTPException(404, "What the board felt is kept of the last two games alone.")
-        return Response(to_recording(game, tape), media_type="application/jsonl")
+        return Response(to_recording(game, recorder), media_type="application/jsonl")
     except NotYetOpen as error:
         raise HTTPException(409, str(error)) from None
 
 
 async def _story(request: Request, game_id: str) -> Story:
     try:
-        return await context_of(request).desk.archive.story(game_id)
+        return await context_of(request).controller.archive.story(game_id)
     except KeyError:
         raise HTTPException(404, "There is no such game.") from None
     except NotYetOpen as error:
@@ -158,7 +158,7 @@ async def _story(request: Request, game_id: str) -> Story:
 
 
 async def _newest(request: Request) -> str:
-    games = await context_of(request).desk.archive.finished()
+    games = await context_of(request).controller.archive.finished()
     if not games:
         raise HTTPException(404, "No game is over yet.")
     return games[0].id

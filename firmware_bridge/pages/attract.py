@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 async def state(request: Request) -> Response:
     """Return whether this is a kiosk, and whether it was left: its full screen ends then."""
     context = context_of(request)
-    left = context.attendant is not None and not context.attendant.on
+    left = context.kiosk_manager is not None and not context.kiosk_manager.on
     return JSONResponse({"kiosk": context.kiosk, "left": left})
 
 
@@ -25,13 +25,13 @@ async def wake(request: Request) -> Response:
     """End the show: somebody touched the screen."""
     require_host(request)
     await read(request, Nothing)
-    context_of(request).desk.wake()
+    context_of(request).controller.wake()
     return done()
 
 
 async def leave(request: Request) -> Response:
     """Leave kiosk mode until the service starts again, for whoever knows the PIN."""
     await require_pin(request, "kiosk")
-    if attendant := context_of(request).attendant:
-        attendant.leave()
+    if kiosk_manager := context_of(request).kiosk_manager:
+        kiosk_manager.leave()
     return done()

@@ -42,28 +42,32 @@ class AppContext:
     """Shared by all handlers of one server.
 
     Attributes:
-        attendant: who looks after a kiosk; `None` where this never was one.
+        kiosk_manager: who looks after a kiosk; `None` where this never was one.
         boot: names this run of the service in event numbers.
         waiting: who asks for a seat that is taken.
         refusals: what has been refused, to be logged once and then counted.
     """
 
     def __init__(
-        self, desk: Controller, keys: Keys, config: Config, attendant: KioskManager | None = None
+        self,
+        controller: Controller,
+        keys: Keys,
+        config: Config,
+        kiosk_manager: KioskManager | None = None,
     ) -> None:
-        self.desk = desk
+        self.controller = controller
         self.keys = keys
         self.config = config
-        self.attendant = attendant
+        self.kiosk_manager = kiosk_manager
         self.boot = secrets.token_hex(4)
-        self.refusals = Refusals(desk.now)
-        self.waiting = Waiting(desk)
+        self.refusals = Refusals(controller.now)
+        self.waiting = Waiting(controller)
         self._texts: dict[tuple[Reader, str], tuple[object, str]] = {}
 
     @property
     def kiosk(self) -> bool:
         """Whether strangers use this now, with nobody beside them."""
-        return self.attendant is not None and self.attendant.on
+        return self.kiosk_manager is not None and self.kiosk_manager.on
 
     def visitor(self, scope: Scope) -> str:
         """Return who asks, as far as limits go: a seat, the referee, this machine, or a network."""
@@ -74,8 +78,8 @@ class AppContext:
 
     def seat_of(self, cookies: Mapping[str, str]) -> Side | None:
         """Return the side whose seat is held with these cookies."""
-        for side, seat in self.desk.seats.items():
-            if self.keys.holds_seat(cookies, self.desk.game_id, side, seat):
+        for side, seat in self.controller.seats.items():
+            if self.keys.holds_seat(cookies, self.controller.game_id, side, seat):
                 return side
         return None
 
@@ -85,11 +89,11 @@ class AppContext:
 
     def say(self, language: str) -> Say:
         """Return what speaks this language, in the words of the game on the table."""
-        return speaking(language, self.desk.agreement.game)
+        return speaking(language, self.controller.agreement.game)
 
     def scene(self, reader: Reader, language: str) -> ViewModel:
         """Return what this reader may see now, in this language."""
-        sight = self.desk.hub.latest(reader).sight
+        sight = self.controller.hub.latest(reader).sight
         view, speak = sight.view, self.say(language)
         public = view if isinstance(view, PublicView) else view.public
         news = [item for item in sight.news if not item.stale]
@@ -108,7 +112,7 @@ class AppContext:
 
     def _aloud(self, sight: Sight, language: str) -> list[ViewModel]:
         """Return what was announced, oldest first, as a voice says it."""
-        words = texts(language, self.desk.agreement.game)
+        words = texts(language, self.controller.agreement.game)
         return [
             {"number": item.number, "text": spoken(words, item.key, item.words)}
             for item in sorted(sight.news, key=lambda news: news.number)
@@ -116,11 +120,11 @@ class AppContext:
 
     def clocks(self) -> str:
         """Return both clocks as of now, as JSON."""
-        return json.dumps(clock_faces(self.desk.clocks()), separators=(",", ":"))
+        return json.dumps(clock_faces(self.controller.clocks()), separators=(",", ":"))
 
     def scene_text(self, reader: Reader, language: str) -> str:
         """Return scene and clocks as JSON; the scene is made once, however many read it."""
-        seen = self.desk.hub.latest(reader)
+        seen = self.controller.hub.latest(reader)
         before, text = self._texts.get((reader, language), (None, ""))
         if before is not seen:
             text = json.dumps(self.scene(reader, language), separators=(",", ":"))

@@ -69,7 +69,7 @@ async def play(request: Request) -> Response:
     seated = has_seat(request, side)
     other: Side = "black" if side == "white" else "white"
     if not seated and _sat_before(request, side):
-        key = context.keys.phone(context.desk.game_id, other, claims=1)
+        key = context.keys.phone(context.controller.game_id, other, claims=1)
         return with_cookie(RedirectResponse(f"/play/{other}", 303), f"seat-{other}", key)
     scene = _scene(request, side) if seated else None
     return sheet(request, "play.html", scene=scene, side=side, other=other, entry="seat")
@@ -78,7 +78,7 @@ async def play(request: Request) -> Response:
 def _sat_before(request: Request, side: Side) -> bool:
     """Whether this phone had a side's seat in the game before, and so has the other in this one."""
     context = context_of(request)
-    agreement, seats = context.desk.agreement, context.desk.seats
+    agreement, seats = context.controller.agreement, context.controller.seats
     kept: Side = "black" if side == "white" else "white"
     before = Seat(agreement.seats.get(kept, 0), seats[kept] == Seat(1, taken=True))
     return context.keys.holds_seat(request.cookies, agreement.rematch_of, side, before)
@@ -87,7 +87,7 @@ def _sat_before(request: Request, side: Side) -> bool:
 async def referee(request: Request) -> Response:
     """Return the referee's page, or the question for the PIN."""
     scene = _scene(request, "referee") if sees_all(request) else None
-    orthodox = context_of(request).desk.agreement.terms().game.traits.orthodox
+    orthodox = context_of(request).controller.agreement.terms().game.traits.orthodox
     return sheet(request, "referee.html", scene=scene, entry="referee", orthodox=orthodox)
 
 
@@ -103,14 +103,14 @@ async def set_up(request: Request) -> Response:
     base = public_base(request)
     language = context.language(request)
     say = context.say(language)
-    adjourned = await context.desk.archive.adjourned()
+    adjourned = await context.controller.archive.adjourned()
     return sheet(
         request,
         "setup.html",
         games=_games(context, language),
-        current=context.desk.agreement.game,
-        board=context.desk.description,
-        lights=_lights(context.desk.description),
+        current=context.controller.agreement.game,
+        board=context.controller.description,
+        lights=_lights(context.controller.description),
         adjourned=[_adjourned(game, language, say) for game in adjourned],
         host=host,
         after=_after(request),
@@ -197,7 +197,7 @@ def _lights(board: BoardDescription) -> str:
 
 
 def _games(context: AppContext, language: str) -> list[dict[str, Any]]:
-    board = context.desk.description
+    board = context.controller.description
     say = context.say(language)
     games = []
     for game in (rules.load(name) for name in rules.games()):
@@ -261,11 +261,11 @@ def _option(game: Game, name: str, own: Catalogue) -> dict[str, Any]:
 def _seats(context: AppContext, base: str) -> list[dict[str, str]]:
     """Return both seats; those that are free with the code that opens them."""
     seats: list[dict[str, str]] = []
-    for side, seat in context.desk.seats.items():
+    for side, seat in context.controller.seats.items():
         if seat.taken:
             seats.append({"side": side})
             continue
-        key = context.keys.seat(context.desk.game_id, side, seat.claims)
+        key = context.keys.seat(context.controller.game_id, side, seat.claims)
         # The key stands in the fragment, which browsers never send: no log can hold it.
         address = f"{base}/play/{side}#key={key}"
         code = segno.make(address, error="m").svg_inline(scale=4, border=2, omitsize=True)

@@ -37,7 +37,7 @@ async def sit_down(request: Request) -> Response:
     context, side = context_of(request), side_of(request)
     key = (await read(request, Entry)).key
     async with context.waiting.lock:
-        seat, keys, game = context.desk.seats[side], context.keys, context.desk.game_id
+        seat, keys, game = context.controller.seats[side], context.keys, context.controller.game_id
         # Unlike a PIN, a code cannot be guessed, so the right one need not be counted as a try.
         if not seat.taken and same(key, keys.seat(game, side, seat.claims)):
             return await _take(request, side)
@@ -59,7 +59,7 @@ async def hand_over(request: Request) -> Response:
         raise HTTPException(409, "nobody-asks")
     asking.agreed = agree
     if not agree:
-        context.desk.announce(Announcement("seat-kept", {"side": f"side-{side}"}))
+        context.controller.announce(Announcement("seat-kept", {"side": f"side-{side}"}))
     return done()
 
 
@@ -70,8 +70,8 @@ async def leave(request: Request) -> Response:
         require_seat(request, side)
     await read(request, Nothing)
     async with context.waiting.lock:
-        if context.desk.seats[side].taken:
-            await context.desk.submit(Seated(context.desk.now(), side, taken=False))
+        if context.controller.seats[side].taken:
+            await context.controller.submit(Seated(context.controller.now(), side, taken=False))
     response = done()
     response.delete_cookie(f"seat-{side}", httponly=True, samesite="strict")
     return response
@@ -80,14 +80,14 @@ async def leave(request: Request) -> Response:
 async def _take(request: Request, side: Side) -> Response:
     """Give the seat; a browser has one, so that it leaves the other."""
     context = context_of(request)
-    desk, held = context.desk, context.seat_of(request.cookies)
+    controller, held = context.controller, context.seat_of(request.cookies)
     if held and held != side:
-        await desk.submit(Seated(desk.now(), held, taken=False))
-    claims = desk.seats[side].claims + 1
-    await desk.submit(Seated(desk.now(), side))
-    if desk.seats[side].claims != claims:
+        await controller.submit(Seated(controller.now(), held, taken=False))
+    claims = controller.seats[side].claims + 1
+    await controller.submit(Seated(controller.now(), side))
+    if controller.seats[side].claims != claims:
         raise HTTPException(503, "storage-failed")
-    return with_cookie(done(), f"seat-{side}", context.keys.phone(desk.game_id, side, claims))
+    return with_cookie(done(), f"seat-{side}", context.keys.phone(controller.game_id, side, claims))
 
 
 async def _ask(request: Request, side: Side) -> Response:

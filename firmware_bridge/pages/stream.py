@@ -50,7 +50,7 @@ def stream(
 async def _events(
     context: AppContext, reader: Reader, language: str, heard: str, may_go_on: Callable[[], bool]
 ) -> AsyncIterator[ServerSentEvent]:
-    hub = context.desk.hub
+    hub = context.controller.hub
     boot, _, number = heard.partition("-")
     after = int(number) if boot == context.boot and number.isdecimal() else None
     while may_go_on():

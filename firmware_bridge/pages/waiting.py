@@ -41,23 +41,27 @@ class Waiting:
         lock: held by whoever changes who has a seat.
     """
 
-    def __init__(self, desk: Controller) -> None:
-        self._desk = desk
+    def __init__(self, controller: Controller) -> None:
+        self._controller = controller
         self.lock = asyncio.Lock()
         self._asking: dict[Side, Asking] = {}
 
     def for_seat(self, side: Side) -> Asking | None:
         """Return who asks for this seat now."""
-        asking, desk = self._asking.get(side), self._desk
-        if asking is None or asking.game_id != desk.game_id or asking.until <= desk.now():
+        asking, controller = self._asking.get(side), self._controller
+        if (
+            asking is None
+            or asking.game_id != controller.game_id
+            or asking.until <= controller.now()
+        ):
             return None
         return asking
 
     def begin(self, side: Side) -> Asking:
         """Let a phone ask, and everyone know."""
-        until = self._desk.now() + ASKS_SECONDS
-        asking = self._asking[side] = Asking(self._desk.game_id, secrets.token_hex(16), until)
-        self._desk.announce(Announcement("seat-asked", {"side": f"side-{side}"}))
+        until = self._controller.now() + ASKS_SECONDS
+        asking = self._asking[side] = Asking(self._controller.game_id, secrets.token_hex(16), until)
+        self._controller.announce(Announcement("seat-asked", {"side": f"side-{side}"}))
         return asking
 
     def end(self, side: Side) -> None:

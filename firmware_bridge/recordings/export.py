@@ -120,14 +120,14 @@ def to_pgn(game: Told, begun: str = "") -> str:
     return "\n".join(lines) + "\n\n" + "\n".join(_wrapped(_words(state))) + "\n"
 
 
-def to_recording(game: Told, tape: Recorder) -> str:
+def to_recording(game: Told, recorder: Recorder) -> str:
     """Return a game as the board felt it, for `firmware-bridge replay`, one JSON object a line.
 
     Raises:
         NotYetOpen: when players must still remember it, or nothing has been felt of it yet.
     """
     opened(game)
-    recording = tape.recording()
+    recording = recorder.recording()
     if recording is None:
         raise NotYetOpen("Nothing has been felt of this game since the service started.")
     return "".join(f"{line}\n" for line in write(recording))

@@ -1,4 +1,4 @@
-"""The tape: a game as the board felt it, kept while it is played, for a recording of it."""
+"""A game as the board felt it, kept while it is played, for a recording of it."""
 
 from __future__ import annotations
 

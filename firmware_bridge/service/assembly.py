@@ -101,22 +101,24 @@ def speaker_of(config: Config, changed: Callable[[bool], None]) -> Speaker | Non
     return speaker if config.sound.speech and speaker.audible else None
 
 
-def attendant_of(config: Config, desk: Controller, agreement: Agreement) -> KioskManager | None:
+def kiosk_manager_of(
+    config: Config, controller: Controller, agreement: Agreement
+) -> KioskManager | None:
     """Return who looks after a kiosk."""
     pages = config.pages
     if not pages.kiosk:
         return None
-    return KioskManager(desk, agreement, pages.idle_minutes * 60, pages.attract_seconds)
+    return KioskManager(controller, agreement, pages.idle_minutes * 60, pages.attract_seconds)
 
 
-def plugged_in(config: Config, desk: Controller) -> tuple[PluggedIn, ...]:
+def plugged_in(config: Config, controller: Controller) -> tuple[PluggedIn, ...]:
     """Return the indicators of other packages, each with what supplies it.
 
     Raises:
         DriverError: one of them cannot be used.
     """
     return tuple(
-        PluggedIn(name, create_indicator(name, settings), desk)
+        PluggedIn(name, create_indicator(name, settings), controller)
         for name, settings in config.indicators.items()
     )
 

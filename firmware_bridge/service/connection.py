@@ -19,19 +19,19 @@ class Connection:
     """Pauses a game while its board is gone.
 
     Args:
-        desk: where the game goes on.
+        controller: where the game goes on.
         gone_for: seconds without the board after which the clocks stop.
     """
 
-    def __init__(self, desk: Controller, gone_for: float = GONE_FOR) -> None:
-        self._desk = desk
+    def __init__(self, controller: Controller, gone_for: float = GONE_FOR) -> None:
+        self._controller = controller
         self._gone_for = gone_for
         self._waiting: asyncio.TimerHandle | None = None
         self._paused = ""
 
     async def changed(self, event: LinkChanged) -> None:
         """Take in that the board is there, or is not."""
-        self._desk.link_changed("" if event.up else event.text)
+        self._controller.link_changed("" if event.up else event.text)
         if self._waiting:
             self._waiting.cancel()
             self._waiting = None
@@ -41,15 +41,15 @@ class Connection:
         elif self._paused:
             waits, self._paused = self._still_waits(), ""
             if waits:
-                await self._desk.submit(Call(self._desk.now(), "resume"))
+                await self._controller.submit(Call(self._controller.now(), "resume"))
 
     def _pause(self) -> None:
-        if self._desk.view().phase in {"playing", "decision", "restoring"}:
-            self._paused = self._desk.game_id
-            self._desk.tell(Call(self._desk.now(), "pause"))
+        if self._controller.view().phase in {"playing", "decision", "restoring"}:
+            self._paused = self._controller.game_id
+            self._controller.tell(Call(self._controller.now(), "pause"))
 
     def _still_waits(self) -> bool:
         """Return whether the game rests for the board alone, and nobody has adjourned it since."""
-        state = self._desk.table.state
+        state = self._controller.table.state
         rests = state.stage == "paused" and not state.adjourned
-        return rests and self._desk.game_id == self._paused
+        return rests and self._controller.game_id == self._paused

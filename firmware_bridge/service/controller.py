@@ -66,7 +66,7 @@ class TakeUp:
 
 
 Request = Input | Agreement | TakeUp
-"""What can be asked of the desk."""
+"""What can be asked of the controller."""
 Done = asyncio.Future[tuple[Said, ...]]
 """What was announced when it had been done."""
 
@@ -112,23 +112,23 @@ class Controller:
         self.blind_spots = BlindSpots(description.cells)
         self._journal = journal
         self._sensing = sensing
-        self._tapes: dict[str, Recorder] = {}
-        self._bulletin = StateFeed()
+        self._recorders: dict[str, Recorder] = {}
+        self._state_feed = StateFeed()
         self._pages_speak = False
         self._standing: dict[str, Reading] | None = None
         self._inputs: asyncio.Queue[tuple[Request, Done]] = asyncio.Queue(WAITING)
-        self.metrics.watch_queue("desk", self._inputs.qsize)
+        self.metrics.watch_queue("controller", self._inputs.qsize)
         self._heard = self.touched = clock()
         self._storage_failed = False
         self._opened: set[tuple[str, str]] = set()
         self._table: Table | None = None
-        self._glance: TableSummary | None = None
+        self._summary: TableSummary | None = None
 
     @property
     def table(self) -> Table:
         """The table; `open` must have been called."""
         if self._table is None:
-            raise RuntimeError("the desk has not been opened")
+            raise RuntimeError("the controller has not been opened")
         return self._table
 
     @property
@@ -183,16 +183,16 @@ class Controller:
             if self._inputs.empty():
                 self.table.reconciler.prepare()
 
-    def tape_of(self, game_id: str) -> Recorder | None:
+    def recorder_of(self, game_id: str) -> Recorder | None:
         """Return what was felt in the game on the table, or in the one before it."""
-        return self._tapes.get(game_id)
+        return self._recorders.get(game_id)
 
-    def forget_tape(self, game_id: str) -> None:
+    def forget_recorder(self, game_id: str) -> None:
         """Forget what was felt in a game that is not on the table."""
-        self._tapes.pop(game_id, None)
+        self._recorders.pop(game_id, None)
 
     async def submit(self, item: Input) -> tuple[Said, ...]:
-        """Tell the desk something; returns when it has taken effect and is written down.
+        """Tell the controller something; returns when it has taken effect and is written down.
 
         Returns:
             What was announced to everyone because of it.
@@ -204,7 +204,7 @@ class Controller:
         await self._enter(agreement)
 
     def tell(self, item: Input) -> None:
-        """Tell the desk something without waiting; for what happens outside any task."""
+        """Tell the controller something without waiting; for what happens outside any task."""
         self._inputs.put_nowait((item, asyncio.get_running_loop().create_future()))
 
     def referee_opened(self, address: str) -> None:
@@ -215,12 +215,12 @@ class Controller:
 
     def announce(self, news: Announcement) -> None:
         """Show an announcement that is not of the game."""
-        self._bulletin.post(news)
+        self._state_feed.post(news)
         self.hub.touch()
 
     def warn(self, news: Announcement) -> None:
         """Show a warning that nobody is there, until somebody does something."""
-        self._bulletin.warn(news)
+        self._state_feed.warn(news)
         self.hub.touch()
 
     def let_pages_speak(self, wanted: bool) -> None:
@@ -240,7 +240,7 @@ class Controller:
     def wake(self) -> None:
         """Somebody is there, though nothing on the board was touched."""
         self.touched = self.now()
-        if self._bulletin.withdraw_warning():
+        if self._state_feed.withdraw_warning():
             self.hub.touch()
         self.perform(None)
 
@@ -301,7 +301,7 @@ class Controller:
         # Boards stamp their events with their own time: what comes late happened now at the latest.
         self._heard = max(self._heard, item.t)
         item = dataclasses.replace(item, t=self._heard)
-        self._tapes[self.game_id].hear(item, self.table)
+        self._recorders[self.game_id].hear(item, self.table)
         self._remember(item)
         with self.metrics.reconcile.time():
             batch = self.table.feed(item)
@@ -318,16 +318,16 @@ class Controller:
 
     async def _begin(self, agreement: Agreement) -> None:
         self._heard = max(self._heard, self.now())
-        tape = Recorder(self._sensing)
+        recorder = Recorder(self._sensing)
         table = Table(
             agreement,
             self._sensing,
             now=self._heard,
             standing=self._standing or {},
-            dice=tape.roll,
+            dice=recorder.roll,
         )
         self._lay_aside(await asyncio.to_thread(self._journal.new_game))
-        self._table, self._tapes[self.game_id] = table, tape
+        self._table, self._recorders[self.game_id] = table, recorder
         await self._give(self._anew(table))
 
     async def _take_up(self, game_id: str) -> None:
@@ -350,9 +350,11 @@ class Controller:
 
     def _lay_aside(self, following: str) -> None:
         """Make room for another game; what was felt in the one before can still be asked for."""
-        self._tapes = {name: kept for name, kept in self._tapes.items() if name == self.game_id}
+        self._recorders = {
+            name: kept for name, kept in self._recorders.items() if name == self.game_id
+        }
         self.game_id = following
-        self._bulletin.begin_anew()
+        self._state_feed.begin_anew()
 
     async def _give(self, batch: Batch) -> None:
         if batch.records:
@@ -363,8 +365,8 @@ class Controller:
                 self.metrics.journal_failures.inc()
                 _LOG.critical("storage failed, the game is stopped: %s", error)
                 batch = self._stop_at(self.table.records[: -len(batch.records)])
-        self._glance = self.table.glance()
-        self._bulletin.note(batch.outputs, open_to_all=bool(self._glance.facts.revealed))
+        self._summary = self.table.summary()
+        self._state_feed.note(batch.outputs, open_to_all=bool(self._summary.facts.revealed))
         # The board's own lights come first: fifty displays must not make them late.
         for listener in self.listeners:
             listener(batch.outputs)
@@ -386,16 +388,16 @@ class Controller:
         return Batch(tuple(lights))
 
     def _resumed(self, records: tuple[Record, ...]) -> Table:
-        tape = self._tapes[self.game_id] = Recorder(self._sensing)
+        recorder = self._recorders[self.game_id] = Recorder(self._sensing)
         standing = self._standing
         if standing is None and _before_play(records):
             standing = {}  # only what is felt can say that the pieces stand
         return Table.resume(
-            records, self._sensing, now=self.now(), standing=standing, dice=tape.roll
+            records, self._sensing, now=self.now(), standing=standing, dice=recorder.roll
         )
 
     def _look(self, reader: Reader) -> Sight:
-        t, news = self.now(), self._bulletin.shown
+        t, news = self.now(), self._state_feed.shown
         if reader == "public":
             view, speaks = self.view(), self._pages_speak
             return Sight(view, news, self.link, self.show, speaks, self.game_id)
@@ -405,7 +407,7 @@ class Controller:
 
     def _shown(self) -> TableSummary:
         """Return the table as far as it is on disk, however far it has gone on since."""
-        return self._glance or self.table.glance()
+        return self._summary or self.table.summary()
 
 
 def _before_play(records: tuple[Record, ...]) -> bool:

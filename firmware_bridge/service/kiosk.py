@@ -35,7 +35,7 @@ class KioskManager:
     """Looks after a kiosk.
 
     Args:
-        desk: where the game goes on.
+        controller: where the game goes on.
         agreement: the game that is offered to whoever comes next.
         idle: seconds without a touch after which a game is given up.
         attract: seconds without a touch after which the show begins, where no game is under way.
@@ -44,9 +44,11 @@ class KioskManager:
         on: whether this still is a kiosk.
     """
 
-    def __init__(self, desk: Controller, agreement: Agreement, idle: float, attract: float) -> None:
+    def __init__(
+        self, controller: Controller, agreement: Agreement, idle: float, attract: float
+    ) -> None:
         self.on = True
-        self._desk = desk
+        self._controller = controller
         self._agreement = agreement
         self._idle = idle
         self._attract = attract
@@ -64,32 +66,32 @@ class KioskManager:
         """Be no kiosk any more, until the service starts again."""
         _LOG.warning("kiosk mode is left until the service starts again")
         self.on = False
-        self._desk.perform(None)
-        self._desk.hub.touch()
+        self._controller.perform(None)
+        self._controller.hub.touch()
 
     async def look(self) -> None:
         """Do what is due now."""
-        desk = self._desk
-        view = desk.view()
-        quiet = desk.now() - desk.touched
+        controller = self._controller
+        view = controller.view()
+        quiet = controller.now() - controller.touched
         if view.phase == "storage-failed":
-            desk.perform(None)
+            controller.perform(None)
         elif view.phase in NOTHING_TO_GIVE_UP:
-            if quiet >= self._idle and desk.agreement.chosen:
-                await desk.begin(self._agreement)  # whoever chose another game has left
+            if quiet >= self._idle and controller.agreement.chosen:
+                await controller.begin(self._agreement)  # whoever chose another game has left
                 return
             guiding = view.missing or view.surplus
             if quiet >= (max(self._attract, GUIDED) if guiding else self._attract):
                 self._play_on()
         elif quiet >= self._idle:
-            await desk.begin(self._agreement)
-        elif quiet >= self._idle - WARNING and self._warned_of != desk.touched:
-            self._warned_of = desk.touched
-            desk.warn(Announcement("page-idle", {"seconds": f"{self._idle - quiet:.0f}"}))
+            await controller.begin(self._agreement)
+        elif quiet >= self._idle - WARNING and self._warned_of != controller.touched:
+            self._warned_of = controller.touched
+            controller.warn(Announcement("page-idle", {"seconds": f"{self._idle - quiet:.0f}"}))
 
     def _play_on(self) -> None:
-        desk = self._desk
-        if desk.show is None or desk.now() >= self._next_frame_at:
+        controller = self._controller
+        if controller.show is None or controller.now() >= self._next_frame_at:
             frame = next(self._frames)
-            self._next_frame_at = desk.now() + frame.seconds
-            desk.perform(frame)
+            self._next_frame_at = controller.now() + frame.seconds
+            controller.perform(frame)

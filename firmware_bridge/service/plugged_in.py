@@ -29,19 +29,19 @@ class PluggedIn:
     Args:
         name: what it is called in the configuration.
         indicator: the indicator, not yet opened.
-        desk: where the game goes on.
+        controller: where the game goes on.
     """
 
-    def __init__(self, name: str, indicator: Indicator, desk: Controller) -> None:
+    def __init__(self, name: str, indicator: Indicator, controller: Controller) -> None:
         self._name = name
         self._indicator = indicator
-        self._desk = desk
+        self._controller = controller
         self._told = 0
         self._pause = FIRST_PAUSE
 
     async def run(self) -> None:
         """Show until cancelled, or until the service ends."""
-        while not self._desk.hub.closed:
+        while not self._controller.hub.closed:
             try:
                 async with self._indicator:
                     await self._show()
@@ -53,12 +53,12 @@ class PluggedIn:
 
     async def _show(self) -> None:
         number: int | None = None
-        while not self._desk.hub.closed:
+        while not self._controller.hub.closed:
             try:
                 async with asyncio.timeout(self._indicator.refresh):
-                    seen = await self._desk.hub.wait("public", number)
+                    seen = await self._controller.hub.wait("public", number)
             except TimeoutError:
-                seen = self._desk.hub.latest("public")
+                seen = self._controller.hub.latest("public")
             number = seen.number
             await self._indicator.show(self._moment(seen.sight))
             self._pause = FIRST_PAUSE
@@ -67,12 +67,12 @@ class PluggedIn:
         view = sight.view
         if not isinstance(view, PublicView):
             raise TypeError("the public reader has been given another view")
-        view = replace(view, clocks=self._desk.clocks())
+        view = replace(view, clocks=self._controller.clocks())
         return Moment(view, lights(view), self._said(sight), sight.link)
 
     def _said(self, sight: Sight) -> tuple[str, ...]:
-        settings = self._desk.agreement.settings
-        words = catalogue(settings.language, self._desk.agreement.game)
+        settings = self._controller.agreement.settings
+        words = catalogue(settings.language, self._controller.agreement.game)
         fresh = [news for news in sight.news if news.number > self._told]
         self._told = max((news.number for news in fresh), default=self._told)
         sentences = sorted(fresh, key=lambda news: news.number)

@@ -60,26 +60,28 @@ class Service:
         if (kind := file_system_of(config.data)) in VOLATILE:
             _LOG.warning("games are lost when the power goes: %s is a %s", config.data, kind)
         self._notifier = Notifier()
-        self.desk = Controller(self._journal, sensing, description, time.monotonic)
+        self.controller = Controller(self._journal, sensing, description, time.monotonic)
         self._speaker = parts.speaker_of(config, self._is_heard)
-        self.desk.let_pages_speak(config.sound.speech and self._speaker is None)
+        self.controller.let_pages_speak(config.sound.speech and self._speaker is None)
         self.keys = Keys(parts.secret_of(config.data), config.pages.referee_pin, time.monotonic)
         self._indicators = Indicators(
             self._driver,
             self._speaker,
-            self.desk,
+            self.controller,
             tones=config.sound.tones,
             speech=config.sound.speech,
         )
-        self._attendant = parts.attendant_of(config, self.desk, self._agreement)
-        self._server = Server(create_app(AppContext(self.desk, self.keys, config, self._attendant)))
-        self._plugged_in = parts.plugged_in(config, self.desk)
-        self._house = (
-            MqttBridge(self.desk, config, self._reached(config)) if config.mqtt.host else None
+        self._kiosk_manager = parts.kiosk_manager_of(config, self.controller, self._agreement)
+        self._server = Server(
+            create_app(AppContext(self.controller, self.keys, config, self._kiosk_manager))
+        )
+        self._plugged_in = parts.plugged_in(config, self.controller)
+        self._mqtt = (
+            MqttBridge(self.controller, config, self._reached(config)) if config.mqtt.host else None
         )
         self._measure()
         self._overflowed = False
-        self._connection = Connection(self.desk)
+        self._connection = Connection(self.controller)
 
     def _reached(self, config: Config) -> str:
         """Return where the display is found from elsewhere, empty if it is not."""
@@ -89,11 +91,11 @@ class Service:
 
     def _measure(self) -> None:
         """Let the metrics see what no input or output tells."""
-        driver, house = self._driver, self._house
+        driver, mqtt = self._driver, self._mqtt
         if isinstance(driver, SerialBoard):
-            self.desk.metrics.watch_link(lambda: driver.statistics)
-        if house:
-            self.desk.metrics.watch_queue("broker", lambda: house.waiting)
+            self.controller.metrics.watch_link(lambda: driver.statistics)
+        if mqtt:
+            self.controller.metrics.watch_queue("broker", lambda: mqtt.waiting)
 
     @property
     def address(self) -> str:
@@ -109,10 +111,10 @@ class Service:
         stop = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        self.desk.listeners.append(self._indicators.show)
-        self.desk.audiences.append(self._indicators.perform)
+        self.controller.listeners.append(self._indicators.show)
+        self.controller.audiences.append(self._indicators.perform)
         try:
-            await self.desk.open(self._agreement)
+            await self.controller.open(self._agreement)
             self._tell_harm()
             async with self._driver:
                 await self._run_parts(stop, started)
@@ -123,35 +125,35 @@ class Service:
     def _tell_harm(self) -> None:
         """Say that the journal was damaged, and what of the game was kept."""
         if harm := self._journal.harm:
-            turns = sum(record.kind == "taken" for record in self.desk.table.records)
+            turns = sum(record.kind == "taken" for record in self.controller.table.records)
             words = {"what": harm.text, "turns": str(turns), "copy": harm.copy.name}
             text = "the journal was damaged: %s Kept: %d turns. A copy of the damaged files: %s"
             _LOG.error(text, harm.text, turns, harm.copy)
-            self.desk.announce(Announcement("page-journal-damaged", words))
+            self.controller.announce(Announcement("page-journal-damaged", words))
 
     async def _run_parts(self, stop: asyncio.Event, started: Callable[[Service], None]) -> None:
         async with asyncio.TaskGroup() as group:
             tasks = [
-                group.create_task(self.desk.run(), name="desk"),
+                group.create_task(self.controller.run(), name="controller"),
                 group.create_task(self._listen_to_board(), name="board"),
                 group.create_task(self._indicators.run(), name="indicators"),
                 group.create_task(self._show_life(), name="life"),
-                group.create_task(self.desk.metrics.watch_loop(), name="metrics"),
+                group.create_task(self.controller.metrics.watch_loop(), name="metrics"),
             ]
             tasks += [group.create_task(one.run(), name="indicator") for one in self._plugged_in]
             if self._speaker:
                 tasks.append(group.create_task(self._speaker.run(), name="speaker"))
-            if self._attendant:
-                tasks.append(group.create_task(self._attendant.run(), name="attendant"))
-            if self._house:
-                self.desk.listeners.append(self._house.hear)
-                tasks.append(group.create_task(self._house.run(), name="house"))
+            if self._kiosk_manager:
+                tasks.append(group.create_task(self._kiosk_manager.run(), name="kiosk"))
+            if self._mqtt:
+                self.controller.listeners.append(self._mqtt.hear)
+                tasks.append(group.create_task(self._mqtt.run(), name="mqtt"))
             pages = group.create_task(self._server.serve(sockets=[self._listener]), name="pages")
             self._notifier.ready()
             started(self)
             await stop.wait()
             self._notifier.stopping()
-            self.desk.hub.close()
+            self.controller.hub.close()
             self._server.should_exit = True
             await asyncio.wait([pages], timeout=GRACEFUL + 2)
             for task in (*tasks, pages):
@@ -159,13 +161,13 @@ class Service:
 
     async def _listen_to_board(self) -> None:
         async for event in self._driver.events():
-            self.desk.metrics.felt(event, self.desk.now)
+            self.controller.metrics.felt(event, self.controller.now)
             if isinstance(event, LinkChanged):
                 await self._link(event)
             elif isinstance(event, BoardNotice):
                 self._notice(event)
             else:
-                await self.desk.submit(event)
+                await self.controller.submit(event)
 
     def _notice(self, event: BoardNotice) -> None:
         known = event.code == "overflow" and self._overflowed
@@ -174,9 +176,9 @@ class Service:
             logging.DEBUG if known else logging.WARNING, "board: %s (%s)", event.text, event.code
         )
         if event.code in BLIND:
-            self.desk.blind_spots.lost(event.cells)
+            self.controller.blind_spots.lost(event.cells)
         if news := announcement(event):
-            self.desk.announce(news)
+            self.controller.announce(news)
 
     async def _link(self, event: LinkChanged) -> None:
         _LOG.log(logging.INFO if event.up else logging.WARNING, "board: %s", event.text)
@@ -184,18 +186,18 @@ class Service:
         await self._connection.changed(event)
 
     async def _show_life(self) -> None:
-        """Tell systemd that everything gets on: the desk takes in a tick."""
+        """Tell systemd that everything gets on: the controller takes in a tick."""
         while True:
             due = self._notifier.watchdog_seconds or 2 * ALIVE_EVERY
-            begun = self.desk.now()
+            begun = self.controller.now()
             await asyncio.sleep(due / 2)
-            await self.desk.submit(Tick(self.desk.now()))
+            await self.controller.submit(Tick(self.controller.now()))
             self._notifier.alive()
-            if self.desk.now() - begun > due:
-                self.desk.metrics.watchdog_missed.inc()
+            if self.controller.now() - begun > due:
+                self.controller.metrics.watchdog_missed.inc()
             if isinstance(self._driver, SerialBoard):
-                self.desk.metrics.round_trip(self._driver.statistics)
+                self.controller.metrics.round_trip(self._driver.statistics)
 
     def _is_heard(self, audible: bool) -> None:
         """Let the pages speak where the speaker cannot be heard."""
-        self.desk.let_pages_speak(not audible)
+        self.controller.let_pages_speak(not audible)

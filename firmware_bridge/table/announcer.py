@@ -26,7 +26,7 @@ class Announcer:
     """Keeps what has been told of the verdicts.
 
     Args:
-        ledger: what has been written down, and what is given out.
+        log: what has been written down, and what is given out.
         reconciler: judges the board.
         sensing: what the board can feel.
 
@@ -37,17 +37,17 @@ class Announcer:
         reason: why the board is illegal, once it is, where that is not what the reconciler says.
     """
 
-    def __init__(self, ledger: GameLog, reconciler: Reconciler, sensing: Sensing) -> None:
+    def __init__(self, log: GameLog, reconciler: Reconciler, sensing: Sensing) -> None:
         self.verdict = reconciler.verdict
         self.judged_in = reconciler.judged_in
         self.begun: tuple[Turn, ...] = ()
         self.reason: str | None = None
-        self._ledger = ledger
+        self._log = log
         self._sensing = sensing
 
     def unread(self, reconciler: Reconciler) -> frozenset[str]:
         """Cells that feel something and do not tell what, where it matters what lies underneath."""
-        if not self._ledger.terms.game.traits.records_forbidden:
+        if not self._log.terms.game.traits.records_forbidden:
             return frozenset()
         standing = reconciler.standing.items()
         return frozenset(c for c, reading in standing if label_read(self._sensing, reading) is None)
@@ -55,18 +55,18 @@ class Announcer:
     def tell_at_first(self, at: Moment) -> None:
         """Tell what a board shows that is not right when play begins at once."""
         if self.verdict.kind != "settled":
-            self._ledger.put(VerdictChanged(at.t, self.verdict))
+            self._log.put(VerdictChanged(at.t, self.verdict))
 
     def tell(
         self, reconciler: Reconciler, verdict: Verdict, judged_in: Position, at: Moment
     ) -> None:
         """Tell of a verdict what may be told."""
-        terms = self._ledger.terms
+        terms = self._log.terms
         # Without buttons a question of a promotion is open to be answered, and to nothing else.
         blind = terms.blind and (terms.buttons or verdict.kind != "choice")
         shown = masked(reconciler.position, verdict, judged_in, sealed=terms.sealed, blind=blind)
         if shown.kind != "in-progress" or judged_in is not self.judged_in:
-            self.begun = () if self._ledger.terms.secret else shown.turns
+            self.begun = () if self._log.terms.secret else shown.turns
         self.judged_in = judged_in
         self._show(self._ruled(reconciler, shown), at)
 
@@ -78,19 +78,19 @@ class Announcer:
         return True
 
     def _show(self, verdict: Verdict, at: Moment) -> None:
-        seen = _unnamed if self._ledger.terms.secret else _as_it_is
+        seen = _unnamed if self._log.terms.secret else _as_it_is
         news = seen(verdict) != seen(self.verdict)
         self.verdict = verdict
         if news:
-            self._ledger.put(VerdictChanged(at.t, verdict))
+            self._log.put(VerdictChanged(at.t, verdict))
 
     def _ruled(self, reconciler: Reconciler, verdict: Verdict) -> Verdict:
         """Give as the reason what the game's own referee rules, which may be less than is known."""
-        own = self._ledger.state.own
+        own = self._log.state.own
         if verdict.kind != "illegal":
             self.reason = None if verdict.kind in RIGHT_AGAIN else self.reason
             return verdict
-        if second_thoughts(self._ledger, verdict):
+        if second_thoughts(self._log, verdict):
             self.reason = "no-such-move"
         elif own is None:
             return verdict
@@ -109,13 +109,13 @@ def _as_it_is(verdict: Verdict) -> Verdict:
     return verdict
 
 
-def second_thoughts(ledger: GameLog, verdict: Verdict) -> bool:
+def second_thoughts(log: GameLog, verdict: Verdict) -> bool:
     """Return whether the piece that moved last was moved on, where no button ends a turn.
 
     It must go back, but it was not the player to move who did it.
     """
-    state = ledger.state
-    if ledger.terms.buttons or verdict.attempt is None or not state.played:
+    state = log.state
+    if log.terms.buttons or verdict.attempt is None or not state.played:
         return False
     last = state.played[-1]
     moved = {target for _, target in last.before.deed(last.turn).moves}

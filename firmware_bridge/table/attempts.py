@@ -22,15 +22,15 @@ class Attempts:
     """Puts what is illegal before the referee.
 
     Args:
-        ledger: what has been written down.
+        log: what has been written down.
         told: what the board shows, as far as players may be told.
 
     Attributes:
         pressed: when the mover pressed the clock last in this turn, if he has.
     """
 
-    def __init__(self, ledger: GameLog, told: Announcer) -> None:
-        self._ledger = ledger
+    def __init__(self, log: GameLog, told: Announcer) -> None:
+        self._log = log
         self._told = told
         self.pressed: Moment | None = None
 
@@ -45,22 +45,22 @@ class Attempts:
     def ends_turn(self, t: float) -> bool:
         """Return whether the mover ended a turn with what is found now, or could not say so."""
         pressed_until = self.pressed.t + LATE if self.pressed else -math.inf
-        return t <= pressed_until or not self._ledger.terms.buttons
+        return t <= pressed_until or not self._log.terms.buttons
 
     def put(self, verdict: Verdict, at: Moment, *, pressed: bool) -> None:
         """Put an attempt before the referee, unless he knows of it and nothing has been added."""
-        state = self._ledger.state
+        state = self._log.state
         known = state.trouble
         if known and (known.charged or not pressed):
             return
         falls = state.clock.falls_at()
         if falls is not None and falls <= at.ms:  # it waited for this press, which ends no turn
-            self._ledger.apply(Moment(at.t, falls), "flag")
+            self._log.apply(Moment(at.t, falls), "flag")
             return
-        nobodys = second_thoughts(self._ledger, verdict)
+        nobodys = second_thoughts(self._log, verdict)
         move = "".join(verdict.attempt) if verdict.attempt and not nobodys else None
         pressed = pressed and not nobodys
-        self._ledger.apply(
+        self._log.apply(
             at,
             "attempt",
             side=state.position.side,
@@ -74,11 +74,11 @@ class Attempts:
 
     def put_right(self, verdict: Verdict, at: Moment) -> bool:
         """Write down that the board is right again; return whether that is so, and is news."""
-        state = self._ledger.state
+        state = self._log.state
         right = verdict.kind in RIGHT_AGAIN
         if state.stage != "playing" or state.trouble is None or not right:
             return False
-        self._ledger.apply(at, "restored")
+        self._log.apply(at, "restored")
         return True
 
 

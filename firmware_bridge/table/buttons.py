@@ -29,7 +29,7 @@ def pressed(play: Play, button: str, at: Moment) -> None:
     if button in _CLOCK_BUTTONS:
         play.press(_CLOCK_BUTTONS[button], at)
         return
-    state = play.ledger.state
+    state = play.log.state
     side = state.position.side
     if button == "adjust":
         play.call("adjust", None, {}, at)
@@ -39,5 +39,5 @@ def pressed(play: Play, button: str, at: Moment) -> None:
         offered = state.offer == ("draw", other(side))
         play.call("accept-draw" if offered else "offer-draw", side, {}, at)
     elif button == "declare":
-        for what in metadata.of(play.ledger.terms.game.id).declarations:
+        for what in metadata.of(play.log.terms.game.id).declarations:
             play.declare(what, None, at)

@@ -1,4 +1,4 @@
-"""From what the reconciler finds and what people say to facts in the ledger."""
+"""From what the reconciler finds and what people say to facts in the log."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Play:
     """The game between its two judges.
 
     Args:
-        ledger: what has been written down.
+        log: what has been written down.
         reconciler: judges the board.
         sensing: what the board can feel.
         dice: what rolls the dice of games that have them.
@@ -68,15 +68,15 @@ class Play:
     """
 
     def __init__(
-        self, ledger: GameLog, reconciler: Reconciler, sensing: Sensing, dice: Dice | None
+        self, log: GameLog, reconciler: Reconciler, sensing: Sensing, dice: Dice | None
     ) -> None:
-        self.ledger = ledger
+        self.log = log
         self.reconciler = reconciler
-        self.told = Announcer(ledger, reconciler, sensing)
+        self.told = Announcer(log, reconciler, sensing)
         self.faults: tuple[str, ...] = ()
         self._sensing = sensing
         self._dice = dice
-        self._attempts = Attempts(ledger, self.told)
+        self._attempts = Attempts(log, self.told)
         self.new_start = False
 
     def judge_with(self, reconciler: Reconciler, at: Moment) -> None:
@@ -93,22 +93,22 @@ class Play:
 
     def _keep_distrust(self, at: Moment) -> None:
         """Write down which cells the board is judged without, so that it stays so after a crash."""
-        known = self.ledger.state.distrusted
+        known = self.log.state.distrusted
         if len(self.reconciler.distrusted) > len(known):
             for cell in sorted(self.reconciler.distrusted.difference(known)):
-                self.ledger.apply(at, "call", what="distrust", by=None, data={"cell": cell})
+                self.log.apply(at, "call", what="distrust", by=None, data={"cell": cell})
 
     def press(self, side: Side, at: Moment) -> None:
         """A clock button was pressed, on the board or on a phone."""
-        stage = self.ledger.state.stage
+        stage = self.log.state.stage
         if self.new_start and self._shows_a_start():
             self.new_start = False
-            self.ledger.put(NewGameWanted(at.t, asked=False))
+            self.log.put(NewGameWanted(at.t, asked=False))
             return
-        if stage == "ready" and side != self.ledger.state.position.side:
+        if stage == "ready" and side != self.log.state.position.side:
             self.call("start", side, {}, at)
             return
-        mover = side == self.ledger.state.position.side
+        mover = side == self.log.state.position.side
         if mover and stage == "playing":
             self._adjusted(side, at)
         if stage == "paused":
@@ -124,7 +124,7 @@ class Play:
         if mover:
             self._attempts.clock_pressed(at)
         self.find(self.reconciler.press(at.t, side), at)
-        trouble = self.ledger.state.trouble
+        trouble = self.log.state.trouble
         illegal = self.reconciler.verdict.kind == "illegal"
         if mover and illegal and trouble and not trouble.charged:
             self._attempt(at, pressed=True)
@@ -135,9 +135,9 @@ class Play:
         Only one that stands whole, after a pause that nobody wished for: what is still open, or
         odd, is asked about or shown first. A sealed turn would be told by it.
         """
-        wished = not self.ledger.state.interrupted
+        wished = not self.log.state.interrupted
         whole = self.reconciler.verdict.kind == "complete"
-        return whole and not (wished or self.ledger.terms.sealed)
+        return whole and not (wished or self.log.terms.sealed)
 
     def unanswered(self, ms: int) -> int:
         """Return when what is due at `ms` may happen: not while an earlier press is unanswered."""
@@ -148,14 +148,14 @@ class Play:
 
     def _refusal(self, by: Side | None) -> str | None:
         """Return why nobody, or not this player, may say anything of the turn being made."""
-        state = self.ledger.state
+        state = self.log.state
         if not state.goes_on:
             return "refused-not-playing"
         return "refused-turn" if by is not None and by != state.position.side else None
 
     def _unanswerable(self, by: Side | None) -> str | None:
         """Return why no answer, or none of this player, is taken now."""
-        terms = self.ledger.terms
+        terms = self.log.terms
         # Of a cell that does not tell, and where no button ends a turn, only people can tell.
         blind = terms.blind and terms.buttons and not self.faults
         free = not (terms.sealed or blind) or self._asked()
@@ -164,16 +164,16 @@ class Play:
 
     def _undeclarable(self, what: str, by: Side | None) -> str | None:
         """Return why this cannot be declared now."""
-        if what not in metadata.of(self.ledger.terms.game.id).declarations:
+        if what not in metadata.of(self.log.terms.game.id).declarations:
             return self._refusal(by) or "refused-unknown"
-        possible = what in declarable(self.ledger.state.position)
+        possible = what in declarable(self.log.state.position)
         return self._refusal(by) or (None if possible else "refused-declaration")
 
     def answer(self, text: str, by: Side | None, at: Moment) -> None:
         """Somebody answered a choice or a decision."""
         refusal = self._unanswerable(by)
         if refusal is not None:
-            self.ledger.say(at.t, refusal)
+            self.log.say(at.t, refusal)
         else:
             self._adjusted(by, at)
             self.find(self.reconciler.answer(at.t, self._in_full(text)), at)
@@ -182,18 +182,18 @@ class Play:
         """Somebody declared that the turn being made says more than the hands do."""
         refusal = self._undeclarable(what, by)
         if refusal is not None:
-            self.ledger.say(at.t, refusal)
+            self.log.say(at.t, refusal)
         else:
             self.find(self.reconciler.declare(at.t, what), at)
 
     def _adjusted(self, by: Side | None, at: Moment) -> None:
         """End an adjustment: who goes on with the game has done with it."""
-        if self.ledger.state.adjusting:
+        if self.log.state.adjusting:
             self.call("adjust", by, {}, at)
 
     def _asked(self) -> bool:
         """Return whether a choice or a decision is open to be answered."""
-        return self.told.verdict.kind == "choice" or bool(self.ledger.state.position.awaited)
+        return self.told.verdict.kind == "choice" or bool(self.log.state.position.awaited)
 
     def _in_full(self, text: str) -> str:
         """Return the decision that an answer means which names no secret."""
@@ -205,11 +205,11 @@ class Play:
 
     def call(self, what: str, by: Side | None, data: dict[str, str], at: Moment) -> None:
         """Somebody said something besides turns."""
-        ledger = self.ledger
+        log = self.log
         spoken = self._spoken(what, by, data, at)
         objection = calls.objection(spoken)
         if objection:
-            ledger.say(at.t, objection)
+            log.say(at.t, objection)
         elif what == "press":
             assert by is not None  # noqa: S101 - `objection` has seen to it
             self.press(by, at)
@@ -235,16 +235,16 @@ class Play:
         return calls.objection(self._spoken(said.what, said.by, dict(said.data), at))
 
     def _spoken(self, what: str, by: Side | None, data: dict[str, str], at: Moment) -> calls.Spoken:
-        return calls.Spoken(self.ledger.terms, self.ledger.state, what, by, data, at.ms)
+        return calls.Spoken(self.log.terms, self.log.state, what, by, data, at.ms)
 
     def hear(self, call: Call, at: Moment) -> None:
         """Take in a call as it came from outside."""
         self.call(call.what, call.by, dict(call.data), at)
 
     def _called(self, spoken: calls.Spoken, at: Moment) -> None:
-        before = self.ledger.state
+        before = self.log.state
         details = dict(spoken.data)
-        self.ledger.apply(at, "call", what=spoken.what, by=spoken.by, data=details)
+        self.log.apply(at, "call", what=spoken.what, by=spoken.by, data=details)
         if spoken.what == "start" and not is_start(before.position):
             self.reconciler.stop_learning()
         self.follow(before.position, at)
@@ -252,7 +252,7 @@ class Play:
 
     def follow(self, before: object, at: Moment) -> None:
         """Let the reconciler go on from where the referee's word has led, if anywhere."""
-        position = self.ledger.state.position
+        position = self.log.state.position
         if position is not before:
             self.find(self.reconciler.agree(position, at.t), at)
 
@@ -263,7 +263,7 @@ class Play:
             at: when.
             begun: whether a game goes on, in which what was touched stays touched.
         """
-        state = self.ledger.state
+        state = self.log.state
         paused = state.stage == "paused" and not state.interrupted
         rests = state.adjusting or paused or state.stage == "set-up"
         self.find(self.reconciler.adjust(at.t, on=rests, touched_stays=begun), at)
@@ -272,16 +272,16 @@ class Play:
 
     def _rolls_next(self) -> bool:
         """Return whether a press of the mover's clock can only mean the machine's dice."""
-        decision = self.ledger.state.position.decision
+        decision = self.log.state.position.decision
         rolls = decision is not None and decision.chance and self._dice is not None
         return rolls and self.told.verdict.kind == "settled"
 
     def _roll(self, at: Moment) -> None:
         if self._dice is None:
-            self.ledger.say(at.t, "refused-no-dice")
+            self.log.say(at.t, "refused-no-dice")
             return
         self._adjusted(None, at)
-        rolled = self._dice(tuple(self.ledger.state.position.turns()))
+        rolled = self._dice(tuple(self.log.state.position.turns()))
         self.find(self.reconciler.answer(at.t, str(rolled)), at)
 
     def _act_on(self, finding: Finding, at: Moment) -> None:
@@ -295,31 +295,31 @@ class Play:
                 self._taken(turn, cause, at)
             case TurnAmended(turn=turn):
                 if self._goes_on():
-                    self.ledger.apply(at, "amended", turn=str(turn), public=turn.public)
+                    self.log.apply(at, "amended", turn=str(turn), public=turn.public)
             case TurnsUndone(count=count):
                 for _ in range(count if self._goes_on() else 0):
-                    self.ledger.apply(at, "taken-back")
+                    self.log.apply(at, "taken-back")
             case KingsPlaced(winner=winner):
-                if self.ledger.state.stage == "playing":
-                    self.ledger.apply(at, "kings", winner=winner)
+                if self.log.state.stage == "playing":
+                    self.log.apply(at, "kings", winner=winner)
             case _:
                 self._remark(finding, at)
 
     def _tell(self, verdict: Verdict, position: Position, at: Moment) -> None:
         """Tell of a verdict what may be told."""
         self.new_start &= verdict.kind == "disturbed"
-        was, state = self.told.verdict.kind, self.ledger.state
+        was, state = self.told.verdict.kind, self.log.state
         self.told.tell(self.reconciler, verdict, position, at)
         whole = self.told.verdict.kind in WHOLE and was not in WHOLE
-        if state.stage == "ready" and whole and self.ledger.terms.buttons:
-            self.ledger.say(at.t, "want-begin", side=f"side-{state.position.side}")
+        if state.stage == "ready" and whole and self.log.terms.buttons:
+            self.log.say(at.t, "want-begin", side=f"side-{state.position.side}")
         if verdict.kind == "choice" and verdict.attempt:
-            self.ledger.say(at.t, "want-tried", square=verdict.attempt[1])
+            self.log.say(at.t, "want-tried", square=verdict.attempt[1])
 
     def arranged(self, position: Position, at: Moment) -> None:
         """Take in which pieces stand where, of those that look alike."""
-        if self.ledger.state.stage in ("ready", "playing", "paused"):
-            self.ledger.apply(at, "arranged", position=str(position))
+        if self.log.state.stage in ("ready", "playing", "paused"):
+            self.log.apply(at, "arranged", position=str(position))
 
     def _remark(
         self,
@@ -333,96 +333,96 @@ class Play:
         at: Moment,
     ) -> None:
         match finding:
-            case StartShown() if self.ledger.state.stage != "over":
+            case StartShown() if self.log.state.stage != "over":
                 self._start_shown(at)
             case PressRefused(hangs=True):
-                self.ledger.say(at.t, "set-down-again")
+                self.log.say(at.t, "set-down-again")
             case PressFirst():
-                self.ledger.say(at.t, "press-first")
+                self.log.say(at.t, "press-first")
             case PressRefused(verdict=verdict):
                 self._press_refused(verdict, at)
-            case AnswerRefused(text=text) if self.ledger.terms.secret or self._is_legal(text):
+            case AnswerRefused(text=text) if self.log.terms.secret or self._is_legal(text):
                 # The reason could tell a secret, or is that the board does not show the turn.
-                self.ledger.say(at.t, self._told_instead())
+                self.log.say(at.t, self._told_instead())
             case AnswerRefused(reason=reason):
-                self.ledger.say(at.t, "answer-refused", reason=f"why-{reason}")
+                self.log.say(at.t, "answer-refused", reason=f"why-{reason}")
             case CellSuspected(cell=cell, trouble=trouble):
                 self.faults = tuple(sorted({*self.faults, cell}))
-                self.ledger.say(at.t, f"cell-{trouble}", cell=cell)
+                self.log.say(at.t, f"cell-{trouble}", cell=cell)
             case CellDoubted(cell=cell, trouble=trouble):
-                told = "clock" if self.ledger.terms.buttons else "referee"
-                self.ledger.say(at.t, f"cell-perhaps-{trouble}-{told}", cell=cell)
+                told = "clock" if self.log.terms.buttons else "referee"
+                self.log.say(at.t, f"cell-perhaps-{trouble}-{told}", cell=cell)
             case TagUnknown(cell=cell):
-                self.ledger.say(at.t, "tag-unknown", cell=cell)
+                self.log.say(at.t, "tag-unknown", cell=cell)
 
     def _told_instead(self) -> str:
         """Return what to say of an answer that is not taken, the same whatever it names."""
-        position = self.ledger.state.position
+        position = self.log.state.position
         chosen = position.decision is not None and position.decision.secret
         return f"due-{position.due}" if chosen and position.due else "refused-answer"
 
     def _is_legal(self, text: str) -> bool:
         try:
-            self.ledger.state.position.parse_turn(text)
+            self.log.state.position.parse_turn(text)
         except IllegalTurn:
             return False
         return True
 
     def _start_shown(self, at: Moment) -> None:
         """The game is given up for another one; with a clock only when somebody says so."""
-        self.new_start = self.ledger.terms.buttons
-        self.ledger.say(at.t, "want-new-start" if self.new_start else "new-start")
-        self.ledger.put(NewGameWanted(at.t, asked=self.new_start))
+        self.new_start = self.log.terms.buttons
+        self.log.say(at.t, "want-new-start" if self.new_start else "new-start")
+        self.log.put(NewGameWanted(at.t, asked=self.new_start))
 
     def _shows_a_start(self) -> bool:
-        game, standing = self.ledger.terms.game, self.reconciler.standing
+        game, standing = self.log.terms.game, self.reconciler.standing
         return check(game, None, self._sensing, standing).position is not None
 
     def _press_refused(self, verdict: Verdict, at: Moment) -> None:
-        state = self.ledger.state
+        state = self.log.state
         if state.stage == "ready" and verdict.kind == "settled":
-            self.ledger.say(at.t, "want-start", side=f"side-{other(state.position.side)}")
+            self.log.say(at.t, "want-start", side=f"side-{other(state.position.side)}")
             return
         asked = verdict.kind == "choice" and self.told.ask(self.reconciler, verdict, at)
         open_yet = verdict.kind == "choice" and not asked
         lacking = self.told.verdict.kind == "in-progress" and self.told.verdict.reason
         unfinished = f"want-{lacking}" if lacking else "not-finished"
         key = "set-down-again" if open_yet else _PRESS_REFUSED.get(verdict.kind, unfinished)
-        self.ledger.say(at.t, key)
+        self.log.say(at.t, key)
 
     def _goes_on(self) -> bool:
         """Return whether hands can still change the last turn, even one that ended the game."""
-        state = self.ledger.state
+        state = self.log.state
         if not state.played or state.stage not in ("playing", "over"):
             return False
         return state.stage == "playing" or state.ending == state.position.outcome
 
     def _taken(self, turn: Turn, cause: Cause, at: Moment) -> None:
-        state, pressed = self.ledger.state, self._attempts.pressed
+        state, pressed = self.log.state, self._attempts.pressed
         if state.stage == "over":
             return
         # The last contact may come after the press, which counts all the same.
         when = Moment(at.t, pressed.ms) if cause == "press" and pressed else at
         self._attempts.turn_taken()
-        self.ledger.apply(when, "taken", turn=str(turn), public=turn.public)
+        self.log.apply(when, "taken", turn=str(turn), public=turn.public)
         if cause == "replied":
-            self.ledger.say(at.t, "not-pressed", side=f"side-{state.position.side}")
+            self.log.say(at.t, "not-pressed", side=f"side-{state.position.side}")
 
     def _judged(self, at: Moment) -> None:
-        if self.ledger.state.stage != "playing":
+        if self.log.state.stage != "playing":
             return
         verdict = self.reconciler.verdict
         if verdict.kind == "illegal":
             self._attempt(at, pressed=self._attempts.ends_turn(at.t))
             return
         restored = self._attempts.put_right(verdict, at)
-        if verdict.kind == "settled" and (restored or self.ledger.terms.forgets):
+        if verdict.kind == "settled" and (restored or self.log.terms.forgets):
             # What was handled to put the board right is no evidence for the next turn; nor, where
             # it could tell a secret, what was handled before.
             self.find(self.reconciler.adjust(at.t, on=False, touched_stays=True), at)
 
     def _attempt(self, at: Moment, *, pressed: bool) -> None:
         """Put what is illegal before the referee, and go on from where his ruling leads."""
-        before = self.ledger.state.position
+        before = self.log.state.position
         self._attempts.put(self.reconciler.verdict, at, pressed=pressed)
         self.follow(before, at)

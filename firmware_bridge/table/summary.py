@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TableSummary:
-    """What may be shown of a table until the next glance.
+    """What may be shown of a table until the next summary.
 
-    A glance never changes. Who takes one only after the journal has what happened cannot show
+    A summary never changes. Who takes one only after the journal has what happened cannot show
     anything that is not on disk, whoever asks in the meantime.
 
     Attributes:

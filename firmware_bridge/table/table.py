@@ -6,7 +6,7 @@ The table is deterministic: it is told the time and is given its randomness. Who
     table = Table(agreement, sensing, now=t)
     batch = table.feed(CellEvent(t, "e2", None))
     journal.append(game, batch.records)      # on disk ...
-    show(batch.outputs, table.glance())       # ... before anyone sees it
+    show(batch.outputs, table.summary())       # ... before anyone sees it
 
 Everything that happened in between is up to `feed`: it lets the time up to its input pass first.
 """
@@ -94,10 +94,10 @@ class Table:
         terms = agreement.terms(sensing.tier)
         self._agreed = terms.game.parse(agreement.position) if agreement.position else None
         state = State.begin(terms, self._agreed or terms.game.start())
-        self._ledger = GameLog(terms, state, records)
-        self._origin, self._offset_ms = now, self._ledger.state.t_ms
+        self._log = GameLog(terms, state, records)
+        self._origin, self._offset_ms = now, self._log.state.t_ms
         reconciler = self._reconciler(standing, now, begun=begin)
-        self._play = Play(self._ledger, reconciler, sensing, dice)
+        self._play = Play(self._log, reconciler, sensing, dice)
         self._display = Display(agreement, self._play)
         self._rearranged = False
         self._begin(Moment(now, self._offset_ms), at_once=begin)
@@ -129,12 +129,12 @@ class Table:
     @property
     def records(self) -> tuple[Record, ...]:
         """Everything that was to be written down, in order."""
-        return tuple(self._ledger.records)
+        return tuple(self._log.records)
 
     @property
     def state(self) -> State:
         """Where the game stands, secrets included: for the referee's tools and tests alone."""
-        return self._ledger.state
+        return self._log.state
 
     @property
     def reconciler(self) -> Reconciler:
@@ -164,9 +164,9 @@ class Table:
         elif isinstance(item, Call):
             self._play.hear(item, at)
         elif isinstance(item, RefereeOpened):
-            self._ledger.apply(at, "opened", address=item.address)
+            self._log.apply(at, "opened", address=item.address)
         elif isinstance(item, Seated):
-            self._ledger.apply(at, "seated", side=item.side, taken=item.taken)
+            self._log.apply(at, "seated", side=item.side, taken=item.taken)
         return self._give(at)
 
     def objection(self, said: Call | Answer | Declare) -> str | None:
@@ -187,17 +187,17 @@ class Table:
 
     def view(self, t: float) -> PublicView:
         """Return the table as everyone may see it at `t`."""
-        return self.glance().view(t)
+        return self.summary().view(t)
 
     def seat(self, side: Side, t: float) -> PlayerView:
         """Return the table as one player may see it."""
-        return self.glance().seat(side, t)
+        return self.summary().seat(side, t)
 
     def referee_view(self, t: float) -> RefereeView:
         """Return everything, for the referee alone."""
-        return self.glance().referee_view(t)
+        return self.summary().referee_view(t)
 
-    def glance(self) -> TableSummary:
+    def summary(self) -> TableSummary:
         """Return what may be shown from now on: to be taken when all records are on disk."""
         return TableSummary(
             self._display.facts(self._moment(self._origin)), self.records, self._table_ms
@@ -206,69 +206,69 @@ class Table:
     def _reconciler(
         self, standing: Mapping[str, Reading] | None, now: float, *, begun: bool = False
     ) -> Reconciler:
-        settings, state = self.agreement.settings, self._ledger.state
+        settings, state = self.agreement.settings, self._log.state
         before_play = state.stage in ("set-up", "ready") and not begun
         conduct = Settings(
-            clock=self._ledger.terms.buttons,
+            clock=self._log.terms.buttons,
             grace=settings.grace,
             settle=settings.settle,
             touch_move=settings.touch_move,
-            take_backs=self._ledger.terms.take_backs,
-            restore_first=self._ledger.terms.secret,
+            take_backs=self._log.terms.take_backs,
+            restore_first=self._log.terms.secret,
             learning=before_play or (not state.played and is_start(state.position)),
         )
-        if self._ledger.terms.secret:
+        if self._log.terms.secret:
             # To lift a piece must tell nothing of it, however long it is held.
             conduct = replace(conduct, lifting_tells=False)
-        if self._ledger.terms.sealed:
+        if self._log.terms.sealed:
             conduct = replace(conduct, grace=HELD_FOR_EVER, sealed=True)
         return self._judge(state.position, self._sensing, conduct, standing, now)
 
     def _begin(self, at: Moment, *, at_once: bool) -> None:
-        ledger, stage = self._ledger, self._ledger.state.stage
+        log, stage = self._log, self._log.state.stage
         if stage == "ready":
-            ledger.apply(at, "reopened")
-        if not ledger.records:
-            ledger.apply(at, "begun", **self.agreement.to_data())
+            log.apply(at, "reopened")
+        if not log.records:
+            log.apply(at, "begun", **self.agreement.to_data())
             if at_once:
-                ledger.apply(at, "set-up", position=str(ledger.state.position))
+                log.apply(at, "set-up", position=str(log.state.position))
                 self._play.call("start", None, {}, at)
-                if ledger.state.stage == "playing":
-                    ledger.hush()  # nobody waits to be told that a game under way has begun
+                if log.state.stage == "playing":
+                    log.hush()  # nobody waits to be told that a game under way has begun
                 self._play.told.tell_at_first(at)
-        if ledger.state.stage == "set-up":
+        if log.state.stage == "set-up":
             self._play.find(self._play.reconciler.adjust(at.t, on=True), at)
             self._check_set_up(at)
         elif stage in ("playing", "paused"):
-            ledger.apply(at, "reopened")
-            ledger.say(at.t, "came-back")
+            log.apply(at, "reopened")
+            log.say(at.t, "came-back")
             if self._play.reconciler.learning:
                 self._play.arranged(self._play.reconciler.position, at)
             self._play.let_judge(at)
-        self._play.distrust(ledger.state.distrusted, at)
+        self._play.distrust(log.state.distrusted, at)
 
     def _check_set_up(self, at: Moment) -> None:
         """Compare the board with the start until it shows one.
 
         Before a game it is ready then; after a game another one is wanted.
         """
-        stage = self._ledger.state.stage
+        stage = self._log.state.stage
         if stage == "ready":
             self._check_again(at)
         if stage not in ("set-up", "over"):
             return
-        game = self._ledger.terms.game
+        game = self._log.terms.game
         standing = self._play.reconciler.standing
         was_set_up = self._display.set_up.position is not None
         self._display.stale = True
         self._display.set_up = found = check(game, self._agreed, self._sensing, standing)
         wrong = len(found.missing) + len(found.surplus)
-        self._rearranged |= wrong >= REARRANGED or bool(self._ledger.state.played)
+        self._rearranged |= wrong >= REARRANGED or bool(self._log.state.played)
         if found.position is None:
             return
         if stage == "over":
             if self._rearranged and not was_set_up:
-                self._ledger.put(NewGameWanted(at.t, asked=False))
+                self._log.put(NewGameWanted(at.t, asked=False))
             return
         self._start_from(found.position, at)
 
@@ -279,7 +279,7 @@ class Table:
         Where buttons begin the game, another start counts for more than a first turn that looks the
         same.
         """
-        game, state, play = self._ledger.terms.game, self._ledger.state, self._play
+        game, state, play = self._log.terms.game, self._log.state, self._play
         found = check(game, self._agreed, self._sensing, play.reconciler.standing, state.position)
         if found.position is None:
             return
@@ -287,15 +287,15 @@ class Table:
         if found.position.looks_like(state.position):
             if kind != "settled":
                 play.find(play.reconciler.adjust(at.t, on=False), at)
-        elif kind not in BEGUN or (game.free_start and self._ledger.terms.buttons):
+        elif kind not in BEGUN or (game.free_start and self._log.terms.buttons):
             self._start_from(found.position, at)
 
     def _start_from(self, position: Position, at: Moment) -> None:
         """Be ready to play from here on, where every piece has a home: the one it stands on now."""
-        self._ledger.apply(at, "set-up", position=str(position))
+        self._log.apply(at, "set-up", position=str(position))
         self._display.set_up = SetUp(None)
         self._play.judge_with(self._reconciler(self._play.reconciler.standing, at.t), at)
-        self._play.distrust(self._ledger.state.distrusted, at)
+        self._play.distrust(self._log.state.distrusted, at)
 
     def _pass_time(self, t: float) -> None:
         """Let everything happen that time alone brings before `t`, each at its own instant."""
@@ -310,21 +310,21 @@ class Table:
         self._play.find(self._play.reconciler.tick(t), self._moment(t))
 
     def _own_time(self, at: Moment) -> None:
-        ledger = self._ledger
-        falls = ledger.state.clock.falls_at()
+        log = self._log
+        falls = log.state.clock.falls_at()
         if falls is not None and self._play.unanswered(falls) <= at.ms:
-            ledger.apply(Moment(at.t, falls), "flag")
-        elif self._beats and at.ms >= self._play.unanswered(ledger.state.t_ms + BEAT_MS):
-            ledger.apply(at, "beat")
+            log.apply(Moment(at.t, falls), "flag")
+        elif self._beats and at.ms >= self._play.unanswered(log.state.t_ms + BEAT_MS):
+            log.apply(at, "beat")
 
     @property
     def _beats(self) -> bool:
         """Whether thinking time runs that a crash could give back."""
-        clock = self._ledger.state.clock
+        clock = self._log.state.clock
         return clock.running is not None and not clock.control.untimed
 
     def _own_wake(self) -> int | None:
-        state = self._ledger.state
+        state = self._log.state
         due = [self._play.unanswered(state.t_ms + BEAT_MS)] if self._beats else []
         falls = state.clock.falls_at()
         if falls is not None:
@@ -336,7 +336,7 @@ class Table:
     def _give(self, at: Moment) -> Batch:
         """Return what has come since the last time, with the lights that go with it."""
         self._display.repaint(at)
-        batch = self._ledger.drain()
+        batch = self._log.drain()
         if not self.agreement.settings.quiet:
             return batch
         words = catalogue(self.agreement.settings.language, self.agreement.game)
@@ -344,7 +344,7 @@ class Table:
         return replace(batch, outputs=tuple(spoken))
 
     def _moment(self, t: float) -> Moment:
-        return Moment(t, max(self._table_ms(t), self._ledger.state.t_ms))
+        return Moment(t, max(self._table_ms(t), self._log.state.t_ms))
 
     def _table_ms(self, t: float) -> int:
         return self._offset_ms + round((t - self._origin) * 1000)

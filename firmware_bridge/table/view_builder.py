@@ -54,24 +54,24 @@ class Display:
 
     def repaint(self, at: Moment) -> None:
         """Let the lights follow, if anything has happened that could change them."""
-        ledger = self._play.ledger
+        log = self._play.log
         self._close(at)
-        if not (self.stale or ledger.changed()):
+        if not (self.stale or log.changed()):
             return
         self.stale = False
         self._open(at)
         shown = lights(wordless(self.facts(at)))
         if shown != self._lights:
             self._lights = shown
-            ledger.put(LightsChanged(at.t, shown))
-            ledger.changed()
+            log.put(LightsChanged(at.t, shown))
+            log.changed()
 
     def facts(self, at: Moment) -> Facts:
         """Return everything that views are made from."""
-        ledger = self._play.ledger
+        log = self._play.log
         return Facts(
-            terms=ledger.terms,
-            state=ledger.state,
+            terms=log.terms,
+            state=log.state,
             fixed=self._fixed_part(),
             verdict=self._play.told.verdict,
             judged_in=self._play.told.judged_in,
@@ -105,12 +105,12 @@ class Display:
             self._revealed, self.revealed_until, self.stale = (), 0, True
 
     def _last_played(self) -> Played | None:
-        played = self._play.ledger.state.played
+        played = self._play.log.state.played
         return played[-1] if played else None
 
     def _fixed_part(self) -> Fixed:
         """Return what of the view the state decides, made anew only when the state is another."""
-        state = self._play.ledger.state
+        state = self._play.log.state
         if self._fixed is None or self._fixed_for is not state:
-            self._fixed, self._fixed_for = fixed(self._play.ledger.terms, state), state
+            self._fixed, self._fixed_for = fixed(self._play.log.terms, state), state
         return self._fixed

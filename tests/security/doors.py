@@ -1,4 +1,4 @@
-"""The pages of a desk on a real socket, and callers from many addresses of this machine's own.
+"""The pages of a service on a real socket, and callers from many addresses of this machine.
 
 `127.0.0.1` is the machine itself. All others of `127.0.0.0/8` lead to it too, and are strangers.
 """
@@ -36,7 +36,7 @@ def allow_files():
 
 @contextlib.asynccontextmanager
 async def open_doors(folder, game="reversi", **settings):
-    """Serve the pages of a desk at all addresses; give its hands with `port` and `keys`."""
+    """Serve the pages of a controller at all addresses; give its hands with `port` and `keys`."""
     allow_files()  # the callers' ends are files of this process too
     async with desk_at(folder, game, **settings) as hands:
         pages = {"host": "0.0.0.0", "port": 0, "referee_pin": PIN}
@@ -45,12 +45,12 @@ async def open_doors(folder, game="reversi", **settings):
         listener = listen(config.pages)
         hands.listener = listener
         hands.port = listener.getsockname()[1]
-        server = Server(create_app(AppContext(hands.desk, hands.keys, config)))
+        server = Server(create_app(AppContext(hands.controller, hands.keys, config)))
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
             yield hands
         finally:
-            hands.desk.hub.close()
+            hands.controller.hub.close()
             server.should_exit = True
             await in_time(serving)
 

@@ -87,9 +87,9 @@ async def test_ten_thousand_mutated_requests_are_answered_and_none_by_a_failure(
     async with open_doors(tmp_path, time="5m") as hands:
         await hands.set_up()
         await hands.press("black")
-        key = {"key": hands.keys.seat(hands.desk.game_id, "white")}
+        key = {"key": hands.keys.seat(hands.controller.game_id, "white")}
         assert (await ask(hands.port, "/api/v1/seat/white", key))[0] == 202
-        seat = f"seat-white={hands.keys.phone(hands.desk.game_id, 'white', 1)}"
+        seat = f"seat-white={hands.keys.phone(hands.controller.game_id, 'white', 1)}"
         cookies = ("", seat, f"referee={hands.keys.referee()}")
         right = [list(seeds(cookie)) for cookie in cookies]
         found = {}

@@ -56,7 +56,7 @@ async def test_strangers_that_listen_keep_neither_display_nor_seat_out(tmp_path,
 
 async def seated(hands, side, address=MACHINE):
     """Sit down; return the cookie."""
-    key = hands.keys.seat(hands.desk.game_id, side)
+    key = hands.keys.seat(hands.controller.game_id, side)
     path = f"/api/v1/seat/{side}"
     status, head = await ask(hands.port, path, {"key": key}, address)
     assert status == 202

@@ -39,7 +39,7 @@ async def test_the_machine_itself_reads_what_was_played(tmp_path):
         assert told['bridge_turns_total{variant="reversi"}'] == 1
         assert told["bridge_reconcile_seconds_count"] >= 4
         assert told["bridge_journal_sync_seconds_count"] >= 1
-        assert told['bridge_queue_depth{queue="desk"}'] == 0
+        assert told['bridge_queue_depth{queue="controller"}'] == 0
 
 
 async def test_nobody_else_does(tmp_path):

@@ -17,12 +17,12 @@ def mosquitto(tmp_path):
 
 @contextlib.asynccontextmanager
 async def house_at(folder, port, game="reversi", settings=None, **mqtt):
-    """Open a desk whose house is told; give hands and house."""
+    """Open a controller whose house is told; give hands and house."""
     wanted = {"host": "127.0.0.1", "port": port, "id": "attic", "name": "The attic", **mqtt}
     config = Config.model_validate({"mqtt": wanted})
     async with desk_at(folder / "games", game, **(settings or {})) as hands:
-        house = MqttBridge(hands.desk, config, "http://192.168.1.9:8321/")
-        hands.desk.listeners.append(house.hear)
+        house = MqttBridge(hands.controller, config, "http://192.168.1.9:8321/")
+        hands.controller.listeners.append(house.hear)
         hands.house = house
         async with running(house.run()):
             yield hands

@@ -157,7 +157,7 @@ async def test_commands_are_not_taken_unless_wanted(tmp_path, mosquitto, house):
         await ear.say("firmware-bridge/attic/cmd/pause", {"key": KEY})
         await ear.say("homeassistant/status", "online")
         await ear.until(lambda ear: [t for t, _, _ in ear.heard].count(DEVICE) == 2)
-        assert hands.desk.view().phase == "playing"
+        assert hands.controller.view().phase == "playing"
 
 
 async def test_commands_with_the_key_are_obeyed(tmp_path, mosquitto, house):
@@ -190,7 +190,7 @@ async def test_commands_without_the_key_are_refused_and_the_key_is_never_said(
         await ear.say("firmware-bridge/attic/cmd/new-game", {"key": KEY, "game": "reality-check"})
         await ear.until(lambda ear: len(ear.events()) == 5)
         assert {event["event_type"] for event in ear.events()} == {"command_refused"}
-        assert hands.desk.view().phase == "playing"
+        assert hands.controller.view().phase == "playing"
         assert KEY not in json.dumps(ear.events())
         assert KEY not in caplog.text
 
@@ -203,7 +203,7 @@ async def test_the_same_refusal_is_told_once_and_then_counted(tmp_path, mosquitt
         await ear.until(lambda ear: ear.json(STATE).get("phase") == "playing")
         for number in range(200):
             await ear.say("firmware-bridge/attic/cmd/pause", {"key": f"guess {number}"})
-        told = hands.desk.metrics.text
+        told = hands.controller.metrics.text
         await ear.until(lambda _: f"{refused}200.0" in told().decode())
         assert caplog.text.count("command refused") == 1
         # However many wrong keys came before, the right one opens.
@@ -237,7 +237,7 @@ async def test_a_retained_command_is_not_obeyed(tmp_path, mosquitto, house):
         async with house(tmp_path, mosquitto.port, **wanted) as hands:
             await ear.until(lambda ear: ear.events())
             assert ear.events()[0]["event_type"] == "command_refused"
-            assert hands.desk.view().game == "reversi"
+            assert hands.controller.view().game == "reversi"
 
 
 async def test_a_broker_that_wants_a_password_and_tls_gets_them(tmp_path, house):

@@ -1,4 +1,4 @@
-"""The pages on a real desk, asked by a browserless client."""
+"""The pages on a real controller, asked by a browserless client."""
 
 import contextlib
 
@@ -8,7 +8,7 @@ from firmware_bridge.config import Config
 from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.keys import Keys
-from firmware_bridge.service.assembly import attendant_of
+from firmware_bridge.service.assembly import kiosk_manager_of
 from tests.firmware_bridge.service.desk_help import desk_at
 
 PIN = "471147"
@@ -18,14 +18,14 @@ PIN = "471147"
 async def pages_at(
     folder, game="reversi", client="192.168.1.20", kiosk=False, config=None, **settings
 ):
-    """Give the hands at a desk and a client of its pages."""
+    """Give the hands at a controller and a client of its pages."""
     async with desk_at(folder, game, **settings) as hands:
         pages = {"referee_pin": PIN, "kiosk": kiosk}
         config = Config.model_validate({"pages": pages, **(config or {})})
-        hands.attendant = attendant_of(config, hands.desk, hands.desk.agreement)
+        hands.kiosk_manager = kiosk_manager_of(config, hands.controller, hands.controller.agreement)
         keys = Keys(b"k" * 32, PIN, lambda: hands.t)
         transport = httpx.ASGITransport(
-            app=create_app(AppContext(hands.desk, keys, config, hands.attendant)),
+            app=create_app(AppContext(hands.controller, keys, config, hands.kiosk_manager)),
             client=(client, 4000),
         )
         async with httpx.AsyncClient(transport=transport, base_url="http://10.0.0.1") as browser:

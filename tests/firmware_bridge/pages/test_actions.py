@@ -11,7 +11,7 @@ SEAT = "/api/v1/seat/white"
 
 
 async def sit(hands, browser, side="white"):
-    key = hands.keys.seat(hands.desk.game_id, side)
+    key = hands.keys.seat(hands.controller.game_id, side)
     return await browser.post(f"/api/v1/seat/{side}", json={"key": key})
 
 
@@ -24,7 +24,7 @@ async def test_a_seat_is_taken_with_its_key_and_left_with_the_game(tmp_path):
         assert "SameSite=strict" in response.headers["set-cookie"]
         assert (await browser.get(f"{SEAT}/state")).json()["side"] == "white"
         assert (await browser.get("/api/v1/seat/black/state")).status_code == 403
-        await hands.desk.begin(hands.desk.agreement)
+        await hands.controller.begin(hands.controller.agreement)
         assert (await browser.get(f"{SEAT}/state")).status_code == 403
 
 
@@ -43,9 +43,9 @@ async def test_a_player_presses_and_resigns_from_the_phone(tmp_path):
         await sit(hands, browser, "black")
         press = {"call": "press"}
         assert (await browser.post("/api/v1/seat/black/actions", json=press)).status_code == 202
-        assert hands.desk.view().phase == "playing"
+        assert hands.controller.view().phase == "playing"
         await browser.post("/api/v1/seat/black/actions", json={"call": "resign"})
-        assert hands.desk.view().ending.winner == "white"
+        assert hands.controller.view().ending.winner == "white"
 
 
 async def test_a_player_answers_only_for_himself(tmp_path):
@@ -54,7 +54,7 @@ async def test_a_player_answers_only_for_himself(tmp_path):
         await hands.press("black")
         await sit(hands, browser, "black")
         await browser.post("/api/v1/seat/black/actions", json={"answer": "e2e4", "side": "white"})
-        assert hands.desk.view().number == 0
+        assert hands.controller.view().number == 0
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ async def test_the_referee_enters_with_the_pin_and_rules(tmp_path):
         assert (await browser.post("/api/v1/referee/actions", json=rule)).status_code == 403
         assert (await browser.post("/api/v1/referee", json={"key": PIN})).status_code == 202
         assert (await browser.post("/api/v1/referee/actions", json=rule)).status_code == 202
-        assert hands.desk.view().clocks["white"].left_ms > 300_000
+        assert hands.controller.view().clocks["white"].left_ms > 300_000
         state = (await browser.get("/api/v1/referee/state")).json()
         assert any("noise" in line["text"] for line in state["history"])
 
@@ -129,8 +129,8 @@ async def test_games_are_begun_by_the_referee_or_at_the_machine(tmp_path):
         assert (await browser.post("/api/v1/game", json=wanted)).status_code == 403
         await browser.post("/api/v1/referee", json={"key": PIN})
         assert (await browser.post("/api/v1/game", json=wanted)).status_code == 202
-        assert hands.desk.view().game == "mockery"
-        assert hands.desk.view().players == {"white": "Ada"}
+        assert hands.controller.view().game == "mockery"
+        assert hands.controller.view().players == {"white": "Ada"}
 
 
 async def test_the_machine_itself_needs_no_pin_but_a_proxy_is_not_the_machine(tmp_path):
@@ -153,12 +153,12 @@ async def test_the_machine_itself_needs_no_pin_but_a_proxy_is_not_the_machine(tm
 )
 async def test_games_that_cannot_be_are_refused_with_the_reason(tmp_path, wanted, status, word):
     async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
-        before = hands.desk.game_id
+        before = hands.controller.game_id
         for address in ("/api/v1/game", "/api/v1/game/check"):
             response = await browser.post(address, json=wanted)
             assert response.status_code == status
             assert word in response.json()["message"]
-        assert hands.desk.game_id == before
+        assert hands.controller.game_id == before
 
 
 async def test_whether_a_game_can_be_is_told_without_beginning_it(tmp_path):
@@ -166,9 +166,9 @@ async def test_whether_a_game_can_be_is_told_without_beginning_it(tmp_path):
     async with pages_at(tmp_path) as (_, browser):
         assert (await browser.post("/api/v1/game/check", json=wanted)).status_code == 403
     async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
-        before = hands.desk.game_id
+        before = hands.controller.game_id
         answer = await browser.post("/api/v1/game/check", json=wanted)
-        assert (answer.status_code, hands.desk.game_id) == (200, before)
+        assert (answer.status_code, hands.controller.game_id) == (200, before)
         assert answer.json() == {"time": "90m+10s vs 5m", "penalty": "none"}
 
 
@@ -177,10 +177,10 @@ async def promoting(hands, browser):
     await hands.set_up()
     await hands.press("black")
     position = {"position": "8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "reason": "test"}
-    await hands.desk.submit(Call(hands.t, "set-position", None, position))
-    await hands.desk.submit(Call(hands.t, "resume", None))
+    await hands.controller.submit(Call(hands.t, "set-position", None, position))
+    await hands.controller.submit(Call(hands.t, "resume", None))
     hands.t += 1
-    await hands.desk.submit(Snapshot(hands.t, {"a7": True, "e7": True, "e1": True}))
+    await hands.controller.submit(Snapshot(hands.t, {"a7": True, "e7": True, "e1": True}))
     await hands.move("a7a8")
 
 
@@ -194,7 +194,7 @@ async def test_the_screen_beside_the_board_answers_what_is_asked_of_all_and_noth
             assert (await browser.post("/api/v1/table/actions", json=body)).status_code == 400
         right = await browser.post("/api/v1/table/actions", json={"answer": "a7a8r"})
         assert right.status_code == 202
-        assert hands.desk.view().board["a8"].kind == "R"
+        assert hands.controller.view().board["a8"].kind == "R"
 
 
 async def test_a_display_elsewhere_only_tells_where_to_answer(tmp_path):
@@ -219,7 +219,7 @@ async def test_what_cannot_be_done_is_told_to_whoever_asked_alone(tmp_path):
         await sit(hands, browser)
         answer = await browser.post(f"{SEAT}/actions", json={"call": "accept-draw"})
         assert (answer.status_code, answer.json()["error"]) == (409, "refused-no-offer")
-        await hands.desk.submit(Tick(hands.t))
+        await hands.controller.submit(Tick(hands.t))
         scene = (await browser.get("/api/v1/state")).json()
         assert scene["news"] == ["The referee's page has been opened."]
 
@@ -248,7 +248,7 @@ async def test_nonsense_from_a_phone_is_answered_with_what_is_wrong(tmp_path, bo
         assert answer.status_code == status
         sentences = answer.json()
         assert told in sentences.get("message", sentences["error"])
-        assert hands.desk.view().number == 0
+        assert hands.controller.view().number == 0
 
 
 async def test_an_answer_is_taken_from_whoever_is_to_move_alone(tmp_path):
@@ -299,8 +299,8 @@ async def test_nothing_is_said_to_be_done_once_storage_has_failed(tmp_path):
         await hands.set_up()
         await hands.press("black")
         await sit(hands, browser)
-        hands.desk.table.fail()
-        await hands.desk.submit(Tick(hands.t))
+        hands.controller.table.fail()
+        await hands.controller.submit(Tick(hands.t))
         answer = await browser.post(f"{SEAT}/actions", json={"call": "offer-draw"})
         assert (answer.status_code, answer.json()["error"]) == (503, "storage-failed")
         assert "Check the disk" in answer.json()["message"]

@@ -67,11 +67,11 @@ async def test_a_finished_game_is_listed_replayed_and_exported_for_everyone(tmp_
 async def test_the_last_game_can_be_had_when_the_next_one_is_on_the_table(tmp_path):
     async with pages_at(tmp_path) as (hands, browser):
         await play(hands)
-        ended = hands.desk.game_id
+        ended = hands.controller.game_id
         for _ in range(2):
             hands.t += 10.0
             await hands.set_up()
-        assert hands.desk.game_id != ended
+        assert hands.controller.game_id != ended
         for kind in ("json", "pgn", "jsonl"):
             answer = await browser.get(f"/api/v1/games/{ended}.{kind}")
             assert answer.status_code == 200, kind
@@ -86,10 +86,12 @@ async def test_a_game_that_is_not_over_is_not_told(tmp_path, game):
         assert (await browser.get("/api/v1/games")).json() == []
         assert (await browser.get("/games/newest")).status_code == 404
         for kind in ("json", "pgn", "jsonl"):
-            answer = await browser.get(f"/api/v1/games/{hands.desk.game_id}.{kind}")
+            answer = await browser.get(f"/api/v1/games/{hands.controller.game_id}.{kind}")
             assert answer.status_code == 409
             assert "over" in answer.json()["error"]
-        page = await browser.get(f"/games/{hands.desk.game_id}", headers={"accept": "text/html"})
+        page = await browser.get(
+            f"/games/{hands.controller.game_id}", headers={"accept": "text/html"}
+        )
         assert page.status_code == 409
         assert "This game is not over yet" in page.text
         assert "frames" not in page.text
@@ -105,8 +107,8 @@ async def test_a_game_that_nobody_played_is_not_found(tmp_path):
 async def test_a_broken_old_game_is_told_and_hinders_no_new_one(tmp_path):
     async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
         await play(hands)
-        ended = hands.desk.game_id
-        await hands.desk.begin(hands.desk.agreement)
+        ended = hands.controller.game_id
+        await hands.controller.begin(hands.controller.agreement)
         with contextlib.closing(sqlite3.connect(tmp_path / "journal.sqlite")) as card:
             card.execute("UPDATE records SET data = '{' WHERE seq = 1 AND game = 1")
             card.commit()
@@ -168,7 +170,7 @@ async def test_an_adjourned_game_is_taken_up_from_the_set_up_page(tmp_path):
         await hands.press("black")
         await hands.move("e2e4")
         await hands.press("white")
-        adjourned = hands.desk.game_id
+        adjourned = hands.controller.game_id
         assert "take-up" not in (await browser.get("/setup")).text
         await browser.post("/api/v1/referee", json={"key": PIN})
         await browser.post("/api/v1/referee/actions", json={"call": "adjourn"})
@@ -178,8 +180,8 @@ async def test_an_adjourned_game_is_taken_up_from_the_set_up_page(tmp_path):
         assert "Weiterspielen" in page
         answer = await browser.post(f"/api/v1/games/{adjourned}/take-up", json={})
         assert answer.status_code == 202
-        assert hands.desk.game_id == adjourned
-        again = await browser.post(f"/api/v1/games/{hands.desk.game_id}x/take-up", json={})
+        assert hands.controller.game_id == adjourned
+        again = await browser.post(f"/api/v1/games/{hands.controller.game_id}x/take-up", json={})
         assert again.status_code == 404
 
 

@@ -76,7 +76,7 @@ async def test_the_referee_reads_what_happened(tmp_path):
 
 async def test_a_lost_board_is_told_in_the_pages_language(tmp_path):
     async with pages_at(tmp_path) as (hands, browser):
-        hands.desk.link_changed("The board at /dev/ttyACM0 has gone.")
+        hands.controller.link_changed("The board at /dev/ttyACM0 has gone.")
         english = (await browser.get("/api/v1/state")).json()["link"]
         german = (await browser.get("/api/v1/state?language=de")).json()["link"]
         why = "The board at /dev/ttyACM0 has gone."

@@ -83,7 +83,7 @@ async def test_whatever_is_sent_gets_a_described_answer(tmp_path_factory, addres
     async with pages_at(tmp_path_factory.mktemp("games")) as (hands, browser):
         await hands.set_up()
         await browser.post("/api/v1/referee", json={"key": PIN})
-        key = hands.keys.seat(hands.desk.game_id, "white")
+        key = hands.keys.seat(hands.controller.game_id, "white")
         await browser.post("/api/v1/seat/white", json={"key": key})
         answer = await browser.post(address.format(side="white", game_id="x"), json=body)
         assert str(answer.status_code) in describe()["paths"][address]["post"]["responses"]
@@ -104,7 +104,7 @@ async def test_the_referee_takes_the_game_home(tmp_path):
         text = (await browser.get("/api/v1/referee/export.pgn")).text
         game = chess.pgn.read_game(io.StringIO(text))
         assert game.next().move.uci() == "e2e4"
-        assert game.headers["Date"].replace(".", "") == hands.desk.game_id[:8]
+        assert game.headers["Date"].replace(".", "") == hands.controller.game_id[:8]
         felt = (await browser.get("/api/v1/referee/export.jsonl")).text.splitlines()
         events = recordings.read(felt).events
         assert [event.cell for event in events if isinstance(event, CellEvent)] == ["e2", "e4"]

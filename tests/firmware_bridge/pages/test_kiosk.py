@@ -10,7 +10,7 @@ async def test_the_show_is_on_every_display_in_its_language_until_the_screen_is_
         await hands.set_up()
         assert (await browser.get("/api/v1/state")).json()["show"] is None
         hands.t += 20
-        await hands.attendant.look()
+        await hands.kiosk_manager.look()
         english = (await browser.get("/api/v1/state")).json()["show"]
         german = (await browser.get("/api/v1/state?language=de")).json()["show"]
         assert english["pieces"] == german["pieces"]
@@ -23,7 +23,7 @@ async def test_nobody_far_away_ends_the_show(tmp_path):
     async with pages_at(tmp_path, kiosk=True) as (hands, browser):
         await hands.set_up()
         hands.t += 20
-        await hands.attendant.look()
+        await hands.kiosk_manager.look()
         assert (await browser.post("/api/v1/kiosk/wake", json={})).status_code == 403
         assert (await browser.get("/api/v1/state")).json()["show"] is not None
 

@@ -16,14 +16,14 @@ AGREED = Agreement(
 
 async def over(hands):
     """Begin what was agreed, and let Black resign."""
-    await hands.desk.begin(AGREED)
+    await hands.controller.begin(AGREED)
     await hands.set_up()
     await hands.press("black")
-    await hands.desk.submit(Call(hands.t, "resign", "black"))
+    await hands.controller.submit(Call(hands.t, "resign", "black"))
 
 
 async def seated(hands, browser, side):
-    key = hands.keys.seat(hands.desk.game_id, side, hands.desk.seats[side].claims)
+    key = hands.keys.seat(hands.controller.game_id, side, hands.controller.seats[side].claims)
     assert (await browser.post(f"/api/v1/seat/{side}", json={"key": key})).status_code == 202
 
 
@@ -38,17 +38,17 @@ def test_a_rematch_exchanges_colours_and_odds_and_keeps_everything_else():
 async def test_whoever_sat_at_the_game_sits_at_its_rematch_on_the_other_side(tmp_path):
     async with pages_at(tmp_path) as (hands, browser):
         await over(hands)
-        before = hands.desk.game_id
+        before = hands.controller.game_id
         await seated(hands, browser, "white")
         answer = await browser.post("/api/v1/seat/white/rematch", json={})
-        assert (answer.status_code, hands.desk.game_id == before) == (202, False)
-        assert hands.desk.view().players == {"white": "Grace", "black": "Ada"}
+        assert (answer.status_code, hands.controller.game_id == before) == (202, False)
+        assert hands.controller.view().players == {"white": "Grace", "black": "Ada"}
         moved = await browser.get("/play/white")
         assert (moved.status_code, moved.headers["location"]) == (303, "/play/black")
         assert (await browser.get("/api/v1/seat/black/state")).status_code == 200
         assert (await browser.get("/api/v1/seat/white/state")).status_code == 403
         # Nobody else can take the seat in between, and the other one is free.
-        assert [hands.desk.seats[side].taken for side in ("black", "white")] == [True, False]
+        assert [hands.controller.seats[side].taken for side in ("black", "white")] == [True, False]
 
 
 async def test_a_key_of_the_other_seat_or_of_a_game_before_opens_nothing(tmp_path):
@@ -57,13 +57,13 @@ async def test_a_key_of_the_other_seat_or_of_a_game_before_opens_nothing(tmp_pat
         await seated(hands, browser, "white")
         key = browser.cookies["seat-white"]
         browser.cookies.clear()
-        again = hands.desk.agreement.rematch(hands.desk.game_id, hands.desk.seats)
-        await hands.desk.begin(again)
+        again = hands.controller.agreement.rematch(hands.controller.game_id, hands.controller.seats)
+        await hands.controller.begin(again)
         browser.cookies.set("seat-black", key)
         assert (await browser.get("/play/black")).status_code == 200
         assert (await browser.get("/api/v1/seat/black/state")).status_code == 403
         browser.cookies.set("seat-white", key)
-        await hands.desk.begin(AGREED)
+        await hands.controller.begin(AGREED)
         assert (await browser.get("/play/white")).status_code == 200
         assert (await browser.get("/api/v1/seat/black/state")).status_code == 403
 
@@ -76,29 +76,29 @@ async def test_only_who_played_or_hosts_may_and_only_when_it_is_over(tmp_path, a
         await browser.post("/api/v1/referee", json={"key": PIN})
         await seated(hands, browser, "white")
         assert (await browser.post(address, json={})).status_code == 202
-        begun = hands.desk.game_id
+        begun = hands.controller.game_id
         await seated(hands, browser, "white")
         assert (await browser.post(address, json={})).json()["error"] == "not-over"
-        assert hands.desk.game_id == begun
+        assert hands.controller.game_id == begun
 
 
 async def test_of_two_who_ask_at_once_one_is_heard_and_a_crash_loses_nothing(tmp_path):
     async with desk_at(tmp_path) as hands:
         await over(hands)
-        wanted = hands.desk.agreement.rematch(hands.desk.game_id)
-        await hands.desk.begin(wanted)
-        begun = hands.desk.game_id
-        await hands.desk.begin(wanted)
-        assert hands.desk.game_id == begun
+        wanted = hands.controller.agreement.rematch(hands.controller.game_id)
+        await hands.controller.begin(wanted)
+        begun = hands.controller.game_id
+        await hands.controller.begin(wanted)
+        assert hands.controller.game_id == begun
     async with desk_at(tmp_path) as hands:
-        assert hands.desk.game_id == begun
-        assert hands.desk.agreement.rematch_of == wanted.rematch_of
+        assert hands.controller.game_id == begun
+        assert hands.controller.agreement.rematch_of == wanted.rematch_of
 
 
 async def test_setting_up_the_pieces_after_the_end_is_a_rematch(tmp_path):
     async with desk_at(tmp_path) as hands:
         await over(hands)
-        await hands.desk.submit(Snapshot(hands.t, {}))
+        await hands.controller.submit(Snapshot(hands.t, {}))
         await hands.set_up()
-        assert hands.desk.view().phase == "ready"
-        assert hands.desk.view().players == {"white": "Grace", "black": "Ada"}
+        assert hands.controller.view().phase == "ready"
+        assert hands.controller.view().players == {"white": "Grace", "black": "Ada"}

@@ -104,7 +104,7 @@ async def test_a_question_is_shown_to_all_and_answered_in_words(tmp_path):
         assert (await browser.post("/api/v1/referee/actions", json=rule)).status_code == 202
         await browser.post("/api/v1/referee/actions", json={"call": "resume"})
         hands.t += 1
-        await hands.desk.submit(Snapshot(hands.t, {"a7": True, "e7": True, "e1": True}))
+        await hands.controller.submit(Snapshot(hands.t, {"a7": True, "e7": True, "e1": True}))
         await hands.move("a7a8")
         scene = (await browser.get("/api/v1/state")).json()
         labels = [choice["label"] for choice in scene["question"]]

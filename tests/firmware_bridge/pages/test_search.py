@@ -11,12 +11,12 @@ async def archive(hands):
     """Play three games, each resigned by Black, and begin a fourth."""
     ids = []
     for game, white, black in PLAYED:
-        await hands.desk.begin(Agreement(game, players={"white": white, "black": black}))
+        await hands.controller.begin(Agreement(game, players={"white": white, "black": black}))
         await hands.set_up()
         await hands.press("black")
-        await hands.desk.submit(Call(hands.t, "resign", "black"))
-        ids.append(hands.desk.game_id)
-    await hands.desk.begin(Agreement("reversi"))
+        await hands.controller.submit(Call(hands.t, "resign", "black"))
+        ids.append(hands.controller.game_id)
+    await hands.controller.begin(Agreement("reversi"))
     return ids
 
 
@@ -72,7 +72,7 @@ async def test_a_game_is_deleted_with_the_pin_alone_and_leaves_no_trace(tmp_path
 async def test_the_game_on_the_table_and_what_is_no_game_are_not_deleted(tmp_path):
     async with pages_at(tmp_path) as (hands, browser):
         await hands.set_up()
-        for name, status in ((hands.desk.game_id, 409), ("nonsense", 404)):
+        for name, status in ((hands.controller.game_id, 409), ("nonsense", 404)):
             answer = await browser.post(f"/api/v1/games/{name}/delete", json={"key": PIN})
             assert answer.status_code == status
-        assert hands.desk.view().phase == "ready"
+        assert hands.controller.view().phase == "ready"

@@ -16,7 +16,7 @@ WHITE, BLACK = "/api/v1/seat/white", "/api/v1/seat/black"
 
 @contextlib.asynccontextmanager
 async def phones_at(folder, *addresses, **settings):
-    """Give the hands at a desk and a browser for each address."""
+    """Give the hands at a controller and a browser for each address."""
     async with pages_at(folder, **settings) as (hands, one):
         app = one._transport.app
         async with contextlib.AsyncExitStack() as stack:
@@ -34,7 +34,7 @@ async def phones_at(folder, *addresses, **settings):
 
 def code(hands, side="white"):
     """Return the code that the set-up page shows for a free seat."""
-    return hands.keys.seat(hands.desk.game_id, side, hands.desk.seats[side].claims)
+    return hands.keys.seat(hands.controller.game_id, side, hands.controller.seats[side].claims)
 
 
 async def sits(browser, side="white"):
@@ -181,10 +181,10 @@ async def test_who_sits_is_known_after_a_restart_and_after_the_end(tmp_path, tak
     async with desk_at(tmp_path) as hands:
         await hands.set_up()
         await hands.press("black")
-        await hands.desk.submit(Seated(hands.t, "white"))
+        await hands.controller.submit(Seated(hands.t, "white"))
         if not taken:
-            await hands.desk.submit(Seated(hands.t, "white", taken=False))
+            await hands.controller.submit(Seated(hands.t, "white", taken=False))
     async with desk_at(tmp_path) as hands:
-        assert hands.desk.seats["white"].claims == 1
-        assert hands.desk.seats["white"].taken == taken
-        assert not hands.desk.seats["black"].taken
+        assert hands.controller.seats["white"].claims == 1
+        assert hands.controller.seats["white"].taken == taken
+        assert not hands.controller.seats["black"].taken

@@ -34,7 +34,7 @@ async def test_pages_need_nothing_that_the_policy_forbids(tmp_path, path):
 
 async def test_seat_keys_are_shown_at_the_machine_alone_and_never_in_a_path(tmp_path):
     async with pages_at(tmp_path) as (hands, browser):
-        key = hands.keys.seat(hands.desk.game_id, "white")
+        key = hands.keys.seat(hands.controller.game_id, "white")
         assert key not in (await browser.get("/setup")).text
         await browser.post("/api/v1/referee", json={"key": PIN})
         text = (await browser.get("/setup")).text
@@ -75,7 +75,7 @@ async def test_paths_do_not_lead_out(tmp_path):
 async def test_health_tells_life_from_readiness(tmp_path):
     async with pages_at(tmp_path) as (hands, browser):
         assert (await browser.get("/readyz")).status_code == 200
-        hands.desk.link_changed("The cable is out.")
+        hands.controller.link_changed("The cable is out.")
         assert (await browser.get("/healthz")).status_code == 200
         response = await browser.get("/readyz")
         assert response.status_code == 503

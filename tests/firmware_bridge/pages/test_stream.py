@@ -53,7 +53,7 @@ async def site(tmp_path):
         config = Config.model_validate({"pages": {"port": 0}})
         hands.keys = Keys(b"k" * 32, None, lambda: hands.t)
         listener = listen(config.pages)
-        server = Server(create_app(AppContext(hands.desk, hands.keys, config)))
+        server = Server(create_app(AppContext(hands.controller, hands.keys, config)))
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         async with httpx.AsyncClient(base_url=address_of(listener), timeout=PATIENCE) as browser:
             yield hands, browser
@@ -112,12 +112,12 @@ async def test_a_number_from_elsewhere_gets_the_scene(site, last):
 
 async def test_a_seats_stream_ends_with_its_game(site):
     hands, browser = site
-    key = hands.keys.seat(hands.desk.game_id, "white")
+    key = hands.keys.seat(hands.controller.game_id, "white")
     await browser.post("/api/v1/seat/white", json={"key": key})
     async with listening(browser, "/api/v1/seat/white/events") as stream:
         _, scene = await stream.scene()
         assert scene["side"] == "white"
-        await hands.desk.begin(hands.desk.agreement)
+        await hands.controller.begin(hands.controller.agreement)
         with pytest.raises(AssertionError, match="has ended"):
             await stream.scene()
 

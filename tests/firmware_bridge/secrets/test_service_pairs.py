@@ -62,7 +62,9 @@ async def do(hands, what, *details):
         await hands.press(*details)
     else:
         hands.t += details[0]
-        await hands.desk.submit(Snapshot(hands.t, dict(hands.desk.table.reconciler.standing)))
+        await hands.controller.submit(
+            Snapshot(hands.t, dict(hands.controller.table.reconciler.standing))
+        )
 
 
 async def transcript(folder, position, steps, heard):
@@ -70,19 +72,19 @@ async def transcript(folder, position, steps, heard):
     out = []
     async with pages_at(folder, "indistinguishable") as (hands, browser):
         settings = GameSettings.of({"time": "45m"})
-        await hands.desk.begin(
+        await hands.controller.begin(
             Agreement("indistinguishable", settings=settings, position=str(position))
         )
         hands.t += 1
-        await hands.desk.submit(Snapshot(hands.t, dict.fromkeys(position.placement, True)))
+        await hands.controller.submit(Snapshot(hands.t, dict.fromkeys(position.placement, True)))
         for step in (("press", other(position.side)), *steps):
             await do(hands, *step)
             for address in ADDRESSES:
                 answer = await browser.get(address)
                 out.append((address, answer.status_code, answer.headers.raw, answer.content))
-            out.append(hands.desk.hub.latest("public").number)
-            out.append(json.dumps(list(told(hands.desk.table.records))))
-        assert hands.desk.table.state.stage == "playing"
+            out.append(hands.controller.hub.latest("public").number)
+            out.append(json.dumps(list(told(hands.controller.table.records))))
+        assert hands.controller.table.state.stage == "playing"
     out.append([line.replace(str(folder), "") for line in heard()])
     return out
 

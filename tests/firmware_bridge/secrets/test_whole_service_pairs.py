@@ -57,7 +57,7 @@ REQUESTS = (
 
 
 class Whole:
-    """The service without its wires: a desk on a real journal, and its pages."""
+    """The service without its wires: a controller on a real journal, and its pages."""
 
     def __init__(self, folder, agreement):
         self.t = 90.0
@@ -68,13 +68,13 @@ class Whole:
     async def open(self):
         journal = self.stack.enter_context(contextlib.closing(Journal(self.folder)))
         sensing = Sensing("face", piece_set(), frozenset(BOARD.cells))
-        self.desk = Controller(journal, sensing, BOARD, lambda: self.t)
-        await self.desk.open(self.agreement)
-        await self.stack.enter_async_context(running(self.desk.run()))
-        if not self.desk.seats["white"].taken:
-            await self.desk.submit(Seated(self.t, "white"))
+        self.controller = Controller(journal, sensing, BOARD, lambda: self.t)
+        await self.controller.open(self.agreement)
+        await self.stack.enter_async_context(running(self.controller.run()))
+        if not self.controller.seats["white"].taken:
+            await self.controller.submit(Seated(self.t, "white"))
         self.keys = Keys(b"k" * 32, "471147", lambda: self.t)
-        app = create_app(AppContext(self.desk, self.keys, Config()))
+        app = create_app(AppContext(self.controller, self.keys, Config()))
         self.routes = [route for route in app.app.routes if isinstance(route, Route)]
         self.asked = {}
         for address in (MACHINE, STRANGER, PHONE):
@@ -90,7 +90,7 @@ class Whole:
         await self.close()
         self.stack = contextlib.AsyncExitStack()
         await self.open()
-        await self.desk.submit(Snapshot(self.t, dict(self.readings)))
+        await self.controller.submit(Snapshot(self.t, dict(self.readings)))
 
     async def take(self, item):
         if item == CRASH:
@@ -99,7 +99,7 @@ class Whole:
         self.t = item.t
         if isinstance(item, CellEvent):
             self.readings[item.cell] = item.reading
-        await self.desk.submit(item)
+        await self.controller.submit(item)
 
     async def answers(self, every=False):
         """Yield everything that strangers, and the display's own machine, can get."""
@@ -113,14 +113,14 @@ class Whole:
         for method, address, body in REQUESTS if every else ():
             answer = await self.asked[STRANGER].request(method, address, json=body)
             yield method, address, answer.status_code, answer.headers.raw, answer.content
-        hub = self.desk.hub
+        hub = self.controller.hub
         yield [hub.latest(reader).number for reader in ("public", "white")]
-        yield json.dumps(list(told(self.desk.table.records)))
+        yield json.dumps(list(told(self.controller.table.records)))
 
     async def at_whites_phone(self):
         """Yield everything that White's phone gets."""
         phone = self.asked[PHONE]
-        phone.cookies.set("seat-white", self.keys.phone(self.desk.game_id, "white", 1))
+        phone.cookies.set("seat-white", self.keys.phone(self.controller.game_id, "white", 1))
         for address in ("/play/white", "/play/black", "/api/v1/seat/white/state"):
             answer = await phone.get(address)
             yield address, answer.status_code, answer.headers.raw, answer.content
@@ -217,7 +217,7 @@ async def transcript(folder, agreement, items, heard, *, seated):
                 given += [answer async for answer in whole.at_whites_phone()]
             log = heard(lambda record: record.name != "asyncio")
             given.append([line.replace(str(folder), "") for line in log])
-            out.append((any_hands.public_fact(whole.desk.table), given))
+            out.append((any_hands.public_fact(whole.controller.table), given))
     return out
 
 

@@ -117,24 +117,24 @@ class Wires:
             await self.station.play([Step(button=item.button)])
             await asyncio.sleep(0.45)  # a late contact might still complete the turn
         elif isinstance(item, Answer | Call | Declare):
-            await self.service.desk.submit(type(item)(**{**fields(item), "t": self.now()}))
+            await self.service.controller.submit(type(item)(**{**fields(item), "t": self.now()}))
         await asyncio.sleep(QUIET)
         await soon(self._all_told)
 
     def _all_told(self):
         """Whether stream and voice have told all, so that nothing is told with what follows."""
         numbers = [line.rpartition("-")[2] for line in self.stream if line.startswith("id:")]
-        number = self.service.desk.hub.latest("public").number
+        number = self.service.controller.hub.latest("public").number
         spoken = self.spoken.read_text().count("\n") if self.spoken.exists() else 0
         return numbers[-1:] == [str(number)] and spoken > self.said  # the first was empty
 
     async def _felt(self, cell, reading):
         """Wait until the table knows what the cell reads."""
-        table = self.service.desk.table
+        table = self.service.controller.table
         await soon(lambda: table.reconciler.standing.get(cell) == reading)
 
     def now(self):
-        return self.service.desk.now()
+        return self.service.controller.now()
 
 
 def fields(item):
@@ -168,7 +168,9 @@ async def transcript(wires, agreed, items, ear, heard):
         await ear.until(lambda ear: ear.json("firmware-bridge/attic/state").get("link") == "")
         for item in items:
             await wires.do(item)
-            out.append((public_fact(wires.service.desk.table), len(wires.frames), len(ear.heard)))
+            out.append(
+                (public_fact(wires.service.controller.table), len(wires.frames), len(ear.heard))
+            )
         async with httpx.AsyncClient() as client:
             metrics = (await client.get(f"{wires.service.address}metrics")).text
     counts = re.findall(r"^bridge_(?:turns|illegal|help|sensor)\w+_total.*$", metrics, re.MULTILINE)

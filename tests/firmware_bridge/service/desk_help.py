@@ -1,4 +1,4 @@
-"""A desk on which tests play, with a clock of their own and a real journal."""
+"""A controller on which tests play, with a clock of their own and a real journal."""
 
 import contextlib
 
@@ -16,16 +16,16 @@ START = {f"{file}{rank}": True for file in "abcdefgh" for rank in (1, 2, 7, 8)}
 
 
 class Hands:
-    """Moves pieces and presses buttons at the desk; time passes only here."""
+    """Moves pieces and presses buttons at the controller; time passes only here."""
 
     def __init__(self, journal):
         self.t = 100.0
         sensing = Sensing("occupancy", {}, frozenset(BOARD.cells))
-        self.desk = Controller(journal, sensing, BOARD, lambda: self.t)
+        self.controller = Controller(journal, sensing, BOARD, lambda: self.t)
 
     async def feel(self, cell, reading):
         self.t += 0.1
-        await self.desk.submit(CellEvent(self.t, cell, reading))
+        await self.controller.submit(CellEvent(self.t, cell, reading))
 
     async def move(self, text):
         await self.feel(text[:2], None)
@@ -33,19 +33,19 @@ class Hands:
 
     async def press(self, side):
         self.t += 0.1
-        await self.desk.submit(ButtonEvent(self.t, side))
+        await self.controller.submit(ButtonEvent(self.t, side))
 
     async def set_up(self):
         self.t += 0.1
-        await self.desk.submit(Snapshot(self.t, START))
+        await self.controller.submit(Snapshot(self.t, START))
 
 
 @contextlib.asynccontextmanager
 async def desk_at(folder, game="reversi", **settings):
-    """Open a desk on the journal in a folder; give its hands."""
+    """Open a controller on the journal in a folder; give its hands."""
     journal = Journal(folder)
     hands = Hands(journal)
-    await hands.desk.open(Agreement(game, settings=GameSettings.of(settings)))
+    await hands.controller.open(Agreement(game, settings=GameSettings.of(settings)))
     with contextlib.closing(journal):
-        async with running(hands.desk.run()):
+        async with running(hands.controller.run()):
             yield hands

@@ -21,8 +21,8 @@ async def adjourn(hands):
     await hands.move("e2e4")
     await hands.press("white")
     hands.t += 7
-    await hands.desk.submit(Call(hands.t, "adjourn"))
-    return hands.desk.game_id, hands.desk.table.state
+    await hands.controller.submit(Call(hands.t, "adjourn"))
+    return hands.controller.game_id, hands.controller.table.state
 
 
 def same(before, after):
@@ -34,43 +34,43 @@ def same(before, after):
 async def test_an_adjourned_game_goes_on_after_another_one(tmp_path):
     async with desk_at(tmp_path, time="5m") as hands:
         name, state = await adjourn(hands)
-        await hands.desk.begin(Agreement("mockery", settings=GameSettings.of({"time": "1m"})))
+        await hands.controller.begin(Agreement("mockery", settings=GameSettings.of({"time": "1m"})))
         hands.t += 1000
-        assert [game.id for game in await hands.desk.archive.adjourned()] == [name]
-        await hands.desk.take_up(name)
-        assert hands.desk.game_id == name
-        assert hands.desk.view().game == "reversi"
-        assert hands.desk.view().phase == "paused"
-        same(state, hands.desk.table.state)
-        await hands.desk.submit(Snapshot(hands.t, dict.fromkeys(STANDING, True)))
+        assert [game.id for game in await hands.controller.archive.adjourned()] == [name]
+        await hands.controller.take_up(name)
+        assert hands.controller.game_id == name
+        assert hands.controller.view().game == "reversi"
+        assert hands.controller.view().phase == "paused"
+        same(state, hands.controller.table.state)
+        await hands.controller.submit(Snapshot(hands.t, dict.fromkeys(STANDING, True)))
         await hands.press("black")
         await hands.move("e7e5")
         await hands.press("black")
-        assert [str(one.turn) for one in hands.desk.table.state.played] == ["e2e4", "e7e5"]
-        assert await hands.desk.archive.adjourned() == ()
+        assert [str(one.turn) for one in hands.controller.table.state.played] == ["e2e4", "e7e5"]
+        assert await hands.controller.archive.adjourned() == ()
 
 
 async def test_after_a_restart_it_is_still_the_game_on_the_table(tmp_path):
     async with desk_at(tmp_path, time="5m") as hands:
         name, _ = await adjourn(hands)
-        await hands.desk.begin(Agreement("mockery"))
+        await hands.controller.begin(Agreement("mockery"))
         await hands.set_up()
         await hands.press("black")
-        await hands.desk.take_up(name)
-        state = hands.desk.table.state
+        await hands.controller.take_up(name)
+        state = hands.controller.table.state
     async with desk_at(tmp_path) as hands:
-        assert hands.desk.game_id == name
-        same(state, hands.desk.table.state)
+        assert hands.controller.game_id == name
+        same(state, hands.controller.table.state)
 
 
 async def test_a_game_that_was_not_adjourned_is_not_taken_up(tmp_path):
     async with desk_at(tmp_path) as hands:
         await hands.set_up()
         await hands.press("black")
-        for name in ("nothing", hands.desk.game_id):
+        for name in ("nothing", hands.controller.game_id):
             with pytest.raises(KeyError):
-                await hands.desk.take_up(name)
-        assert hands.desk.view().phase == "playing"
+                await hands.controller.take_up(name)
+        assert hands.controller.view().phase == "playing"
 
 
 def test_power_lost_while_it_is_taken_up_loses_neither_game(tmp_path):

@@ -11,56 +11,56 @@ ATTRACT = 20.0
 class Audience:
     """Remembers the show as the lights are told of it."""
 
-    def __init__(self, desk):
+    def __init__(self, controller):
         self.frames = []
-        desk.audiences.append(self.frames.append)
+        controller.audiences.append(self.frames.append)
 
 
 async def test_a_game_left_behind_is_given_up_after_a_warning(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = KioskManager(hands.desk, Agreement("mockery"), IDLE, ATTRACT)
+        kiosk_manager = KioskManager(hands.controller, Agreement("mockery"), IDLE, ATTRACT)
         await hands.set_up()
         await hands.press("black")
         hands.t += IDLE - WARNING
-        await attendant.look()
-        await attendant.look()
-        news = [item.key for item in hands.desk.hub.latest("public").sight.news]
+        await kiosk_manager.look()
+        await kiosk_manager.look()
+        news = [item.key for item in hands.controller.hub.latest("public").sight.news]
         assert news.count("page-idle") == 1
-        assert hands.desk.view().game == "reversi"
+        assert hands.controller.view().game == "reversi"
         hands.t += WARNING
-        await attendant.look()
-        assert hands.desk.view().game == "mockery"
+        await kiosk_manager.look()
+        assert hands.controller.view().game == "mockery"
 
 
 async def test_whoever_touches_a_piece_goes_on(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = KioskManager(hands.desk, Agreement("mockery"), IDLE, ATTRACT)
+        kiosk_manager = KioskManager(hands.controller, Agreement("mockery"), IDLE, ATTRACT)
         await hands.set_up()
         await hands.press("black")
         hands.t += IDLE - 1
-        await attendant.look()
-        assert hands.desk.hub.latest("public").sight.news[0].key == "page-idle"
+        await kiosk_manager.look()
+        assert hands.controller.hub.latest("public").sight.news[0].key == "page-idle"
         await hands.feel("e2", None)
-        news = hands.desk.hub.latest("public").sight.news
+        news = hands.controller.hub.latest("public").sight.news
         assert "page-idle" not in [item.key for item in news]
         hands.t += IDLE - 1
-        await attendant.look()
-        assert hands.desk.view().game == "reversi"
+        await kiosk_manager.look()
+        assert hands.controller.view().game == "reversi"
 
 
 async def test_snapshots_are_no_touch_and_a_board_at_rest_is_left_alone(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = KioskManager(hands.desk, Agreement("mockery"), IDLE, ATTRACT)
+        kiosk_manager = KioskManager(hands.controller, Agreement("mockery"), IDLE, ATTRACT)
         await hands.set_up()
         hands.t += 10 * IDLE
-        await attendant.look()
-        assert hands.desk.view().game == "reversi"
+        await kiosk_manager.look()
+        assert hands.controller.view().game == "reversi"
         await hands.press("black")
         for _ in range(20):
             hands.t += IDLE / 10
             await hands.set_up()
-        await attendant.look()
-        assert hands.desk.view().game == "mockery"
+        await kiosk_manager.look()
+        assert hands.controller.view().game == "mockery"
 
 
 async def test_a_game_that_was_chosen_and_left_before_it_began_gives_way_to_the_offered_one(
@@ -68,73 +68,73 @@ async def test_a_game_that_was_chosen_and_left_before_it_began_gives_way_to_the_
 ):
     offered = Agreement("reversi")
     async with desk_at(tmp_path) as hands:
-        attendant = KioskManager(hands.desk, offered, IDLE, ATTRACT)
-        await hands.desk.begin(Agreement("mockery", chosen=True))
+        kiosk_manager = KioskManager(hands.controller, offered, IDLE, ATTRACT)
+        await hands.controller.begin(Agreement("mockery", chosen=True))
         hands.t += IDLE - 1
-        await attendant.look()
-        assert hands.desk.agreement.game == "mockery"
+        await kiosk_manager.look()
+        assert hands.controller.agreement.game == "mockery"
         hands.t += 1
-        await attendant.look()
-        assert hands.desk.agreement == offered
+        await kiosk_manager.look()
+        assert hands.controller.agreement == offered
 
 
 async def test_a_show_plays_while_nobody_does_and_ends_at_the_first_touch(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = KioskManager(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
-        audience = Audience(hands.desk)
+        kiosk_manager = KioskManager(hands.controller, Agreement("reversi"), IDLE, ATTRACT)
+        audience = Audience(hands.controller)
         await hands.set_up()
         await hands.press("white")
-        await attendant.look()
-        assert hands.desk.show is None
+        await kiosk_manager.look()
+        assert hands.controller.show is None
         hands.t += ATTRACT
         for _ in range(4):
-            await attendant.look()
-            hands.t += hands.desk.show.seconds
+            await kiosk_manager.look()
+            hands.t += hands.controller.show.seconds
         assert len(audience.frames) == 4
         assert any(frame.lights for frame in audience.frames)
         await hands.feel("e2", None)
         assert audience.frames[-1] is None
-        assert hands.desk.hub.latest("public").sight.show is None
+        assert hands.controller.hub.latest("public").sight.show is None
 
 
 async def test_no_show_disturbs_a_game(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = KioskManager(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
+        kiosk_manager = KioskManager(hands.controller, Agreement("reversi"), IDLE, ATTRACT)
         await hands.set_up()
         await hands.press("black")
         hands.t += IDLE - 1
-        await attendant.look()
-        assert hands.desk.show is None
+        await kiosk_manager.look()
+        assert hands.controller.show is None
 
 
 async def test_after_a_game_was_given_up_the_lights_say_first_where_pieces_are_missing(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = KioskManager(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
+        kiosk_manager = KioskManager(hands.controller, Agreement("reversi"), IDLE, ATTRACT)
         await hands.set_up()
         await hands.press("black")
         await hands.feel("e2", None)
         hands.t += IDLE + 1
-        await attendant.look()
-        view = hands.desk.view()
+        await kiosk_manager.look()
+        view = hands.controller.view()
         assert view.phase == "set-up"
         assert lights(view) == {"e2": "setup"}
         hands.t += GUIDED - 2
-        await attendant.look()
-        assert hands.desk.show is None
+        await kiosk_manager.look()
+        assert hands.controller.show is None
         hands.t += 3
-        await attendant.look()
-        assert hands.desk.show is not None
+        await kiosk_manager.look()
+        assert hands.controller.show is not None
         await hands.feel("e2", True)
-        assert hands.desk.show is None
-        assert hands.desk.view().phase == "ready"
+        assert hands.controller.show is None
+        assert hands.controller.view().phase == "ready"
 
 
 async def test_a_kiosk_that_was_left_shows_and_gives_up_nothing(tmp_path):
     async with desk_at(tmp_path) as hands:
-        attendant = KioskManager(hands.desk, Agreement("reversi"), IDLE, ATTRACT)
+        kiosk_manager = KioskManager(hands.controller, Agreement("reversi"), IDLE, ATTRACT)
         await hands.set_up()
         hands.t += ATTRACT
-        await attendant.look()
-        attendant.leave()
-        assert hands.desk.show is None
-        await in_time(attendant.run())
+        await kiosk_manager.look()
+        kiosk_manager.leave()
+        assert hands.controller.show is None
+        await in_time(kiosk_manager.run())

@@ -17,9 +17,9 @@ async def begun(hands):
 async def pulled_out(hands, connection):
     """Pull the cable and wait until the game rests."""
     await connection.changed(LinkChanged(hands.t, False, "The board is gone."))
-    seen = hands.desk.hub.latest("public")
+    seen = hands.controller.hub.latest("public")
     while seen.sight.view.phase != "paused":
-        seen = await hands.desk.hub.wait("public", seen.number)
+        seen = await hands.controller.hub.wait("public", seen.number)
 
 
 async def plugged_in(hands, connection):
@@ -30,10 +30,10 @@ async def plugged_in(hands, connection):
 async def test_the_clock_waits_for_the_board(tmp_path):
     async with desk_at(tmp_path, time="5m") as hands:
         await begun(hands)
-        connection = Connection(hands.desk, gone_for=0.0)
+        connection = Connection(hands.controller, gone_for=0.0)
         await pulled_out(hands, connection)
         await plugged_in(hands, connection)
-        view = hands.desk.view()
+        view = hands.controller.view()
         assert view.phase == "playing"
         assert view.clocks["white"].running
         assert view.clocks["white"].left_ms == 300_000
@@ -43,24 +43,24 @@ async def test_the_clock_waits_for_the_board(tmp_path):
 async def test_a_game_put_away_meanwhile_does_not_go_on_by_itself(tmp_path, meanwhile):
     async with desk_at(tmp_path, time="5m") as hands:
         await begun(hands)
-        connection = Connection(hands.desk, gone_for=0.0)
+        connection = Connection(hands.controller, gone_for=0.0)
         await pulled_out(hands, connection)
         await (
-            hands.desk.begin(meanwhile)
+            hands.controller.begin(meanwhile)
             if isinstance(meanwhile, Agreement)
-            else hands.desk.submit(meanwhile)
+            else hands.controller.submit(meanwhile)
         )
-        before = hands.desk.table.records
+        before = hands.controller.table.records
         await plugged_in(hands, connection)
-        assert hands.desk.table.records == before
-        assert not hands.desk.view().clocks["white"].running
+        assert hands.controller.table.records == before
+        assert not hands.controller.view().clocks["white"].running
 
 
 async def test_a_game_that_rests_anyway_is_left_alone(tmp_path):
     async with desk_at(tmp_path) as hands:
         await begun(hands)
-        await hands.desk.submit(Call(hands.t, "pause"))
-        connection = Connection(hands.desk, gone_for=0.0)
+        await hands.controller.submit(Call(hands.t, "pause"))
+        connection = Connection(hands.controller, gone_for=0.0)
         await pulled_out(hands, connection)
         await plugged_in(hands, connection)
-        assert hands.desk.view().phase == "paused"
+        assert hands.controller.view().phase == "paused"

@@ -16,15 +16,15 @@ from tests.firmware_bridge.table.test_decisions import CAPTURING
 
 async def test_a_game_begins_when_the_pieces_stand_and_the_clock_is_pressed(tmp_path):
     async with desk_at(tmp_path, time="5m") as hands:
-        assert hands.desk.view().phase == "waiting"
+        assert hands.controller.view().phase == "waiting"
         await hands.set_up()
-        assert hands.desk.view().phase == "ready"
+        assert hands.controller.view().phase == "ready"
         await hands.press("black")
-        assert hands.desk.view().phase == "playing"
+        assert hands.controller.view().phase == "playing"
         await hands.move("e2e4")
-        assert hands.desk.view().number == 0
+        assert hands.controller.view().number == 0
         await hands.press("white")
-        view = hands.desk.view()
+        view = hands.controller.view()
         assert view.number == 1
         assert view.to_act == "black"
         assert "e4" in view.board
@@ -40,7 +40,7 @@ async def test_what_is_shown_is_on_disk_before(tmp_path):
                 on_disk.append(database.execute(query).fetchone()[0])
 
     async with desk_at(tmp_path) as hands:
-        hands.desk.listeners.append(look)
+        hands.controller.listeners.append(look)
         await hands.set_up()
         await hands.press("black")
         for turn, side in (("e2e4", "white"), ("e7e5", "black")):
@@ -55,10 +55,10 @@ async def test_a_game_goes_on_after_the_service_died(tmp_path):
         await hands.press("black")
         await hands.move("e2e4")
         await hands.press("white")
-        before, game = hands.desk.view(), hands.desk.game_id
+        before, game = hands.controller.view(), hands.controller.game_id
     async with desk_at(tmp_path, game="mockery") as hands:
-        after = hands.desk.view()
-        assert hands.desk.game_id == game
+        after = hands.controller.view()
+        assert hands.controller.game_id == game
         assert after.game == "reversi"
         assert after.board == before.board
         assert after.clocks["white"].left_ms == before.clocks["white"].left_ms
@@ -70,17 +70,17 @@ async def test_a_game_in_which_nothing_happened_gives_way_to_the_configured_one(
     async with desk_at(tmp_path) as hands:
         await hands.set_up()
     async with desk_at(tmp_path, game="mockery") as hands:
-        assert hands.desk.view().game == "mockery"
+        assert hands.controller.view().game == "mockery"
 
 
 async def test_another_game_can_be_begun_with_the_pieces_that_stand_there(tmp_path):
     async with desk_at(tmp_path) as hands:
         await hands.set_up()
-        first = hands.desk.game_id
-        await hands.desk.begin(Agreement("mockery"))
-        assert hands.desk.game_id != first
-        assert hands.desk.view().game == "mockery"
-        assert hands.desk.view().phase == "ready"
+        first = hands.controller.game_id
+        await hands.controller.begin(Agreement("mockery"))
+        assert hands.controller.game_id != first
+        assert hands.controller.view().game == "mockery"
+        assert hands.controller.view().phase == "ready"
 
 
 async def test_nothing_is_shown_as_taken_once_storage_has_failed(tmp_path):
@@ -89,17 +89,17 @@ async def test_nothing_is_shown_as_taken_once_storage_has_failed(tmp_path):
         await hands.set_up()
         await hands.press("black")
         await hands.move("e2e4")
-        hands.desk.listeners.append(shown.extend)
+        hands.controller.listeners.append(shown.extend)
         with sqlite3.connect(tmp_path / "journal.sqlite") as database:
             database.execute("DROP TABLE records")
         await hands.press("white")
         await hands.move("e7e5")
         await hands.press("black")
-        view = hands.desk.view()
+        view = hands.controller.view()
         assert view.phase == "storage-failed"
         assert view.number == 0
         assert "e2" in view.board
-        assert hands.desk.hub.latest("referee").sight.view.public.phase == "storage-failed"
+        assert hands.controller.hub.latest("referee").sight.view.public.phase == "storage-failed"
     assert all(isinstance(output, LightsChanged) for output in shown)
 
 
@@ -108,9 +108,9 @@ async def test_events_that_come_late_are_taken_as_of_now(tmp_path):
         await hands.set_up()
         await hands.press("black")
         await hands.feel("e2", None)
-        await hands.desk.submit(CellEvent(hands.t - 50, "e4", True))
+        await hands.controller.submit(CellEvent(hands.t - 50, "e4", True))
         await hands.press("white")
-        assert hands.desk.view().number == 1
+        assert hands.controller.view().number == 1
 
 
 async def test_time_alone_wakes_the_desk(tmp_path):
@@ -118,21 +118,21 @@ async def test_time_alone_wakes_the_desk(tmp_path):
         await hands.set_up()
         await hands.press("black")
         await hands.move("e2e5")
-        assert hands.desk.view().judged.kind == "unexplained"
+        assert hands.controller.view().judged.kind == "unexplained"
         hands.t += 1.0
         await hands.feel("e5", True)
         for _ in range(100):
-            if hands.desk.view().judged.kind == "illegal":
+            if hands.controller.view().judged.kind == "illegal":
                 break
             await asyncio.sleep(0.01)
-        assert hands.desk.view().judged.kind == "illegal"
+        assert hands.controller.view().judged.kind == "illegal"
 
 
 async def test_announcements_stay_for_the_pages_newest_first(tmp_path):
     async with desk_at(tmp_path) as hands:
         await hands.set_up()
         await hands.press("black")
-        news = hands.desk.hub.latest("public").sight.news
+        news = hands.controller.hub.latest("public").sight.news
         assert [item.key for item in news] == ["go", "ready"]
 
 
@@ -140,12 +140,12 @@ async def test_what_was_said_before_the_last_turn_is_history(tmp_path):
     async with desk_at(tmp_path) as hands:
         await hands.set_up()
         await hands.press("black")
-        news = hands.desk.hub.latest("public").sight.news
+        news = hands.controller.hub.latest("public").sight.news
         assert news[0].key == "go"
         for turn, side in (("e2e4", "white"), ("f7f6", "black"), ("d1h5", "white")):
             await hands.move(turn)
             await hands.press(side)
-        news = hands.desk.hub.latest("public").sight.news
+        news = hands.controller.hub.latest("public").sight.news
         assert [item.key for item in news] == ["check"]
 
 
@@ -158,13 +158,13 @@ async def test_setting_up_again_after_the_end_begins_another_game(tmp_path):
             await hands.press(side)
         await hands.move("d8h4")
         await hands.press("black")
-        assert hands.desk.view().ending.winner == "black"
-        first = hands.desk.game_id
+        assert hands.controller.view().ending.winner == "black"
+        first = hands.controller.game_id
         await hands.set_up()
         hands.t += 10.0
         await hands.set_up()
-        assert hands.desk.game_id != first
-        assert hands.desk.view().phase == "ready"
+        assert hands.controller.game_id != first
+        assert hands.controller.view().phase == "ready"
 
 
 async def test_one_folder_serves_one_desk(tmp_path):
@@ -176,25 +176,25 @@ async def test_one_folder_serves_one_desk(tmp_path):
 async def test_what_a_reality_check_has_shown_is_nowhere_to_be_read_later(tmp_path):
     driven = Driven("reality-check", position=CAPTURING)
     journal, now = Journal(tmp_path), 100.0
-    desk = Controller(journal, driven.sensing, load_description("full"), lambda: now)
+    controller = Controller(journal, driven.sensing, load_description("full"), lambda: now)
     running = None
     try:
-        await desk.open(Agreement("reality-check", position=CAPTURING))
-        running = asyncio.create_task(desk.run())
-        await desk.submit(Snapshot(now, driven.readings))
-        await desk.submit(ButtonEvent(now, "black"))
+        await controller.open(Agreement("reality-check", position=CAPTURING))
+        running = asyncio.create_task(controller.run())
+        await controller.submit(Snapshot(now, driven.readings))
+        await controller.submit(ButtonEvent(now, "black"))
         lying = driven.readings["e4"]
         for cell, reading in (("e7", None), ("e4", None), ("e7", lying)):
             now += 0.2
-            await desk.submit(CellEvent(now, cell, reading))
-        await desk.submit(Answer(now, "e4xe7!", "white"))
+            await controller.submit(CellEvent(now, cell, reading))
+        await controller.submit(Answer(now, "e4xe7!", "white"))
         now += 0.2
-        await desk.submit(ButtonEvent(now, "white"))
-        news = [item.key for item in desk.hub.latest("public").sight.news]
+        await controller.submit(ButtonEvent(now, "white"))
+        news = [item.key for item in controller.hub.latest("public").sight.news]
         assert news[:4] == ["reality-check", "shown", "shown", "to-hand"]
         now += 60
-        await desk.submit(Tick(now))
-        news = [item.key for item in desk.hub.latest("public").sight.news]
+        await controller.submit(Tick(now))
+        news = [item.key for item in controller.hub.latest("public").sight.news]
         assert news[:2] == ["reality-check", "to-hand"]
     finally:
         running.cancel()
@@ -204,12 +204,12 @@ async def test_what_a_reality_check_has_shown_is_nowhere_to_be_read_later(tmp_pa
 async def test_a_game_that_was_chosen_is_still_there_after_a_crash_before_its_first_turn(tmp_path):
     chosen = Agreement("indistinguishable", players={"white": "Ada"}, chosen=True)
     async with desk_at(tmp_path) as hands:
-        await hands.desk.begin(chosen)
+        await hands.controller.begin(chosen)
         await hands.set_up()
     async with desk_at(tmp_path) as hands:
-        assert hands.desk.agreement == chosen
+        assert hands.controller.agreement == chosen
         await hands.set_up()
-        assert hands.desk.view().phase == "ready"
+        assert hands.controller.view().phase == "ready"
 
 
 @pytest.mark.parametrize("stands", [False, True], ids=["being set up", "ready"])
@@ -219,35 +219,35 @@ async def test_who_is_seated_stays_so_when_the_service_dies_before_the_game(
 ):
     async with desk_at(tmp_path) as hands:
         if chosen:
-            await hands.desk.begin(Agreement("mockery", chosen=True))
+            await hands.controller.begin(Agreement("mockery", chosen=True))
         if stands:
             await hands.set_up()
-        seated_at = hands.desk.game_id
+        seated_at = hands.controller.game_id
     for _ in range(2):
         async with desk_at(tmp_path) as hands:
-            assert hands.desk.game_id == seated_at  # the seats' keys are made from it
-            assert hands.desk.view().phase == "waiting"
+            assert hands.controller.game_id == seated_at  # the seats' keys are made from it
+            assert hands.controller.view().phase == "waiting"
             await hands.set_up()
-            assert hands.desk.view().phase == "ready"
+            assert hands.controller.view().phase == "ready"
     async with desk_at(tmp_path) as hands:
         await hands.set_up()
         await hands.press("black")
-        assert hands.desk.view().phase == "playing"
-        assert hands.desk.game_id == seated_at
+        assert hands.controller.view().phase == "playing"
+        assert hands.controller.game_id == seated_at
 
 
 async def test_a_game_that_nobody_chose_gives_way_to_the_configured_one(tmp_path):
     async with desk_at(tmp_path, "indistinguishable") as hands:
         await hands.set_up()
     async with desk_at(tmp_path, "reversi") as hands:
-        assert hands.desk.agreement.game == "reversi"
+        assert hands.controller.agreement.game == "reversi"
 
 
 async def test_a_chosen_game_that_this_board_cannot_carry_gives_way_as_well(tmp_path):
     async with desk_at(tmp_path) as hands:
-        await hands.desk.begin(Agreement("reality-check", chosen=True))
+        await hands.controller.begin(Agreement("reality-check", chosen=True))
     async with desk_at(tmp_path) as hands:
-        assert hands.desk.agreement.game == "reversi"
+        assert hands.controller.agreement.game == "reversi"
 
 
 async def test_the_lights_of_one_game_go_out_with_it(tmp_path):
@@ -260,13 +260,13 @@ async def test_the_lights_of_one_game_go_out_with_it(tmp_path):
                     lit.clear()
                     lit.update(output.lights)
 
-        hands.desk.listeners.append(follow)
+        hands.controller.listeners.append(follow)
         await hands.set_up()
         await hands.press("black")
         await hands.move("e2e4")
         await hands.press("white")
         assert lit
         await hands.move("e4e2")
-        await hands.desk.begin(Agreement("reversi"))
-        assert hands.desk.view().phase == "ready"
+        await hands.controller.begin(Agreement("reversi"))
+        assert hands.controller.view().phase == "ready"
         assert lit == {}

@@ -8,7 +8,7 @@ async def test_numbers_rise_only_when_something_can_be_seen(tmp_path):
     async with desk_at(tmp_path, time="5m") as hands:
         await hands.set_up()
         await hands.press("black")
-        hub = hands.desk.hub
+        hub = hands.controller.hub
         number = hub.latest("public").number
         hands.t += 3.0  # the clock runs on: no news
         hub.touch()
@@ -20,28 +20,28 @@ async def test_numbers_rise_only_when_something_can_be_seen(tmp_path):
 async def test_whoever_waits_gets_the_newest_and_skips_what_came_too_fast(tmp_path):
     async with desk_at(tmp_path) as hands:
         await hands.set_up()
-        first = await hands.desk.hub.wait("public")
-        waiting = asyncio.create_task(hands.desk.hub.wait("public", first.number))
+        first = await hands.controller.hub.wait("public")
+        waiting = asyncio.create_task(hands.controller.hub.wait("public", first.number))
         await asyncio.sleep(0)
         assert not waiting.done()
         await hands.press("black")
         await hands.move("e2e4")
         seen = await in_time(waiting)
         assert seen.number > first.number
-        newest = await hands.desk.hub.wait("public", first.number)
+        newest = await hands.controller.hub.wait("public", first.number)
         assert newest.sight.view.judged.kind == "complete"
 
 
 async def test_one_view_serves_all_who_watch(tmp_path):
     async with desk_at(tmp_path) as hands:
         await hands.set_up()
-        seen = await asyncio.gather(*(hands.desk.hub.wait("public") for _ in range(50)))
+        seen = await asyncio.gather(*(hands.controller.hub.wait("public") for _ in range(50)))
         assert len({id(item) for item in seen}) == 1
 
 
 async def test_readers_have_numbers_of_their_own(tmp_path):
     async with desk_at(tmp_path) as hands:
-        hub = hands.desk.hub
+        hub = hands.controller.hub
         await hands.set_up()
         hub.latest("public")
         await hands.press("black")
@@ -53,19 +53,19 @@ async def test_readers_have_numbers_of_their_own(tmp_path):
 
 async def test_trouble_with_the_link_is_news_for_everyone(tmp_path):
     async with desk_at(tmp_path) as hands:
-        before = hands.desk.hub.latest("public")
-        hands.desk.link_changed("unplugged")
-        after = hands.desk.hub.latest("public")
+        before = hands.controller.hub.latest("public")
+        hands.controller.link_changed("unplugged")
+        after = hands.controller.hub.latest("public")
         assert after.number == before.number + 1
         assert after.sight.link == "unplugged"
-        hands.desk.link_changed("unplugged")
-        assert hands.desk.hub.latest("public") is after
+        hands.controller.link_changed("unplugged")
+        assert hands.controller.hub.latest("public") is after
 
 
 async def test_at_the_end_nobody_waits(tmp_path):
     async with desk_at(tmp_path) as hands:
-        seen = await hands.desk.hub.wait("public")
-        waiting = asyncio.create_task(hands.desk.hub.wait("public", seen.number))
+        seen = await hands.controller.hub.wait("public")
+        waiting = asyncio.create_task(hands.controller.hub.wait("public", seen.number))
         await asyncio.sleep(0)
-        hands.desk.hub.close()
+        hands.controller.hub.close()
         assert await in_time(waiting) is seen

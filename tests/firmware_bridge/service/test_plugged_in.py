@@ -40,7 +40,7 @@ class Noted(Indicator):
 async def test_it_gets_the_view_the_lights_and_each_sentence_once(tmp_path):
     noted = Noted()
     async with desk_at(tmp_path, time="5m", language="de") as hands:
-        async with running(PluggedIn("noted", noted, hands.desk).run()):
+        async with running(PluggedIn("noted", noted, hands.controller).run()):
             await hands.set_up()
             await hands.press("black")
             await hands.move("e2e4")
@@ -55,7 +55,10 @@ async def test_it_gets_the_view_the_lights_and_each_sentence_once(tmp_path):
 
 async def test_while_it_is_busy_the_game_goes_on_and_it_gets_the_newest_next(tmp_path):
     noted = Noted()
-    async with desk_at(tmp_path) as hands, running(PluggedIn("noted", noted, hands.desk).run()):
+    async with (
+        desk_at(tmp_path) as hands,
+        running(PluggedIn("noted", noted, hands.controller).run()),
+    ):
         await soon(lambda: noted.moments)
         noted.free.clear()
         await hands.set_up()
@@ -73,7 +76,10 @@ async def test_while_it_is_busy_the_game_goes_on_and_it_gets_the_newest_next(tmp
 async def test_one_that_breaks_is_closed_and_tried_again(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(plugged_in, "FIRST_PAUSE", 0.0)
     noted = Noted(breaks=3)
-    async with desk_at(tmp_path) as hands, running(PluggedIn("flag", noted, hands.desk).run()):
+    async with (
+        desk_at(tmp_path) as hands,
+        running(PluggedIn("flag", noted, hands.controller).run()),
+    ):
         await soon(lambda: noted.moments)
     assert noted.opened == noted.closed == 4
     assert "indicator flag failed (KeyError: 'the flag is stuck')" in caplog.text

@@ -341,8 +341,8 @@ def test_the_service_rolls_with_the_operating_systems_randomness(monkeypatch, di
     """And every roll, not every sum or every free piece, is as likely as any other."""
     asked = []
     monkeypatch.setattr(secrets, "choice", lambda turns: asked.append(turns) or turns[-1])
-    tape = Recorder(Sensing("face"))
-    driven = Driven("reality-check", options={"dice": dice}, dice=tape.roll)
+    recorder = Recorder(Sensing("face"))
+    driven = Driven("reality-check", options={"dice": dice}, dice=recorder.roll)
     driven.play("c3c4")
     driven.play("c7c6")
     driven.press("black")

@@ -10,24 +10,24 @@ from tests.firmware_bridge.table.driving import Driven
 
 
 class Taped(Driven):
-    """Hands at a table beside which a tape runs."""
+    """Hands at a table beside which a recorder runs."""
 
     def __init__(self, game, **arguments):
-        self.tape = None
+        self.recorder = None
         super().__init__(game, dice=self._roll, **arguments)
-        self.tape = Recorder(self.sensing)
+        self.recorder = Recorder(self.sensing)
 
     def _roll(self, turns):
-        return self.tape.roll(turns)
+        return self.recorder.roll(turns)
 
     def feed(self, item):
-        self.tape.hear(item, self.table)
+        self.recorder.hear(item, self.table)
         return super().feed(item)
 
 
-def replayed(desk):
-    """Return what a replay of the desk's recording says was taken."""
-    text = export.to_recording(desk.table, desk.tape_of(desk.game_id))
+def replayed(controller):
+    """Return what a replay of the controller's recording says was taken."""
+    text = export.to_recording(controller.table, controller.recorder_of(controller.game_id))
     lines = Replay(recordings.read(text.splitlines()), referee=True).lines()
     return [line["taken"] for line in lines if "taken" in line]
 
@@ -35,14 +35,14 @@ def replayed(desk):
 async def test_a_game_at_the_desk_replays_from_its_recording(tmp_path):
     async with desk_at(tmp_path, time="5m") as hands:
         with pytest.raises(export.NotYetOpen, match="Nothing has been felt"):
-            replayed(hands.desk)
+            replayed(hands.controller)
         await hands.set_up()
         await hands.press("black")
         for turn, side in (("e2e4", "white"), ("e7e5", "black")):
             await hands.move(turn)
             await hands.press(side)
-        assert replayed(hands.desk) == ["e2e4", "e7e5"]
-        header = hands.desk.tape_of(hands.desk.game_id).recording().header
+        assert replayed(hands.controller) == ["e2e4", "e7e5"]
+        header = hands.controller.recorder_of(hands.controller.game_id).recording().header
         assert header.settings == {"time": "5m"}
         assert header.clock
 
@@ -59,7 +59,7 @@ async def test_what_goes_on_after_a_restart_is_a_recording_of_its_own(tmp_path):
         await hands.press("black")
         await hands.move("d7d5")
         await hands.press("black")
-        assert replayed(hands.desk) == ["d7d5"]
+        assert replayed(hands.controller) == ["d7d5"]
 
 
 def test_the_dice_of_the_machine_come_out_of_the_recording_as_they_fell():
@@ -68,7 +68,7 @@ def test_the_dice_of_the_machine_come_out_of_the_recording_as_they_fell():
         taped.play(str(next(iter(taped.position.turns()))))
     taped.say("roll", taped.position.side)
     rolled = str(taped.table.state.played[-1].turn)
-    recording = taped.tape.recording()
+    recording = taped.recorder.recording()
     assert rolled in [getattr(event, "text", None) for event in recording.events]
     taken = [line["taken"] for line in Replay(recording, referee=True).lines() if "taken" in line]
     assert taken[-1] == rolled
@@ -78,13 +78,13 @@ def test_a_secret_game_gives_no_recording_before_its_end():
     taped = Taped("indistinguishable")
     taped.play("e2e4")
     with pytest.raises(export.NotYetOpen, match="over"):
-        export.to_recording(taped.table, taped.tape)
+        export.to_recording(taped.table, taped.recorder)
     taped.say("resign", "black")
-    assert export.to_recording(taped.table, taped.tape)
+    assert export.to_recording(taped.table, taped.recorder)
 
 
 def test_a_tape_does_not_grow_for_ever():
     taped = Taped("reversi")
     for number in range(MOST + 10):
-        taped.tape.hear(CellEvent(taped.t + number, "e2", None), taped.table)
-    assert len(taped.tape.recording().events) == MOST + 1  # and the end
+        taped.recorder.hear(CellEvent(taped.t + number, "e2", None), taped.table)
+    assert len(taped.recorder.recording().events) == MOST + 1  # and the end

@@ -1,14 +1,14 @@
 from tests.firmware_bridge.table.driving import Driven
 
 
-def test_a_glance_shows_what_was_written_down_while_its_clocks_run_on():
+def test_a_summary_shows_what_was_written_down_while_its_clocks_run_on():
     driven = Driven("mockery", settings={"time": "5m"})
-    glance = driven.table.glance()
+    summary = driven.table.summary()
     driven.play("e2e4")
     driven.wait(10)
-    assert glance.view(driven.t).board["e2"].kind == "P"
-    assert glance.view(driven.t).clocks["white"].left_ms == 300_000 - 10_700
-    assert len(glance.referee_view(driven.t).history) < len(
+    assert summary.view(driven.t).board["e2"].kind == "P"
+    assert summary.view(driven.t).clocks["white"].left_ms == 300_000 - 10_700
+    assert len(summary.referee_view(driven.t).history) < len(
         driven.table.referee_view(driven.t).history
     )
     assert "e2" not in driven.view.board
