@@ -103,7 +103,8 @@ class _Control:
     async def hands(self, request: Request) -> Response:
         order = Hands.model_validate_json(await request.body())
         await self._station.play(order.steps)
-        return JSONResponse({"done": len(order.steps)})
+        done = {"done": len(order.steps)}
+        return JSONResponse(done, headers={"Revision": str(self._station.revision)})
 
     async def arrange(self, request: Request) -> Response:
         order = Arrange.model_validate_json(await request.body())

@@ -25,13 +25,18 @@ _UPDATE = 0.02
 
 
 class Station:
-    """A simulated board, running: use it by `async with`."""
+    """A simulated board, running: use it by `async with`.
+
+    Attributes:
+        revision: how many changes there were; what is seen at one includes all before.
+    """
 
     def __init__(self, description: BoardDescription, pieces: PieceSet, link: Path) -> None:
         self.pieces = pieces
         self.board = SimulatedBoard(description, pieces, _now())
         self.cable = Cable(link, self._receive)
         self._changed = asyncio.Event()
+        self.revision = 0
         self._ticking: asyncio.Task[None] | None = None
         self._closing = False
 
@@ -93,6 +98,7 @@ class Station:
         """Return everything that can be seen and heard now, ready for JSON."""
         top, faults, sounds = self.board.top, self.board.faults, self.board.sounds
         return {
+            "revision": self.revision,
             "pieces": {
                 name: {"at": place, "look": top.look_of(name)} for name, place in top.place.items()
             },
@@ -167,6 +173,7 @@ class Station:
             await asyncio.sleep(_TICK)
 
     def _touch(self) -> None:
+        self.revision += 1
         self._changed.set()
         self._changed = asyncio.Event()  # whoever looks from now on waits for the next change
 

@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 import sys
-import time
+from itertools import pairwise
 
 import httpx
 import pytest
@@ -27,6 +27,12 @@ PIECES = {
         "start": {"e1": TAGS["king"], "a1": TAGS["rook"], "a5": TAGS["knight"], "c3": DISC["tag"]}
     },
 }
+LATE = """
+const listen = EventSource.prototype.addEventListener;
+EventSource.prototype.addEventListener = function (kind, heard) {
+    return listen.call(this, kind, (event) => setTimeout(heard, 300, event));
+};
+"""
 
 
 @pytest.fixture(scope="module")
@@ -129,10 +135,26 @@ def test_a_tap_touches_and_a_double_tap_turns_over(table):
     table.page.mouse.click(*table.centre("c3"))
     table.until(disc="c3")
     assert table.state()["pieces"]["disc"]["look"] == "wP"
-    time.sleep(0.5)
     table.page.mouse.dblclick(*table.centre("c3"))
     until(lambda: table.state()["pieces"]["disc"]["look"] == "wN")
     table.until(disc="c3")
+
+
+def test_what_the_board_told_before_undoes_nothing_that_hands_did_since(browser, address):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.add_init_script(LATE)
+    table = Table(page, address)
+    for source, target in pairwise(("c3", "c4", "d4", "d5")):
+        before = table.state()["pieces"]["disc"]["look"]
+        table.drag(source, target)
+        page.mouse.dblclick(*table.centre(target))
+        turned = {"wP": "wN", "wN": "wP"}[before]
+        until(lambda turned=turned: table.state()["pieces"]["disc"]["look"] == turned)
+        table.until(disc=target)
+    table.drag("e1", "d5")
+    table.until(king="d5", disc="tray")
+    page.close()
+    assert table.complaints == []
 
 
 def test_the_keyboard_moves_turns_and_takes_off(table):

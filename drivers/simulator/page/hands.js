@@ -1,7 +1,6 @@
 // Turns what mouse, fingers and keys do into what hands do to the pieces.
 
 const KNOCK = 0.06; // seconds between knocking a piece off and putting another down
-const DOUBLE = 350; // milliseconds between the taps of a double tap
 
 export class Hands {
   constructor(view, send, options) {
@@ -9,18 +8,20 @@ export class Hands {
     this.send = send;
     this.options = options; // { slides(), breaks(), onBreak(cell) }
     this.fingers = new Map(); // pointer id -> what it holds
-    this.lastTap = { piece: null, at: 0 };
+    this.tapped = null; // the piece that the last finger touched and left where it was
     this.keyboard = { cell: null, piece: null, from: null };
     const { svg } = view;
     svg.addEventListener("pointerdown", (event) => this.#down(event));
     svg.addEventListener("pointermove", (event) => this.#move(event));
     svg.addEventListener("pointerup", (event) => this.#up(event));
     svg.addEventListener("pointercancel", (event) => this.#up(event, true));
+    svg.addEventListener("dblclick", () => this.tapped && this.flip(this.tapped));
     svg.addEventListener("keydown", (event) => this.#key(event));
     svg.addEventListener("focusin", (event) => { this.keyboard.cell = event.target.dataset.cell ?? null; });
   }
 
   #down(event) {
+    this.tapped = null;
     if (event.button !== 0 || !this.view.state) return;
     const point = this.view.point(event);
     const cell = this.view.layout.cellAt(point);
@@ -57,13 +58,7 @@ export class Hands {
     const target = cancelled || !finger.moved ? finger.from : this.view.layout.cellAt(this.view.point(event)) ?? "tray";
     this.#putDown(finger.piece, target);
     this.view.hold(finger.piece, null);
-    if (!finger.moved) this.#tapped(finger.piece, event.timeStamp);
-  }
-
-  #tapped(piece, at) {
-    const again = this.lastTap.piece === piece && at - this.lastTap.at < DOUBLE;
-    this.lastTap = again ? { piece: null, at: 0 } : { piece, at };
-    if (again) this.flip(piece);
+    this.tapped = finger.moved ? null : finger.piece;
   }
 
   #held(point, finger) {
@@ -86,8 +81,7 @@ export class Hands {
 
   // Shows at once what the board will confirm in a moment.
   #tell(steps) {
-    for (const { piece, to } of steps) if (to) this.view.state.pieces[piece].at = to;
-    this.send("/hands", { steps });
+    this.view.expect(steps, this.send("/hands", { steps }));
   }
 
   flip(piece) {
@@ -95,7 +89,7 @@ export class Hands {
     const held = at === "hand" || at === "tray";
     const turn = { t: held ? 0 : 0.08, piece, flip: true };
     const steps = held ? [turn] : [{ piece, to: "hand" }, turn, { t: 0.16, piece, to: at }];
-    this.send("/hands", { steps });
+    this.#tell(steps);
   }
 
   #key(event) {

@@ -10,14 +10,19 @@ import { say } from "./words.js";
 const find = (id) => document.getElementById(id);
 const chosen = (name) => document.querySelector(`input[name="${name}"]:checked`).value;
 
-// One order after the other, as one pair of hands would.
+// One order after the other, as one pair of hands would. Gives the revision of the board's state from which on it is
+// done, 0 where it was not.
 let orders = Promise.resolve();
 function send(path, order) {
   orders = orders.then(async () => {
     const body = JSON.stringify(order);
     const answer = await fetch(path, { method: "POST", body, headers: { "content-type": "application/json" } });
     if (!answer.ok) find("live").textContent = say("refused", { error: (await answer.json()).error });
-  }).catch(() => { find("lost").hidden = false; });
+    return Number(answer.headers.get("revision"));
+  }).catch(() => {
+    find("lost").hidden = false;
+    return 0;
+  });
   return orders;
 }
 
@@ -40,6 +45,7 @@ function show(state, view) {
 
 function listen(view) {
   const stream = new EventSource("/events");
+  stream.addEventListener("open", () => view.expectNothing()); // a board that was started anew counts anew
   stream.addEventListener("state", (event) => {
     find("lost").hidden = true;
     show(JSON.parse(event.data), view);

@@ -11,7 +11,9 @@ export class View {
     this.cells = new Map();
     this.pieces = new Map();
     this.held = new Map(); // piece -> where a hand holds it
-    this.state = null;
+    this.expected = new Map(); // piece -> { at, since }: where hands put it, told by the board since that revision
+    this.told = null; // the board's own last word
+    this.state = null; // what is shown: that, and what is expected
     this.#build();
   }
 
@@ -63,8 +65,29 @@ export class View {
     return letters;
   }
 
-  show(state) {
-    this.state = state;
+  // Shows at once what an order will do. States that are still on their way from before do not undo it.
+  expect(steps, done) {
+    const places = steps.filter(({ to }) => to).map(({ piece, to }) => [piece, { at: to, since: Infinity }]);
+    for (const [piece, place] of places) this.expected.set(piece, place);
+    this.show(this.told);
+    done.then((revision) => {
+      for (const [, place] of places) place.since = revision;
+      this.show(this.told);
+    });
+  }
+
+  expectNothing() {
+    this.expected.clear();
+  }
+
+  show(told) {
+    this.told = told;
+    const pieces = { ...told.pieces };
+    for (const [name, { at, since }] of this.expected) {
+      if (told.revision < since) pieces[name] = { ...pieces[name], at };
+      else this.expected.delete(name);
+    }
+    this.state = { ...told, pieces };
     this.#showPieces();
     this.#showLights();
     this.#describe();
