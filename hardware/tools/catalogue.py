@@ -11,33 +11,61 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 HARDWARE = Path(__file__).parents[1]
 
-Rail = Literal["5V", "3V3", "LED", "readers", "own", "none"]
-"""Where a part takes its current: the Pi's 5 V through USB, the Pico's regulator, the supply of
-lights and readers, the readers' own 3.3 V regulator, a supply of its own, or nowhere."""
-
 
 class _Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Gives(_Entry):
+    """What a supply gives at one of its pins.
+
+    Attributes:
+        volts: what stands there.
+        most: milliamperes it may give.
+        kept: share of the power that a converter passes on; 1 where current just runs through.
+        said: what it is, in a sentence.
+    """
+
+    volts: float
+    most: int
+    kept: float = 1
+    said: str
+
+
+class Extra(_Entry):
+    """Milliamperes that one part draws more than its fellows, since only one of them works."""
+
+    typical: float
+    most: float
 
 
 class Part(_Entry):
     """One part of `parts.toml`. Prices are euros for one, low and high; currents milliamperes.
 
     Attributes:
+        orders: two ways to order it: makers' numbers, or what to look for by name.
         typical: in a game.
         most: in a game, at worst.
         start: when the board is switched on, at worst; as `most` where nothing else is said.
+        at_work: what the one that works draws more.
+        gives: name of a pin -> the supply that stands there.
+        ohm: of a resistor.
+        size: width, height and depth in millimetres, where it matters under a cell.
     """
 
     id: str = ""
     name: str
     spec: str
     alternatives: str
+    orders: tuple[str, str]
     price: tuple[float, float]
-    rail: Rail
-    typical: float = Field(ge=0)
-    most: float = Field(ge=0)
+    typical: float = Field(default=0, ge=0)
+    most: float = Field(default=0, ge=0)
     start: float | None = Field(default=None, ge=0)
+    at_work: Extra | None = None
+    gives: dict[str, Gives] = {}
+    ohm: float = 0
+    size: tuple[float, float, float] | None = None
     source: Literal["sheet", "derived"] = Field(alias="from")
 
 
@@ -57,8 +85,15 @@ class Build(_Entry):
 @cache
 def parts() -> dict[str, Part]:
     """Return the catalogue by part id."""
-    found = TypeAdapter(dict[str, Part]).validate_python(_read("parts.toml"))
+    read = {key: part for key, part in _read("parts.toml").items() if isinstance(part, dict)}
+    found = TypeAdapter(dict[str, Part]).validate_python(read)
     return {key: part.model_copy(update={"id": key}) for key, part in found.items()}
+
+
+@cache
+def priced() -> str:
+    """Return the day of which the catalogue's prices are."""
+    return str(_read("parts.toml")["priced"])
 
 
 @cache

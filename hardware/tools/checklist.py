@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hardware.tools.bill import BANK, MCP_INPUTS, banks, chain_length
+from hardware.tools.circuits import BANK, MCP_INPUTS, banks, chain_length
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from drivers.gpio_board.header import CHIP_SELECTS
 from drivers.pico.image import READABLE
 from hardware.tools import magnetics
-from hardware.tools.bill import MCP_INPUTS, banks
+from hardware.tools.circuits import MCP_INPUTS, banks, netlist
+from hardware.tools.netlist import MOST_LOADS, overloads
 from hardware.tools.pins import PinUse, controller, pin_uses
 from hardware.tools.power import budget
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 HEADROOM = 0.8
 """A supply is planned for four fifths of what it can give."""
-SPI_INPUTS = 10
-"""Inputs of about 10 pF that one pin drives at 4 MHz over half a metre without a buffer."""
 I2C_RANGES = {"mcp23017": range(0x20, 0x28), "ht16k33": range(0x70, 0x78)}
 _NEEDED = {
     "74hc165": {"clock", "data", "load", "idle"},
@@ -69,11 +68,13 @@ def problems(description: BoardDescription) -> tuple[str, ...]:
         found += [*_panel(description), *_pace(description)]
         if misnamed := tuple(_names(description)):
             return (*found, *misnamed)  # the pins that the other checks look at may be missing
-    found += [*_pins(description), *_buses(description), *_power(description)]
+    found += [*_pins(description), *_buses(description)]
     if description.controller == "pico":
         found += _pico(description)
     if description.controller == "pi-header":
         found += _pi(description)
+    if description.controller in {"pico", "pi-header"} and not found:  # else it cannot be wired
+        found += [*overloads(netlist(description)), *_power(description)]
     found += _levels(description)
     return tuple(found)
 
@@ -288,9 +289,9 @@ def _buses(description: BoardDescription) -> Iterator[str]:
             yield f"I2C address {address:#04x} is used by {taken[address]} and {section}."
         taken[address] = section
     tags = description.tags
-    if tags and tags.count > SPI_INPUTS:
+    if tags and tags.count > MOST_LOADS:
         if "enable" not in tags.pins:
-            yield f"tags: {tags.count} readers on one unbuffered bus; {SPI_INPUTS} are the most."
+            yield f"tags: {tags.count} readers on one unbuffered bus; {MOST_LOADS} are the most."
         elif banks(tags.count) > 16:
             yield f"tags: {banks(tags.count)} banks, a 74HC154 chooses among sixteen."
 

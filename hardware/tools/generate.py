@@ -17,11 +17,14 @@ from drivers.port import DriverError
 from hardware.tools.bill import as_csv, bill
 from hardware.tools.catalogue import HARDWARE, Build, builds
 from hardware.tools.checklist import checklist
+from hardware.tools.circuits import netlist
 from hardware.tools.disc_section import disc_section
 from hardware.tools.electrical import problems
+from hardware.tools.netlist import as_csv as netlist_csv
 from hardware.tools.page import page
 from hardware.tools.printables import PRINTABLES, picture, render
 from hardware.tools.schematics import schematics
+from hardware.tools.sheets import sheets
 from hardware.tools.wiring import draw, harness
 
 if TYPE_CHECKING:
@@ -32,12 +35,13 @@ HARNESS = "harness.yml"
 
 def board_files(description: BoardDescription, build: Build | None) -> dict[str, str]:
     """Return the texts and drawings of one board: file name -> contents."""
-    drawings = schematics(description)
+    drawings = schematics(description) | sheets(description)
     files = {
         "README.md": page(description, build, sorted(drawings)),
         "test-plan.md": checklist(description),
         "parts.csv": as_csv(bill(description, build)),
         HARNESS: harness(description),
+        "netlist.csv": netlist_csv(netlist(description)),
     }
     return files | {f"{name}.svg": drawing for name, drawing in drawings.items()}
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from hardware.tools.catalogue import Build
 
 _CAPTIONS = {
+    "contact": "Contacts, in symbols",
+    "supply": "Supplies",
     "reeds": "Reed contacts",
     "readers": "Tag readers",
     "lights": "Lights",
@@ -62,9 +64,16 @@ def _about(description: BoardDescription, build: Build) -> str:
 
 
 def _drawn(drawings: list[str]) -> str:
-    lines = ["## Wiring", "", "![Harness: every wire from leg to leg](harness.svg)"]
-    for name in drawings:
-        lines += ["", f"![{_CAPTIONS[name]}]({name}.svg)"]
+    lines = [
+        "## Wiring",
+        "",
+        "Every connection is a line of [netlist.csv](netlist.csv), to tick off while you wire.",
+        "",
+        "![Harness: every wire from leg to terminal](harness.svg)",
+    ]
+    for name, caption in _CAPTIONS.items():
+        if name in drawings:
+            lines += ["", f"![{caption}]({name}.svg)"]
     return "\n".join(lines)
 
 

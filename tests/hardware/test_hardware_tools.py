@@ -163,7 +163,8 @@ def test_the_starter_needs_what_a_person_counts():
     assert found == {
         "pico": 1,
         "reed": 64,
-        "resistor-10k": 64,
+        "usb-cable": 1,
+        "resistor-10k": 64 + 3,  # pull-ups, and the lines to the LED driver while the Pico starts
         "74hc165": 8,
         "capacitor-100n": 8 + 1 + 1,  # registers, LED driver, level shifter
         "led-single": 64,
@@ -173,6 +174,12 @@ def test_the_starter_needs_what_a_person_counts():
         "74ahct125": 1,
         "button": 2,
         "buzzer": 1,
+        "resistor-100": 1,
+        "socket-16": 8,
+        "socket-14": 1,
+        "socket-24": 1,
+        "header": 1,  # 17 wires, two ends
+        "jumper": 1,
     }
 
 
@@ -180,7 +187,8 @@ def test_the_full_build_has_two_tags_two_ferrites_and_two_foils_a_disc():
     found = quantities(load_description("full"), builds()["full"])
     assert (found["magnet"], found["tag"]) == (34 + 20, 34 + 40)
     assert found["ferrite"] == found["foil"] == 40
-    assert (found["mfrc522"], found["74hc138"], found["74hc125"]) == (92, 12, 12)
+    assert (found["mfrc522"], found["74hc138"]) == (92, 12)
+    assert found["74hc125"] == 12 + 1 + 3  # a bank each; contacts' and readers' lines, in halves
 
 
 @given(st.integers(1, 8), st.integers(1, 9), st.integers(0, 20), st.integers(0, 20))
@@ -197,7 +205,7 @@ def test_parts_follow_the_geometry(files, ranks, white, black):
     assert found["reed"] == cells
     assert found["ws2812"] == files * ranks
     assert 0 <= found["74hc165"] * 8 - cells < 8
-    assert found["resistor-10k"] == found["74hc165"] * 8
+    assert found["resistor-10k"] == found["74hc165"] * 8 + 1  # and the LED data line's
 
 
 @pytest.mark.parametrize("build", builds().values(), ids=lambda build: build.name)

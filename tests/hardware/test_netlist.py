@@ -1,0 +1,207 @@
+"""What is wired is wired: every pin of every chip, of every board that can be described."""
+
+import csv
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from drivers.description import BoardDescription, load_description
+from hardware.tools.catalogue import parts
+from hardware.tools.circuits import netlist
+from hardware.tools.netlist import GROUND, SUPPLIES, Component, Netlist, as_csv, overloads, pinouts
+from hardware.tools.power import budget
+from hardware.tools.sheets import sheets
+
+BOARDS = ("starter", "full", "kiosk", "starter-header")
+MATRIX = {
+    "kind": "diode-matrix",
+    "scan_hz": 100,
+    "pins": {f"row{n}": n for n in range(8)} | {"column0": 15},
+}
+EXPANDERS = {"kind": "mcp23017", "scan_hz": 100, "pins": {}, "addresses": (32, 33, 34, 35, 36)}
+
+
+def changed(board, **sections):
+    data = load_description(board).model_dump()
+    for section, values in sections.items():
+        both = isinstance(data[section], dict) and isinstance(values, dict)
+        data[section] = data[section] | values if both else values
+    return BoardDescription.model_validate(data)
+
+
+@st.composite
+def boards(draw):
+    """The full board with other numbers of cells, readers and lights, or the starter's variants."""
+    if draw(st.booleans()):
+        reeds = draw(st.sampled_from((None, MATRIX, EXPANDERS)))
+        return changed("starter", **({"reeds": reeds} if reeds else {}))
+    grid = {"files": draw(st.integers(1, 8)), "ranks": draw(st.integers(1, 9))}
+    reserve = {"white": draw(st.integers(0, 20)), "black": draw(st.integers(0, 20))}
+    cells = grid["files"] * grid["ranks"] + sum(reserve.values())
+    return changed("full", grid=grid, reserve=reserve, tags={"count": cells})
+
+
+def inputs(board):
+    for component in board.components:
+        for pin, net in component.pins:
+            if pin.kind == "i":
+                yield component, pin, net
+
+
+def laws(board):
+    """Everything that must hold of any netlist; what does not is returned in words."""
+    yield from floating(board)
+    yield from quarrels(board)
+    yield from unsupplied(board)
+    names = Counter(component.ref for component in board.components)
+    yield from (f"{name} stands twice" for name, times in names.items() if times > 1)
+    yield from overloads(board)
+
+
+def floating(board):
+    for component, pin, net in inputs(board):
+        if net not in SUPPLIES and net != GROUND and not any(map(holds, board.nets.get(net, ()))):
+            yield f"{component.ref} {pin.name}: {net!r} has no level of its own"
+
+
+def holds(end):
+    """Whether something gives its net a level at all times."""
+    component, pin = end
+    if component.part == "resistor-10k":
+        return any(net in SUPPLIES or net == GROUND for net in component.nets)
+    if pin.kind == "t" and component.part in {"74hc125", "74ahct125"}:
+        return component.net(pin.name[0] + "OE") == GROUND
+    # The LEDs' data line comes out of a buffer.
+    return pin.kind == "o" or component.part in {"resistor-330", "pico", "pi"}
+
+
+def quarrels(board):
+    for net, ends in board.nets.items():
+        if net not in SUPPLIES and net != GROUND:
+            pushing = [end for end in ends if end.pin.kind == "o"]
+            if len(pushing) > 1 or (pushing and any(end.pin.kind == "t" for end in ends)):
+                yield f"{net}: two outputs push against each other"
+        if len(ends) < 2:
+            yield f"{net} leads nowhere"
+
+
+def unsupplied(board):
+    for component in board.components:
+        for pin, net in component.pins:
+            if pin.kind == "g" and net != GROUND:
+                yield f"{component.ref}: no ground at {pin.number}"
+            if pin.kind == "p" and net not in SUPPLIES:
+                yield f"{component.ref}: no supply at {pin.number}"
+        if pinouts()[component.part].housing.startswith("DIP-"):
+            beside = [c for c in board.components if c.at == component.ref]
+            wanted = {component.supply, GROUND}
+            if not any(c.part == "capacitor-100n" and set(c.nets) == wanted for c in beside):
+                yield f"{component.ref} has no capacitor"
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_pin_of_the_boards_has_its_place(name):
+    assert list(laws(netlist(load_description(name)))) == []
+
+
+@settings(max_examples=40, deadline=None)
+@given(boards())
+def test_every_board_that_can_be_described_can_be_wired(description):
+    assert list(laws(netlist(description))) == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_a_wire_that_comes_off_is_noticed(data):
+    board = netlist(load_description("full"))
+    fragile = [
+        (n, pin.number)
+        for n, component in enumerate(board.components)
+        for pin, net in component.pins
+        if net and pin.kind in "ipg"
+    ]
+    n, number = data.draw(st.sampled_from(fragile))
+    victim = board.components[n]
+    nets = tuple("" if at == number else net for at, net in enumerate(victim.nets, start=1))
+    cut = Component(victim.ref, victim.part, victim.sheet, nets, victim.why, victim.at)
+    broken = Netlist((*board.components[:n], cut, *board.components[n + 1 :]))
+    assert list(laws(broken))
+
+
+@pytest.mark.parametrize("housing", ["DIP-14", "DIP-16", "DIP-24", "DIP-28"])
+def test_a_pinout_has_as_many_pins_as_its_housing(housing):
+    found = [pinout for pinout in pinouts().values() if pinout.housing == housing]
+    assert found
+    for pinout in found:
+        assert len(pinout.pins) == int(housing.removeprefix("DIP-"))
+        assert {pin.kind for pin in pinout.pins} <= set("iotxpsgn")
+
+
+def test_standard_logic_has_its_supply_in_the_corners():
+    for part, pinout in pinouts().items():
+        if part.startswith("74"):
+            ground, supply = pinout.pins[len(pinout.pins) // 2 - 1], pinout.pins[-1]
+            assert (ground.kind, supply.kind) == ("g", "p"), part
+
+
+def test_no_line_of_the_full_board_leads_to_more_than_it_can_move():
+    """Twelve buffers hung on the clock pin; now two stand between."""
+    board = netlist(load_description("full"))
+    assert max(len(board.loads(net)) for net in board.nets if net not in {GROUND, *SUPPLIES}) <= 10
+    crowded = [c for c in board.components if c.part != "74hc125" or "shares" not in c.why]
+    joined = tuple(
+        Component(c.ref, c.part, c.sheet, tuple(re.sub("-[AB]$", "", net) for net in c.nets), c.why)
+        for c in crowded
+    )
+    assert "GP14 leads to 12 pins (74hc125); 10 are the most." in list(overloads(Netlist(joined)))
+
+
+def test_readers_sleep_until_the_pico_is_awake():
+    board = netlist(load_description("full"))
+    assert ("resistor-10k", {"GP13", GROUND}) in [(c.part, set(c.nets)) for c in board.components]
+    assert board.nets["RST 0"][0].component.net("4A") == "GP13-A"
+
+
+def test_currents_follow_the_wiring():
+    """A part that hangs on another supply loads that one, and no list has to be told."""
+    full, starter = load_description("full"), load_description("starter")
+    for description, rail in ((full, "LED"), (starter, "5V")):
+        shifted = [load.rail for load in budget(description) if "74AHCT125" in str(load.lines)]
+        assert shifted == [rail]
+    loads = {load.rail: load for load in budget(full)}
+    fed = dict(loads["5V"].lines)["what the 3.3 V pin of the Pico takes for its loads"]
+    assert 3.3 * loads["3V3"].current.most < 5 * fed.most < 1.3 * 3.3 * loads["3V3"].current.most
+    assert loads["supply"].current == loads["LED"].current  # through the fuse, nothing is lost
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_chip_is_drawn_with_every_pin(name):
+    description = load_description(name)
+    drawn = "".join(sheets(description).values())
+    for component in netlist(description).components:
+        if pinouts()[component.part].housing.startswith("DIP-"):
+            assert f">{component.ref}: " in drawn
+            for pin, _ in component.pins:
+                name = re.escape(pin.name)
+                assert re.search(rf">({pin.number} {name}|{name} {pin.number})<", drawn)
+    for component in netlist(description).components:
+        if component.part in {"mfrc522", "ws2812", "led-single"}:
+            assert f">{component.ref}<" in drawn
+
+
+def test_the_list_of_connections_names_every_pin_that_is_wired():
+    board = netlist(load_description("starter"))
+    rows = list(csv.DictReader(as_csv(board).splitlines()))
+    wired = sum(bool(net) for component in board.components for net in component.nets)
+    assert len(rows) == wired
+    assert {"net": "a1", "at": "U1", "part": "74hc165", "pin": "6", "name": "D7"} in rows
+
+
+def test_every_part_can_be_ordered_in_two_ways():
+    for part in parts().values():
+        first, second = part.orders
+        assert first != second
+        assert len(first) > 4 < len(second)
