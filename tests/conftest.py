@@ -13,7 +13,9 @@ from tests.patience import PATIENCE
 NEEDS = {
     "browser": ("chromium", "the Debian package chromium"),
     "compositor": ("cage grim sway Xwayland", "the Debian packages cage, grim, sway and xwayland"),
+    "slicer": ("slic3r", "the Debian package slic3r"),
     "broker": ("mosquitto", "the Debian package mosquitto"),
+    "kicad": ("pcbnew", "the Debian package kicad"),
     "node": ("node", "the Debian packages nodejs and npm"),
 }
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

@@ -22,6 +22,8 @@ from hardware.tools.disc_section import disc_section
 from hardware.tools.electrical import problems
 from hardware.tools.netlist import as_csv as netlist_csv
 from hardware.tools.page import page
+from hardware.tools.pcb.fabrication import texts
+from hardware.tools.pcb.rank import rank
 from hardware.tools.printables import PRINTABLES, picture, render
 from hardware.tools.schematics import schematics
 from hardware.tools.sheets import sheets
@@ -60,6 +62,8 @@ def everything() -> dict[Path, str]:
     for name, build in builds().items():
         for file, text in board_files(load_description(name), build).items():
             files[HARDWARE / "builds" / name / file] = text
+    for file, text in texts(rank(load_description("printed"))).items():
+        files[HARDWARE / "rank" / file] = text
     for file, text in part_pictures(load_description("full")).items():
         files[HARDWARE / "printables" / file] = text
     return files

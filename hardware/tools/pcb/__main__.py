@@ -1,0 +1,32 @@
+"""Draw the printed circuit of a board's ranks, check it, and make what a fabricator takes.
+
+python -m hardware.tools.pcb printed --out rank
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from drivers.description import load_description
+from drivers.port import DriverError
+from hardware.tools.pcb.fabrication import fabricate
+from hardware.tools.pcb.rank import rank
+
+
+@click.command()
+@click.argument("board")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("rank"), show_default=True)
+def main(board: str, out: Path) -> None:
+    """Write KiCad's files, gerbers, drill, parts and placement for the ranks of BOARD."""
+    try:
+        made = fabricate(rank(load_description(board)), out)
+    except DriverError as error:
+        raise click.ClickException(str(error)) from error
+    for path in made:
+        click.echo(path)
+
+
+if __name__ == "__main__":
+    main()

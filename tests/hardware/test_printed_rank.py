@@ -1,0 +1,290 @@
+"""The printed circuit of a rank: its nets, its copper under KiCad's check, and what is ordered."""
+
+import csv
+import re
+import zipfile
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from click.testing import CliRunner
+
+from drivers.description import BoardDescription, load_description
+from hardware.tools.catalogue import HARDWARE
+from hardware.tools.electrical import problems
+from hardware.tools.pcb.__main__ import main
+from hardware.tools.pcb.circuit_check import faults
+from hardware.tools.pcb.copper import Label, Point, Track, Via
+from hardware.tools.pcb.fabrication import FabricationError, fabricate, texts, violations
+from hardware.tools.pcb.rank import RankError, misfits, rank
+
+DATA_SHEETS = {  # the names of the pins, in the order of their numbers
+    "U1": "PL CP D4 D5 D6 D7 /Q7 GND Q7 DS D0 D1 D2 D3 CE VCC",
+    "D1": "VDD DOUT VSS DIN",
+}
+
+
+@pytest.fixture(scope="module")
+def printed():
+    return rank(load_description("printed"))
+
+
+def parts(circuit):
+    return {part.reference: part for part in circuit.parts}
+
+
+def without(circuit, **kept):
+    """The circuit with only those of its tracks, parts or vias that a test of them keeps."""
+    return replace(
+        circuit,
+        **{name: tuple(filter(keep, getattr(circuit, name))) for name, keep in kept.items()},
+    )
+
+
+def with_nets(circuit, reference, **nets):
+    def changed(part):
+        if part.reference != reference:
+            return part
+        return replace(part, nets={k: v for k, v in (part.nets | nets).items() if v})
+
+    return replace(circuit, parts=tuple(map(changed, circuit.parts)))
+
+
+def test_the_circuit_is_electrically_right(printed):
+    assert faults(printed) == ()
+
+
+def test_its_board_has_no_fault():
+    assert problems(load_description("printed")) == ()
+
+
+def test_what_is_committed_is_what_would_be_drawn(printed):
+    for name, text in texts(printed).items():
+        found = (HARDWARE / "rank" / name).read_text(encoding="utf-8")
+        assert found == text, "run hardware.tools.generate"
+
+
+@pytest.mark.parametrize("reference", DATA_SHEETS)
+def test_pins_are_numbered_as_in_the_data_sheet(printed, reference):
+    pins = parts(printed)[reference].component.pins
+    assert " ".join(pins[str(n + 1)][0] for n in range(len(pins))) == DATA_SHEETS[reference]
+
+
+def test_the_register_shifts_its_cells_out_in_the_order_of_the_description(printed):
+    # D7 leaves a 74HC165 first; the nearest rank's first bit is the first cell.
+    made, order = parts(printed), []
+    for bit in range(7, -1, -1):
+        net = made["U1"].nets[f"D{bit}"]
+        on_it = [part for part in printed.parts if net in part.nets.values()]
+        (reed,) = (part for part in on_it if part.component.value.startswith("reed"))
+        (pull,) = (part for part in on_it if part.component.value == "10k")
+        assert set(reed.nets.values()) == {net, "GND"}
+        assert set(pull.nets.values()) == {net, "3V3"}
+        order.append(reed.at.x)
+    assert order == sorted(order)
+    apart = {round(after - before, 3) for before, after in pairwise(order)}
+    assert apart == {load_description("printed").mechanics.cell_mm}
+
+
+def test_the_lights_data_passes_every_cell_in_turn_and_leaves_for_the_next_rank(printed):
+    made = parts(printed)
+    net, passed = made["R10"].nets["2"], []
+    assert made["R10"].nets["1"] == made["J1"].nets["LED"]
+    while net != made["J2"].nets["LED"]:
+        (light,) = (part for part in printed.parts if part.nets.get("DIN") == net)
+        passed.append(light.at.x)
+        net = light.nets["DOUT"]
+    assert len(passed) == 8
+    assert passed == sorted(passed)
+
+
+def test_a_straight_cable_joins_a_rank_to_the_next(printed):
+    near, far = parts(printed)["J1"], parts(printed)["J2"]
+    assert near.component.pins == far.component.pins
+    for name in ("5V", "3V3", "GND", "LOAD", "CLOCK"):
+        assert near.nets[name] == far.nets[name] == name
+    assert parts(printed)["U1"].nets["Q7"] == near.nets["DATA"]
+    assert parts(printed)["U1"].nets["DS"] == far.nets["DATA"]
+
+
+def test_nothing_of_5_volts_reaches_what_the_pico_hears_or_the_registers(printed):
+    made = parts(printed)
+    assert made["U1"].nets["VCC"] == "3V3"
+    pulled = [part for part in printed.parts if part.component.value == "10k"]
+    assert all("5V" not in part.nets.values() for part in pulled)
+
+
+ELECTRICAL = [
+    ("U1", {"D3": None}, r"U1\.D3 leads nowhere"),
+    ("U1", {"/Q7": "SERIAL"}, r"/Q7 has to stay free"),
+    ("U1", {"Q7": "LED3"}, r"LED3: two outputs drive it"),
+    ("U1", {"DS": "ELSEWHERE"}, r"ELSEWHERE: only U1\.DS is on it"),
+    ("U1", {"VCC": "5V"}, r"U1: no capacitor of 100n"),
+    ("U1", {"D9": "GND"}, r"U1 has no pin D9"),
+    ("U1", {"VCC": "GND"}, r"U1: its supply pins are on 1 net"),
+    ("D4", {"VDD": "CONTACT_A"}, r"CONTACT_A: supplies .*, but comes from no plug"),
+    ("D4", {"DOUT": "5V"}, r"5V: an output drives a supply"),
+    ("R3", {"1": "CONTACT_C"}, r"CONTACT_C: nothing drives .*U1\.D5"),
+    ("C5", {"1": "GND"}, r"D5: no capacitor of 100n"),
+]
+
+
+@pytest.mark.parametrize(("reference", "nets", "fault"), ELECTRICAL)
+def test_every_fault_in_the_nets_is_named(printed, reference, nets, fault):
+    assert re.search(fault, "\n".join(faults(with_nets(printed, reference, **nets))))
+
+
+def changed(**sections):
+    data = load_description("printed").model_dump()
+    for name, section in sections.items():
+        data[name] = section if data[name] is None else data[name] | section
+    return BoardDescription.model_validate(data)
+
+
+@pytest.mark.parametrize(
+    ("sections", "why"),
+    [
+        ({"reeds": {"kind": "mcp23017"}}, r"has a 74hc165"),
+        ({"leds": {"driver": "max7219", "colours": "single"}}, r"one ws2812 a cell"),
+        ({"leds": {"per_cell": 2}}, r"one ws2812 a cell"),
+        ({"leds": {"order": "serpentine"}}, r"numbered along the ranks"),
+        ({"grid": {"files": 6}}, r"for eight files"),
+        ({"reserve": {"white": 3}}, r"without reserve cells"),
+        ({"mechanics": {"cell_mm": 55}}, r"longer than 400 mm"),
+        ({"mechanics": {"cell_mm": 40}}, r"no room for reed, register and light"),
+        (
+            {"tags": {"kind": "mfrc522", "count": 64, "multiplexing": "chip-select"}},
+            r"would blind readers",
+        ),
+    ],
+)
+def test_what_cannot_be_printed_is_refused_in_words(sections, why):
+    description = changed(**sections)
+    assert re.search(why, "\n".join(misfits(description)))
+    with pytest.raises(RankError, match=why):
+        rank(description)
+
+
+@pytest.mark.kicad
+@pytest.mark.parametrize("sizes", [{}, {"cell_mm": 51}, {"reed_mm": 10}, {"reed_mm": 7}], ids=str)
+def test_kicads_design_rule_check_finds_nothing(tmp_path, sizes):
+    assert violations(rank(changed(mechanics=sizes)), tmp_path) == ()
+
+
+def opened(circuit):
+    """One lane cut."""
+    (lost,) = [track for track in circuit.tracks if track.net == "CONTACT_H"][:1]
+    return without(circuit, tracks=lambda track: track != lost)
+
+
+def plus(circuit, **more):
+    return replace(circuit, **{name: (*getattr(circuit, name), *new) for name, new in more.items()})
+
+
+FAULTS = {
+    "an open lane": (opened, "unconnected_items"),
+    "a lost via": (
+        lambda made: without(made, vias=lambda via: via != made.vias[-1]),
+        "unconnected_items",
+    ),
+    "a chip without ground": (
+        lambda made: without(
+            made, tracks=lambda track: track.net != "GND", vias=lambda via: via.net != "GND"
+        ),
+        "unconnected_items",
+    ),
+    "a short between two lanes": (
+        lambda made: plus(
+            made, tracks=[Track("CLOCK", "F", Point(30, 7), Point(30, 7.7), width=0.25)]
+        ),
+        "clearance|shorting_items|tracks_crossing",
+    ),
+    "a short through a via": (
+        lambda made: plus(made, vias=[Via("5V", Point(5.5, 11.9))]),
+        "clearance|shorting_items",
+    ),
+    "two lanes too near": (
+        lambda made: plus(
+            made, tracks=[Track("GND", "F", Point(100, 13), Point(120, 13), width=0.25)]
+        ),
+        "clearance",
+    ),
+    "a track too thin": (
+        lambda made: replace(
+            made,
+            tracks=tuple(
+                replace(track, width=0.15) if track.net == "CLOCK" else track
+                for track in made.tracks
+            ),
+        ),
+        "track_width",
+    ),
+    "copper at the edge": (
+        lambda made: plus(made, tracks=[Track("GND", "F", Point(60, 0.2), Point(80, 0.2), 0.25)]),
+        "copper_edge_clearance",
+    ),
+    "a board too short for its parts": (
+        lambda made: replace(made, width=385.0),
+        "copper_edge_clearance|unconnected_items",
+    ),
+    "two holes in one another": (
+        lambda made: plus(made, holes=[Point(made.holes[0].x + 2, made.holes[0].y)]),
+        "hole_near_hole|hole_clearance|courtyards_overlap",
+    ),
+    "two parts in one place": (
+        lambda made: replace(
+            made,
+            parts=tuple(
+                replace(part, at=parts(made)["C2"].at) if part.reference == "C3" else part
+                for part in made.parts
+            ),
+        ),
+        "courtyards_overlap",
+    ),
+    "print on a pad": (
+        lambda made: plus(made, labels=[Label("x", parts(made)["D3"].where("VDD"))]),
+        "silk_over_copper",
+    ),
+}
+
+
+@pytest.mark.kicad
+@pytest.mark.parametrize("fault", FAULTS)
+def test_kicad_finds_every_planted_fault(printed, tmp_path, fault):
+    plant, kind = FAULTS[fault]
+    assert re.search(rf"\[({kind})\]", "\n".join(violations(plant(printed), tmp_path)))
+
+
+@pytest.mark.kicad
+def test_a_faulty_circuit_is_not_made(printed, tmp_path):
+    with pytest.raises(FabricationError, match="unconnected_items"):
+        fabricate(opened(printed), tmp_path)
+    with pytest.raises(FabricationError, match=r"U1\.D3 leads nowhere"):
+        fabricate(with_nets(printed, "U1", D3=None), tmp_path)
+    assert not list(tmp_path.glob("*.zip"))
+
+
+@pytest.mark.kicad
+def test_a_fabricator_gets_every_file(printed, tmp_path):
+    result = CliRunner().invoke(main, ["printed", "--out", str(tmp_path)])
+    assert result.exit_code == 0, result.output
+    names = zipfile.ZipFile(tmp_path / "gerbers.zip").namelist()
+    endings = {name.rpartition(".")[2] for name in names}
+    assert endings == {"gbl", "gbs", "gbo", "gm1", "gtl", "gto", "gtp", "gts", "drl"}
+    listed = list(csv.DictReader((tmp_path / "parts.csv").read_text().splitlines()))
+    assert sum(int(line["Quantity"]) for line in listed) == len(printed.parts)
+    by_machine = {
+        name for line in listed if line["By"] == "machine" for name in line["Designator"].split(",")
+    }
+    placed = list(csv.DictReader((tmp_path / "placement.csv").read_text().splitlines()))
+    assert {line["Designator"] for line in placed} == by_machine
+    drilled = (tmp_path / "gerbers" / "printed-rank-PTH.drl").read_text()
+    pads = sum(pad.drill > 0 for part in printed.parts for pad in part.component.footprint.pads)
+    assert len(re.findall(r"^X", drilled, flags=re.MULTILINE)) == len(printed.vias) + pads
+
+
+def test_a_board_without_printed_ranks_is_refused_plainly(tmp_path):
+    result = CliRunner().invoke(main, ["full", "--out", str(tmp_path / "rank")])
+    assert result.exit_code == 1
+    assert "would blind readers" in result.output
+    assert not (tmp_path / "rank").exists()
