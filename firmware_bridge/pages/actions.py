@@ -158,7 +158,7 @@ async def rematch(request: Request) -> Response:
 
 
 async def rematch_from_seat(request: Request) -> Response:
-    """Do the same for a player."""
+    """Begin another game of the same players with the colours exchanged, from a seat."""
     require_seat(request, side_of(request))
     return await _rematch(request)
 

@@ -40,8 +40,12 @@ if TYPE_CHECKING:
     from firmware_bridge.service.controller import Controller
     from rules.interface import Position
 
-FORMS = ("jsonl", "json", "pgn")
-"""The forms in which a game is given out: as it was felt, with all there is to it, for people."""
+FORMS = {
+    "json": "application/json",
+    "pgn": "application/x-chess-pgn",
+    "jsonl": "application/jsonl",
+}
+"""The forms in which a game is given out: with all there is to it, for people, as it was felt."""
 NEWEST = "newest"
 """Stands in an address for the game that ended last."""
 _TOLD = {"attempt", "ruled", "call", "kings", "flag", "ended", "taken-back"}
@@ -68,7 +72,7 @@ async def index(request: Request) -> Response:
 
 
 async def listed(request: Request) -> Response:
-    """Return the list as JSON."""
+    """Return the games that are over as JSON, the newest first."""
     search = Search.of(request.query_params)
     games = search.among(await context_of(request).controller.archive.every())[:MOST]
     return JSONResponse(
@@ -139,11 +143,11 @@ def exported(game: Told, controller: Controller, game_id: str, kind: str) -> Res
             return JSONResponse(to_json(game))
         if kind == "pgn":
             text = to_pgn(game, _begun(game_id))
-            return Response(text, media_type="application/x-chess-pgn")
+            return Response(text, media_type=FORMS[kind])
         recorder = controller.recorder_of(game_id)
         if recorder is None:
             raise HTTPException(404, "What the board felt is kept of the last two games alone.")
-        return Response(to_recording(game, recorder), media_type="application/jsonl")
+        return Response(to_recording(game, recorder), media_type=FORMS[kind])
     except NotYetOpen as error:
         raise HTTPException(409, str(error)) from None
 
