@@ -33,6 +33,7 @@ class Agreement:
         chosen: whether people chose this game; otherwise the configuration did.
         rematch_of: the id of the game that the same players have played before, with the colours
             exchanged; empty if this is no rematch.
+        computers: at which level a computer plays, by side.
         seats: in a rematch, with which claim the phone that has a side's seat had the other one.
     """
 
@@ -44,6 +45,7 @@ class Agreement:
     buttons: bool = True
     chosen: bool = False
     rematch_of: str = ""
+    computers: Mapping[Side, int] = field(default_factory=dict)
     seats: Mapping[Side, int] = field(default_factory=dict)
 
     def rematch(self, of: str, seats: Mapping[Side, Seat] | None = None) -> Agreement:
@@ -57,6 +59,7 @@ class Agreement:
         return replace(
             self,
             players={other(side): name for side, name in self.players.items()},
+            computers={other(side): level for side, level in self.computers.items()},
             settings=self.settings.model_copy(update={"time": time}),
             chosen=True,
             rematch_of=of,
@@ -86,6 +89,7 @@ class Agreement:
             forgets=game.traits.owners_secret and not self.settings.touch_move,
             sealed=sealed and secret and self.buttons,
             blind=blind,
+            computers=self.computers,
         )
 
     def to_data(self) -> dict[str, object]:
@@ -99,6 +103,7 @@ class Agreement:
             "buttons": self.buttons,
             "chosen": self.chosen,
             "rematch_of": self.rematch_of,
+            "computers": dict(self.computers),
             "seats": dict(self.seats),
         }
 

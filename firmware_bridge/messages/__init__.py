@@ -52,6 +52,22 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the computer in the mover's seat plays: a turn text, or what it tries.
+
+    Attributes:
+        t: when.
+        text: the canonical text of a turn; where owners are secret also a movement such as `e2e5`
+            of which it does not know that it is none.
+        number: the number of the position that it was chosen in; see `PublicView.number`.
+    """
+
+    t: float
+    text: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class RefereeOpened:
     """Somebody opened the referee's page, from this address, and can see everything."""
 
@@ -75,7 +91,18 @@ class Tick:
     t: float
 
 
-Input = CellEvent | ButtonEvent | Snapshot | Answer | Declare | Call | RefereeOpened | Seated | Tick
+Input = (
+    CellEvent
+    | ButtonEvent
+    | Snapshot
+    | Answer
+    | Declare
+    | Call
+    | Chosen
+    | RefereeOpened
+    | Seated
+    | Tick
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,8 @@ def _arranged(terms: Terms, state: State, record: Record) -> Step:
 
 
 def _taken(terms: Terms, state: State, record: Record) -> Step:
-    return turns.take(terms, state, str(record.data["turn"]), record.t_ms)
+    follow = turns.choose if record.data.get("computer") else turns.take
+    return follow(terms, state, str(record.data["turn"]), record.t_ms)
 
 
 def _amended(terms: Terms, state: State, record: Record) -> Step:

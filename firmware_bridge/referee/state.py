@@ -34,6 +34,7 @@ class Terms:
         sealed: whether nothing is shown of a turn before the clock is pressed.
         blind: whether owners are secret and the board reads no tags, so that contacts alone tell
             what was captured.
+        computers: at which level a computer plays, by side.
     """
 
     game: Game
@@ -44,11 +45,17 @@ class Terms:
     forgets: bool = False
     sealed: bool = False
     blind: bool = False
+    computers: Mapping[Side, int] = field(default_factory=dict)
 
     @property
     def secret(self) -> bool:
         """Whether a record, a take-back or a hint would tell what players must remember."""
         return self.game.traits.records_forbidden or self.game.traits.owners_secret
+
+    def computer_plays(self, state: State) -> bool:
+        """Return whether a computer is to act, or hands have yet to carry out what it plays."""
+        to_act = state.stage in ("playing", "paused") and state.position.side in self.computers
+        return to_act or state.executing
 
     def own_referee(self, position: Position, offence: int = 1) -> OwnReferee | None:
         """Return the game's own referee at this position, if its rules have one.
@@ -79,10 +86,17 @@ class Trouble:
     Attributes:
         charged: whether the attempt that led here has been ruled on.
         clock_stopped: whether the clock waits for it.
+        executing: whether all that is wrong is that hands have not carried out yet what a computer
+            plays.
     """
 
     charged: bool
     clock_stopped: bool
+    executing: bool = False
+
+
+TO_BE_CARRIED_OUT = Trouble(charged=True, clock_stopped=True, executing=True)
+"""A turn stands that no hand has made: the board follows, at nobody's cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +145,11 @@ class State:
     def goes_on(self) -> bool:
         """Whether turns and answers are taken: also in a pause that is nobody's wish."""
         return self.stage in ("ready", "playing") or (self.stage == "paused" and self.interrupted)
+
+    @property
+    def executing(self) -> bool:
+        """Whether hands have yet to carry out what a computer plays, if it be the last turn."""
+        return self.trouble is not None and self.trouble.executing
 
     @classmethod
     def begin(cls, terms: Terms, position: Position) -> State:

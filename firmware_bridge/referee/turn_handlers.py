@@ -7,13 +7,21 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.messages import Amended, Taken
 from firmware_bridge.referee import claims, remarks
-from firmware_bridge.referee.state import Played
+from firmware_bridge.referee.state import TO_BE_CARRIED_OUT, Played
 from firmware_bridge.referee.transition import Step, end, say
 
 if TYPE_CHECKING:
     from firmware_bridge.clock.clock import Clock
     from firmware_bridge.referee.state import Offer, State, Terms
     from rules.interface import Position, Side, Turn
+
+
+def choose(terms: Terms, state: State, text: str, t_ms: int) -> Step:
+    """Let a turn stand that a computer plays: no clock runs while hands carry it out."""
+    step = take(terms, state, text, t_ms)
+    clock = step.state.clock.stop(t_ms)
+    waiting = replace(step.state, clock=clock, trouble=TO_BE_CARRIED_OUT)
+    return Step(waiting, step.outputs)
 
 
 def take(terms: Terms, state: State, text: str, t_ms: int) -> Step:

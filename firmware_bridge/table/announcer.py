@@ -70,6 +70,11 @@ class Announcer:
         self.judged_in = judged_in
         self._show(self._ruled(reconciler, shown), at)
 
+    def carry_out(self, verdict: Verdict, judged_in: Position, at: Moment) -> None:
+        """Tell what hands have still to do for a computer, which is open to all."""
+        self.judged_in, self.begun, self.reason = judged_in, (), None
+        self._show(verdict, at)
+
     def ask(self, reconciler: Reconciler, verdict: Verdict, at: Moment) -> bool:
         """Ask about a turn that was not told until the press; return whether it may be asked."""
         if names_owners(reconciler.position, verdict, self.judged_in):

@@ -116,7 +116,7 @@ class Play:
             self.call("resume", side, {}, at)
             if not ends_turn:
                 return
-        elif stage not in ("ready", "playing"):
+        elif stage not in ("ready", "playing") or self._computer_plays:
             return
         elif mover and self._rolls_next():
             self._roll(at)
@@ -136,8 +136,12 @@ class Play:
         odd, is asked about or shown first. A sealed turn would be told by it.
         """
         wished = not self.log.state.interrupted
-        whole = self.reconciler.verdict.kind == "complete"
+        whole = self.reconciler.verdict.kind == "complete" and not self._computer_plays
         return whole and not (wished or self.log.terms.sealed)
+
+    @property
+    def _computer_plays(self) -> bool:
+        return self.log.terms.computer_plays(self.log.state)
 
     def unanswered(self, ms: int) -> int:
         """Return when what is due at `ms` may happen: not while an earlier press is unanswered."""
@@ -149,6 +153,8 @@ class Play:
     def _refusal(self, by: Side | None) -> str | None:
         """Return why nobody, or not this player, may say anything of the turn being made."""
         state = self.log.state
+        if self._computer_plays:
+            return "want-board-right" if state.executing else "refused-turn"
         if not state.goes_on:
             return "refused-not-playing"
         return "refused-turn" if by is not None and by != state.position.side else None
@@ -265,7 +271,7 @@ class Play:
         """
         state = self.log.state
         paused = state.stage == "paused" and not state.interrupted
-        rests = state.adjusting or paused or state.stage == "set-up"
+        rests = state.adjusting or paused or state.stage == "set-up" or self._computer_plays
         self.find(self.reconciler.adjust(at.t, on=rests, touched_stays=begun), at)
         if not rests:
             self._attempts.put_right(self.reconciler.verdict, at)  # perhaps while nobody looked
@@ -400,6 +406,9 @@ class Play:
     def _taken(self, turn: Turn, cause: Cause, at: Moment) -> None:
         state, pressed = self.log.state, self._attempts.pressed
         if state.stage == "over":
+            return
+        if state.position.side in self.log.terms.computers:  # hands cannot play for it
+            self.find(self.reconciler.agree(state.position, at.t), at)
             return
         # The last contact may come after the press, which counts all the same.
         when = Moment(at.t, pressed.ms) if cause == "press" and pressed else at

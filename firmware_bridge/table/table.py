@@ -21,6 +21,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import (
     Answer,
     Call,
+    Chosen,
     Declare,
     NewGameWanted,
     RefereeOpened,
@@ -30,6 +31,7 @@ from firmware_bridge.messages import (
 from firmware_bridge.reconciler import Reconciler, Settings
 from firmware_bridge.referee.state import State
 from firmware_bridge.table import buttons
+from firmware_bridge.table.computer_turns import ComputerTurns
 from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.table.play import Play
 from firmware_bridge.table.start_check import SetUp, check, is_start
@@ -98,7 +100,8 @@ class Table:
         self._origin, self._offset_ms = now, self._log.state.t_ms
         reconciler = self._reconciler(standing, now, begun=begin)
         self._play = Play(self._log, reconciler, sensing, dice)
-        self._display = Display(agreement, self._play)
+        self._computer = ComputerTurns(self._play, sensing)
+        self._display = Display(agreement, self._play, self._computer)
         self._rearranged = False
         self._begin(Moment(now, self._offset_ms), at_once=begin)
 
@@ -155,6 +158,9 @@ class Table:
         if isinstance(item, CellEvent | Snapshot):
             self._play.find(self._play.reconciler.feel(item), at)
             self._check_set_up(at)
+            self._computer.feel(at)
+        elif isinstance(item, Chosen):
+            self._computer.choose(item, at)
         elif isinstance(item, ButtonEvent):
             buttons.pressed(self._play, item.button, at)
         elif isinstance(item, Answer):
@@ -245,6 +251,7 @@ class Table:
             if self._play.reconciler.learning:
                 self._play.arranged(self._play.reconciler.position, at)
             self._play.let_judge(at)
+            self._computer.go_on(at)
         self._play.distrust(log.state.distrusted, at)
 
     def _check_set_up(self, at: Moment) -> None:
@@ -308,6 +315,7 @@ class Table:
             self._display.repaint(at)
         self._own_time(self._moment(t))
         self._play.find(self._play.reconciler.tick(t), self._moment(t))
+        self._computer.rest(self._moment(t))
 
     def _own_time(self, at: Moment) -> None:
         log = self._log
@@ -335,6 +343,7 @@ class Table:
 
     def _give(self, at: Moment) -> Batch:
         """Return what has come since the last time, with the lights that go with it."""
+        self._computer.rest(at)
         self._display.repaint(at)
         batch = self._log.drain()
         if not self.agreement.settings.quiet:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from firmware_bridge.config.agreement import Agreement
     from firmware_bridge.referee.state import Played, State
+    from firmware_bridge.table.computer_turns import ComputerTurns
     from firmware_bridge.table.game_log import Moment
     from firmware_bridge.table.play import Play
     from firmware_bridge.views import Revealed
@@ -31,6 +32,7 @@ class Display:
     Args:
         agreement: what was agreed before the game.
         play: the game.
+        computer: what a computer plays, if one does.
 
     Attributes:
         set_up: what the set-up check found last.
@@ -39,13 +41,14 @@ class Display:
         stale: whether the lights must be made anew.
     """
 
-    def __init__(self, agreement: Agreement, play: Play) -> None:
+    def __init__(self, agreement: Agreement, play: Play, computer: ComputerTurns) -> None:
         self.set_up = SetUp(None)
         self.failed = False
         self.revealed_until = 0
         self.stale = True
         self._agreement = agreement
         self._play = play
+        self._computer = computer
         self._revealed: tuple[Revealed, ...] = ()
         self._lights: Mapping[str, str] = {}
         self._fixed: Fixed | None = None
@@ -90,6 +93,7 @@ class Display:
             new_start=self._play.new_start,
             quiet=self._agreement.settings.quiet,
             failed=self.failed,
+            progress=self._computer.progress,
         )
 
     def _open(self, at: Moment) -> None:

@@ -42,6 +42,7 @@ class Facts:
         players: names by side.
         quiet: few words, please.
         failed: whether the game could not be written down.
+        progress: how far hands have come with what a computer plays, as in the public view.
     """
 
     terms: Terms
@@ -64,3 +65,4 @@ class Facts:
     players: Mapping[Side, str] = field(default_factory=dict)
     quiet: bool = False
     failed: bool = False
+    progress: tuple[int, int] | None = None

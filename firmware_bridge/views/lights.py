@@ -29,6 +29,10 @@ def _layers(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
         return
     if view.phase in ("over", "storage-failed"):
         return
+    if view.phase == "executing":
+        yield [move.source for move in view.judged.restore if move.source], "must-go-back"
+        yield [move.target for move in view.judged.restore if move.target], "must-go-here"
+        return
     yield view.last_turn, "last-turn"
     yield from _marked(view)
     if view.check:

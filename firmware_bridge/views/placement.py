@@ -26,7 +26,7 @@ def standing(facts: Facts) -> tuple[Mapping[Square, Shown], tuple[Square, ...]]:
     board, stage = facts.fixed.board, facts.state.stage
     if stage == "set-up":
         return _set_up(facts)
-    if stage not in _FOLLOWED:
+    if stage not in _FOLLOWED and not facts.state.executing:
         return board, ()
     handling = facts.handling
     came = {**handling.carried, **_misplaced(facts)}

@@ -68,6 +68,8 @@ def wordless(facts: Facts) -> PublicView:
         declared=fixed.declarable if under_way and facts.declared else (),
         new_start=facts.new_start,
         number=state.number,
+        computers=dict(terms.computers),
+        progress=facts.progress,
     )
 
 
@@ -111,13 +113,13 @@ def _phase(facts: Facts) -> Phase:
         return "storage-failed"
     if state.stage == "set-up":
         return "waiting" if facts.bare else "set-up"
-    if state.stage == "playing":
-        if state.trouble or facts.verdict.kind in _MUST_BE_RIGHTED:
-            return "restoring"
+    if state.executing and state.stage != "paused":
+        return "executing"
+    odd = facts.verdict.kind in _MUST_BE_RIGHTED
+    if state.stage == "playing" and not (state.trouble or odd):
         return "decision" if state.position.awaited else "playing"
-    if state.stage == "ready" and facts.verdict.kind in _MUST_BE_RIGHTED:
-        return "restoring"
-    return state.stage
+    odd = odd and state.stage == "ready"
+    return "restoring" if odd or state.stage == "playing" else state.stage
 
 
 def _board(facts: Facts) -> Mapping[Square, Shown]:

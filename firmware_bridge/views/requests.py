@@ -35,23 +35,22 @@ def of(
         return (Announcement(simple),)
     if view.phase == "set-up":
         return (Announcement("want-set-up"), *_first_steps(view))
-    if view.phase == "restoring":
-        return _restore(view)
+    made = {"executing": _carry_out, "restoring": _restore, "ready": _begin}.get(view.phase)
+    if made:
+        return made(view)
     if view.phase == "paused":
         odd = view.judged.kind in ("illegal", "disturbed")
         restore = _restore(view) if odd else ()
         return (*restore, Announcement("want-resume"), *(_open(view, awaited) if asks else ()))
-    if view.phase == "ready":
-        return (_begin(view),)
     return _playing(view, awaited, due)
 
 
-def _begin(view: PublicView) -> Announcement:
+def _begin(view: PublicView) -> tuple[Announcement, ...]:
     """Say how the game begins, or goes on from a first turn that stands on the board already."""
     if view.judged.kind in ("complete", "extendable") and view.buttons:
-        return _for_side("want-begin", view)
+        return (_for_side("want-begin", view),)
     side = "black" if view.to_act == "white" else "white"
-    return _for_side("want-start" if view.buttons else "want-first-turn", view, side)
+    return (_for_side("want-start" if view.buttons else "want-first-turn", view, side),)
 
 
 def _first_steps(view: PublicView) -> tuple[Announcement, ...]:
@@ -68,8 +67,19 @@ def _restore(view: PublicView) -> tuple[Announcement, ...]:
     return moves or (Announcement("want-board-right"),)
 
 
+def _carry_out(view: PublicView) -> tuple[Announcement, ...]:
+    """Name the hand movements that come next, with their number where there are several to come."""
+    moves = tuple(_put_back(view, move, carried="carry") for move in view.judged.restore)
+    next_, of_all = view.progress or (1, 1)
+    if of_all <= len(moves):
+        return moves
+    return (Announcement("want-step", {"step": str(next_), "steps": str(of_all)}), *moves)
+
+
 def _playing(view: PublicView, awaited: str | None, due: str | None) -> tuple[Announcement, ...]:
     ends = view.judged.kind in ("complete", "extendable") and view.buttons
+    if view.to_act in view.computers:
+        return (_for_side("want-computer", view),)
     wishes = [Announcement("want-adjusted")] if view.adjusting else []
     wishes += _open(view, None if ends else awaited)
     if ends:
@@ -106,8 +116,14 @@ def _reminder(view: PublicView, due: str | None) -> tuple[Announcement, ...]:
     return (Announcement(f"due-{due}"),) if due and not view.quiet else ()
 
 
-def _put_back(view: PublicView, move: Move) -> Announcement:
-    """Name one hand movement; the piece by what everyone may see of it."""
+def _put_back(view: PublicView, move: Move, carried: str = "back") -> Announcement:
+    """Name one hand movement; the piece by what everyone may see of it.
+
+    Args:
+        view: the public view.
+        move: the hand movement.
+        carried: what it is called to bring a piece from one square to another.
+    """
     words = {name: cell for name, cell in (("from", move.source), ("to", move.target)) if cell}
     if move.target is None:
         return Announcement("want-off", words)
@@ -115,7 +131,7 @@ def _put_back(view: PublicView, move: Move) -> Announcement:
     if piece is None:
         return Announcement("want-there", words)
     words["piece"] = f"the-{piece.side}-{piece.kind}" if piece.side else f"the-{piece.kind}"
-    kind = "bring" if move.source is None else "turn" if move.source == move.target else "back"
+    kind = "bring" if move.source is None else "turn" if move.source == move.target else carried
     return Announcement(f"want-{kind}", words)
 
 

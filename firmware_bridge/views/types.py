@@ -22,6 +22,7 @@ Phase = Literal[
     "ready",  # all stands right; a clock button or the first turn starts the game
     "playing",
     "decision",  # a decision is awaited that no hand on the board makes
+    "executing",  # hands carry out what a computer plays
     "restoring",  # the board must be put right before play goes on
     "paused",
     "over",
@@ -177,6 +178,9 @@ class PublicView:
         declared: what has been declared of the turn being made, as long as it holds.
         new_start: whether the start stands there again, and a press begins another game.
         number: rises by one with every turn taken, taken back or corrected.
+        computers: at which level a computer plays, by side.
+        progress: which hand movement comes next, and of how many, while hands carry out what a
+            computer plays.
     """
 
     game: str
@@ -213,6 +217,8 @@ class PublicView:
     declared: tuple[str, ...] = ()
     new_start: bool = False
     number: int = 0
+    computers: Mapping[Side, int] = field(default_factory=dict)
+    progress: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ class Driven:
         position: text of the position to begin with.
         settings: game settings by name.
         begin: whether play starts at once.
+        computers: at which level a computer plays, by side.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class Driven:
         begin=True,
         dice=None,
         start=None,
+        computers=None,
     ):
         self.tier = tier or GAMES[game]
         self.t = 100.0
@@ -50,6 +52,7 @@ class Driven:
             settings=GameSettings.of({"sealed": False, **(settings or {})}),
             position=position,
             buttons=buttons,
+            computers=computers or {},
         )
         loaded = rules.load(game, **(options or {}))
         self.start = start or (loaded.parse(position) if position else loaded.start())

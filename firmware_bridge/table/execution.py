@@ -1,0 +1,129 @@
+"""Hands carry out for a computer what it plays: the way from what stands to what should stand.
+
+Nothing is judged meanwhile, so nothing can be an offence. The board is right when every square
+shows its piece. A square whose piece gives way to another one must have been empty on the way,
+unless the board itself tells the new piece: nothing else says that the two were exchanged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
+
+from firmware_bridge.messages.verdict import Verdict
+from firmware_bridge.reconciler.labels import grown_into
+from firmware_bridge.reconciler.restoration import way_back
+from firmware_bridge.table.start_check import label_read
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from drivers.port import Reading
+    from firmware_bridge.messages.verdict import Step
+    from firmware_bridge.reconciler import Sensing
+    from rules.interface import Label, Position, Square, Turn
+
+AT_ONCE = 2
+"""Hand movements shown together: a capture is two, and whoever makes one of more needs the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """What hands have still to do.
+
+    Attributes:
+        squares: the squares of the board; other cells are for pieces beside it.
+        goal: what should stand where.
+        known_as: the labels that the tags of the right pieces may tell, by square, beside the
+            goal's: a pawn may stand for what it was promoted to.
+        exchanged: squares whose piece gives way to another one and which have not been empty yet,
+            with the piece that must go.
+        origin: where pieces go, by where they come from.
+        total: how many hand movements it takes at all.
+    """
+
+    squares: frozenset[Square]
+    goal: Mapping[Square, Label]
+    known_as: Mapping[Square, frozenset[Label]]
+    exchanged: Mapping[Square, Label]
+    origin: Mapping[Square, Square]
+    total: int = 0
+
+    @classmethod
+    def none(cls, position: Position, sensing: Sensing, standing: Mapping[str, Reading]) -> Self:
+        """Return that nothing is to be done: what stands is taken for this position.
+
+        Args:
+            position: where the game stands.
+            sensing: what the board can feel.
+            standing: what its cells read.
+        """
+        known_as = {}
+        for square, label in position.placement.items():
+            seen = label_read(sensing, standing[square]) if square in standing else None
+            fits = seen is not None and grown_into(seen, label, strict=False)
+            known_as[square] = frozenset({label, seen} if seen is not None and fits else {label})
+        return cls(position.game.squares, position.placement, known_as, {}, {})
+
+    def then(self, before: Position, turn: Turn, after: Position) -> Execution:
+        """Return what is left when another turn is added that no hand has made.
+
+        Args:
+            before: where the turn was made.
+            turn: the turn.
+            after: where it led to.
+        """
+        goal, was = after.placement, before.placement
+        source = {target: source for source, target in before.deed(turn).moves}
+        known_as = {
+            square: self.known_as.get(source.get(square, square), frozenset()) | {label}
+            for square, label in goal.items()
+        }
+        exchanged = {s: was[s] for s in goal.keys() & was if goal[s] != was[s]} | {
+            s: piece for s, piece in self.exchanged.items() if s in goal
+        }
+        came = {target: start for start, target in self.origin.items()}
+        origin = {came.get(start, start): target for target, start in source.items()}
+        kept = {a: b for a, b in self.origin.items() if b not in source.values() and b in goal}
+        return replace(
+            self, goal=goal, known_as=known_as, exchanged=exchanged, origin={**kept, **origin}
+        )
+
+    def begun(self, sensing: Sensing, standing: Mapping[str, Reading]) -> Execution:
+        """Return the same, its hand movements counted from what stands now."""
+        now = self.felt(sensing, standing)
+        return replace(now, total=len(now.steps(sensing, standing)))
+
+    def felt(self, sensing: Sensing, standing: Mapping[str, Reading]) -> Execution:
+        """Return what is left when the cells read this."""
+        waits = {
+            square: piece
+            for square, piece in self.exchanged.items()
+            if square in standing and label_read(sensing, standing[square]) != self.goal[square]
+        }
+        return self if waits == self.exchanged else replace(self, exchanged=waits)
+
+    def steps(self, sensing: Sensing, standing: Mapping[str, Reading]) -> tuple[Step, ...]:
+        """Return the hand movements that are left, in an order that can be done."""
+        squares: dict[Square, Label] = {}
+        beside: dict[str, Label] = {}
+        for cell, reading in standing.items():
+            label = label_read(sensing, reading)
+            known = self.known_as.get(cell)
+            if known is None:  # nothing is due here: a square to be cleared, or a reserve cell
+                (squares if cell in self.squares else beside)[cell] = label or ""
+            elif cell in self.exchanged:
+                squares[cell] = self.exchanged[cell]
+            else:
+                right = label is None or label in known
+                squares[cell] = self.goal[cell] if right else label or ""
+        return way_back(squares, self.goal, self.origin, beside, self.exchanged)
+
+    def verdict(self, sensing: Sensing, standing: Mapping[str, Reading]) -> Verdict:
+        """Return what the board shows: `settled` when nothing is left to be done."""
+        steps = self.steps(sensing, standing)
+        if not steps:
+            return Verdict("settled")
+        now = steps if self.total <= AT_ONCE else steps[:1]
+        cells = {cell for step in now for cell in (step.source, step.target) if cell}
+        return Verdict("disturbed", cells=tuple(sorted(cells)), restore=now)

@@ -1,0 +1,275 @@
+"""Hands carry out what a computer plays: in any order, at nobody's cost, across power cuts."""
+
+import itertools
+import os
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_bridge.messages import Answer, Chosen, Declare, LightsChanged, Ruled
+from tests.firmware_bridge.table.driving import GAMES, Driven
+
+SEATS = [
+    ("indistinguishable", "occupancy"),
+    ("indistinguishable", "identity"),
+    ("mockery", "occupancy"),
+    ("mockery", "identity"),
+    ("reversi", "identity"),
+    ("realm", "occupancy"),
+    ("realm", "identity"),
+]
+NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+TIMED = {"time": "45m", "penalty": "5m"}
+
+
+def against(game, *, tier=None, computers=None, **options):
+    return Driven(game, tier=tier, computers=computers or {"black": 2}, **options)
+
+
+def some_turn(driven, chooser):
+    return str(chooser.choice(list(itertools.islice(driven.position.turns(), 300))))
+
+
+def choose(driven, text, number=None):
+    driven.t += 0.3
+    number = driven.table.state.number if number is None else number
+    return driven.feed(Chosen(driven.t, text, number))
+
+
+def steps(driven):
+    return driven.table.summary().facts.verdict.restore
+
+
+def do(driven, step):
+    """Make one of the hand movements that the board asks for."""
+    lying = driven.readings.get(step.source)
+    if step.source:
+        driven.cell(step.source, None)
+    if step.target:
+        exchanged = step.source in (None, step.target)
+        driven.cell(step.target, driven.reading(step.label) if exchanged else lying)
+
+
+def carry_out(driven):
+    count = 0
+    while driven.view.phase == "executing":
+        count += 1
+        assert count < 30, (driven.view.judged, driven.view.progress)
+        do(driven, steps(driven)[0])
+    return count
+
+
+def put_right(driven):
+    """After a power cut an unlike piece may have passed for the right one; it is led back then."""
+    for _ in range(20):
+        if driven.table.reconciler.verdict.kind == "settled":
+            return
+        driven.wait(2.0)
+        for step in driven.table.reconciler.verdict.restore[:1]:
+            do(driven, step)
+
+
+def run_astray(driven, chooser):
+    """Do what nobody asked for: carry a piece somewhere, press, answer, declare, wait."""
+    what = chooser.choice(["carry", "press", "answer", "wait", "declare", "lift"])
+    if what == "carry" and driven.readings:
+        free = sorted(driven.position.game.squares - driven.readings.keys())
+        driven.carry(chooser.choice(sorted(driven.readings)), chooser.choice(free))
+    elif what == "lift":
+        cell = chooser.choice(sorted(driven.readings))
+        reading = driven.readings[cell]
+        driven.cell(cell, None)
+        driven.cell(cell, reading)
+    elif what == "press":
+        driven.press(chooser.choice(["white", "black"]))
+    elif what == "answer":
+        driven.feed(Answer(driven.t, some_turn(driven, chooser)))
+    elif what == "declare":
+        driven.feed(Declare(driven.t, "reality-check"))
+    else:
+        driven.wait(chooser.choice([0.1, 2.0, 30.0]))
+
+
+@pytest.mark.parametrize(("game", "tier"), SEATS)
+@settings(max_examples=200 if NIGHTLY else 6, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_hands_may_do_anything_on_the_way(game, tier, seed):
+    chooser = random.Random(seed)
+    driven = against(game, tier=tier, settings=TIMED, buttons=chooser.random() < 0.7)
+    for _ in range(10):
+        if driven.table.state.stage != "playing":
+            break
+        text = some_turn(driven, chooser)
+        if driven.position.side == "white":
+            driven.play(text)
+            continue
+        choose(driven, text)
+        stands, left = driven.position, driven.view.clocks["white"].left_ms
+        for _ in range(chooser.randrange(6)):
+            run_astray(driven, chooser)
+            if driven.view.phase != "executing":
+                break  # what was astray was what the board asked for
+            if chooser.random() < 0.3:
+                driven = driven.resumed()
+                driven.press("white")
+        paused = driven.table.state.stage == "paused"
+        assert driven.position == stands or paused
+        if driven.view.phase == "executing":
+            assert driven.view.clocks["white"].left_ms == left
+        carry_out(driven)
+        put_right(driven)
+        assert driven.position == stands
+        assert driven.table.state.offences == {"white": 0, "black": 0}
+        assert not any(isinstance(output, Ruled) for output in driven.outputs)
+        if driven.table.state.stage == "playing":
+            assert driven.table.reconciler.verdict.kind == "settled"
+            assert driven.view.clocks["white"].running
+
+
+@pytest.mark.parametrize(("game", "tier"), SEATS)
+def test_what_is_shown_leads_through_a_game(game, tier):
+    chooser = random.Random(game)
+    driven = against(game, tier=tier)
+    for _ in range(30):
+        if driven.table.state.stage != "playing":
+            break
+        text = some_turn(driven, chooser)
+        if driven.position.side == "white":
+            driven.play(text)
+            continue
+        expected = driven.position.play(driven.position.parse_turn(text))
+        written = choose(driven, text).records
+        assert [record.kind for record in written][:1] == ["taken"]
+        carry_out(driven)
+        assert str(driven.position) == str(expected)
+    assert driven.view.phase in ("playing", "over")
+
+
+def test_a_capture_on_reeds_wants_the_piece_off_that_nobody_can_tell_apart():
+    driven = against("mockery", tier="occupancy")
+    for text in ("e2e4", "d7d5", "a2a3"):
+        if driven.position.side == "white":
+            driven.play(text)
+        else:
+            choose(driven, text)
+            carry_out(driven)
+    choose(driven, "d5e4")
+    driven.cell("d5", None)
+    assert driven.view.phase == "executing"
+    assert [(s.source, s.target) for s in steps(driven)] == [("e4", None), (None, "e4")]
+    driven.cell("e4", None)
+    driven.cell("e4", True)
+    assert driven.view.phase == "playing"
+
+
+def test_long_turns_are_shown_step_by_step():
+    driven = against("realm", tier="identity")
+    driven.play(some_turn(driven, random.Random(0)))
+    longest = max(driven.position.turns(), key=lambda t: len(driven.position.deed(t).moves))
+    choose(driven, str(longest))
+    _, count = driven.view.progress
+    assert count > 2
+    for number in range(1, count + 1):
+        assert driven.view.progress == (number, count)
+        assert driven.view.wants[0].key == "want-step"
+        assert len(driven.view.judged.restore) == 1
+        do(driven, steps(driven)[0])
+    assert driven.view.phase == "playing"
+
+
+def test_the_lights_go_out_when_it_is_done():
+    driven = against("indistinguishable", tier="occupancy")
+    driven.play("e2e4")
+    choose(driven, "e7e5")
+    lit = [output.lights for output in driven.outputs if isinstance(output, LightsChanged)]
+    assert lit[-1] == {"e5": "must-go-here", "e7": "must-go-back"}
+    carry_out(driven)
+    lit = [output.lights for output in driven.outputs if isinstance(output, LightsChanged)]
+    assert lit[-1] == {}
+
+
+def test_nobody_plays_for_a_computer():
+    driven = against("mockery")
+    driven.play("e2e4")
+    before = str(driven.position)
+    driven.carry("e7", "e5")
+    driven.press("black")
+    driven.wait(5)
+    assert str(driven.position) == before
+    assert driven.view.wants[0].key == "want-computer"
+    choose(driven, "d7d5")
+    carry_out(driven)
+    assert driven.view.phase == "playing"
+    assert driven.readings.keys() == driven.position.placement.keys()
+
+
+def test_a_computer_with_white_waits_for_the_start_like_anybody():
+    driven = against("mockery", computers={"white": 1}, begin=False)
+    for cell, label in driven.start.placement.items():
+        driven.cell(cell, driven.readings.get(cell) or driven.reading(label), after=0.01)
+    assert driven.view.phase == "ready"
+    driven.carry("e2", "e4")
+    driven.press("white")
+    assert not driven.table.state.played
+    driven.carry("e4", "e2")
+    driven.press("black")
+    assert driven.view.wants[0].key == "want-computer"
+    choose(driven, "e2e4")
+    carry_out(driven)
+    assert driven.view.to_act == "black"
+
+
+def test_a_turn_chosen_for_another_position_is_refused():
+    driven = against("mockery")
+    driven.play("e2e4")
+    choose(driven, "e7e5", number=0)
+    assert driven.said[-1] == "refused-turn"
+    choose(driven, "e7e4")
+    assert driven.said[-1] == "answer-refused"
+    assert len(driven.table.state.played) == 1
+
+
+def test_what_it_tries_where_owners_are_secret_costs_it_time():
+    driven = against("indistinguishable", settings={"time": "45m"})
+    driven.play("e2e4")
+    before = driven.view.clocks["black"].left_ms
+    choose(driven, "e7e4")
+    assert driven.table.state.offences["black"] == 1
+    assert driven.view.clocks["black"].left_ms < before
+    assert driven.view.phase == "playing"
+    choose(driven, some_turn(driven, random.Random(1)))
+    carry_out(driven)
+    assert driven.view.to_act == "white"
+
+
+def test_the_end_is_carried_out_too():
+    driven = against("indistinguishable")
+    for text in ("f2f3", "e7e5", "g2g4"):
+        if driven.position.side == "white":
+            driven.play(text)
+        else:
+            choose(driven, text)
+            carry_out(driven)
+    choose(driven, "d8h4")
+    assert driven.table.state.ending.winner == "black"
+    assert driven.view.phase == "executing"
+    carry_out(driven)
+    assert driven.view.phase == "over"
+
+
+@pytest.mark.parametrize("game", sorted(set(GAMES) - {"reality-check"}))
+def test_no_clock_runs_while_hands_carry_out(game):
+    driven = against(game, settings=TIMED)
+    driven.play(some_turn(driven, random.Random(3)))
+    driven.wait(5)
+    thinking = driven.view.clocks["black"].left_ms
+    choose(driven, some_turn(driven, random.Random(4)))
+    faces = driven.view.clocks
+    assert faces["black"].left_ms <= thinking
+    driven.wait(100)
+    assert driven.view.clocks == faces
+    assert not any(face.running for face in faces.values())
+    carry_out(driven)
+    assert driven.view.clocks["white"].running
