@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from drivers.commercial.ble import BleTransport, Gatt
+from drivers.commercial.ble import Gatt
 from drivers.commercial.chesslink import ChessLinkSession
 from drivers.commercial.chessnut import ChessnutSession
 from drivers.commercial.cpp import CppRadioSession
-from drivers.commercial.session import expect
-from drivers.probes import RadioProbe, found_by
-from drivers.session_board import SessionBoard
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
+from drivers.commercial.wires import over_bluetooth
 
 _CHESSNUT_TAIL = "-2877-41c3-b46e-cf057c562023"
 CHESSNUT_MOVE = Gatt(
@@ -38,31 +32,6 @@ CPP = Gatt(
 )
 
 
-@found_by(RadioProbe(CHESSNUT, "chessnut"))
-def chessnut_over_bluetooth(
-    description: BoardDescription, address: str = ""
-) -> SessionBoard[ChessnutSession]:
-    """Return the driver of a Chessnut board without its cable."""
-    expect(description, "chessnut", ("identity",))
-    session = ChessnutSession(description)
-    return SessionBoard(description, BleTransport(CHESSNUT, address), session, farewell=0.3)
-
-
-@found_by(RadioProbe(CHESSLINK, "chesslink"))
-def chesslink_over_bluetooth(
-    description: BoardDescription, address: str = ""
-) -> SessionBoard[ChessLinkSession]:
-    """Return the driver of a ChessLink board without its cable."""
-    expect(description, "chesslink", ("identity",))
-    session = ChessLinkSession(description)
-    return SessionBoard(description, BleTransport(CHESSLINK, address), session, farewell=0.2)
-
-
-@found_by(RadioProbe(CPP, "cpp"))
-def cpp_over_bluetooth(
-    description: BoardDescription, address: str = ""
-) -> SessionBoard[CppRadioSession]:
-    """Return the driver of a board that speaks the Chess Peripheral Protocol."""
-    expect(description, "cpp", ("identity", "occupancy"))
-    session = CppRadioSession(description)
-    return SessionBoard(description, BleTransport(CPP, address), session)
+chessnut_over_bluetooth = over_bluetooth(ChessnutSession, CHESSNUT)
+chesslink_over_bluetooth = over_bluetooth(ChessLinkSession, CHESSLINK)
+cpp_over_bluetooth = over_bluetooth(CppRadioSession, CPP)

@@ -12,15 +12,12 @@ from typing import TYPE_CHECKING, Literal
 from drivers.commercial.session import (
     CommercialSession,
     built_place,
-    expect,
     rows_of_bits,
 )
-from drivers.probes import SerialProbe, found_by
-from drivers.session_board import SessionBoard
-from drivers.transport import PortSettings, SerialTransport
+from drivers.commercial.wires import at_serial_port
+from drivers.probes import SerialProbe
 
 if TYPE_CHECKING:
-    from drivers.description import BoardDescription
     from drivers.port import BoardEvent, Reading
 
 _LONGEST = 4096
@@ -88,6 +85,8 @@ class CertaboSession(CommercialSession[Line]):
     """A board with tags: each square's five numbers are the UID of the tag that stands there."""
 
     title = "Certabo board"
+    board = "certabo"
+    farewell = 0.7
     numbers = 320
     write_gap = lights_gap = 0.6
 
@@ -141,44 +140,17 @@ class SentioSession(CertaboSession):
     """A board without tags: one bit a square, rank 8 first, the highest bit on the a-file."""
 
     title = "Tabutronic Sentio"
+    board = "sentio"
+    tiers = ("occupancy",)
     numbers = 8
 
     def _readings(self, line: tuple[int, ...]) -> tuple[Reading, ...]:
         return tuple(True if row & 0x80 >> file else None for row in line for file in range(8))
 
 
-def _settings(port: str, assert_lines: bool) -> PortSettings:
-    return PortSettings(port, 38400, assert_lines=assert_lines)
+_PROBE = SerialProbe(1.5, "listens")
+# Sources disagree on which state of DTR and RTS a board needs: it is a setting.
+certabo_board = DRIVER = at_serial_port(CertaboSession, _PROBE, 38400, lines=True)
 
 
-@found_by(SerialProbe(1.5, "listens"))
-def certabo_board(
-    description: BoardDescription,
-    port: str,
-    assert_lines: bool = True,
-) -> SessionBoard[CertaboSession]:
-    """Return the driver of a board with tags.
-
-    Args:
-        description: the board.
-        port: device path.
-        assert_lines: state of DTR and RTS; sources disagree on which a board needs.
-    """
-    expect(description, "certabo", ("identity",))
-    transport = SerialTransport(_settings(port, assert_lines))
-    return SessionBoard(description, transport, CertaboSession(description), farewell=0.7)
-
-
-@found_by(SerialProbe(1.5, "listens"))
-def sentio_board(
-    description: BoardDescription,
-    port: str,
-    assert_lines: bool = True,
-) -> SessionBoard[CertaboSession]:
-    """Return the driver of a Sentio; see `certabo_board`."""
-    expect(description, "sentio", ("occupancy",))
-    transport = SerialTransport(_settings(port, assert_lines))
-    return SessionBoard(description, transport, SentioSession(description), farewell=0.7)
-
-
-DRIVER = certabo_board
+sentio_board = at_serial_port(SentioSession, _PROBE, 38400, lines=True)

@@ -11,13 +11,11 @@ from functools import reduce
 from operator import xor
 from typing import TYPE_CHECKING
 
-from drivers.commercial.session import CommercialSession, built_place, expect
-from drivers.probes import SerialProbe, found_by
-from drivers.session_board import SessionBoard
-from drivers.transport import PortSettings, SerialTransport
+from drivers.commercial.session import CommercialSession, built_place
+from drivers.commercial.wires import at_serial_port
+from drivers.probes import SerialProbe
 
 if TYPE_CHECKING:
-    from drivers.description import BoardDescription
     from drivers.port import BoardEvent, Reading
 
 _LENGTHS = {"s": 67, "l": 3, "x": 3, "v": 7, "w": 7, "r": 7}
@@ -74,6 +72,8 @@ class ChessLinkSession(CommercialSession[str]):
     """
 
     title = "Millennium ChessLink"
+    board = "chesslink"
+    farewell = 0.2
     write_gap = 0.05
     plays_patterns = True
     ask_every = 0.25
@@ -110,12 +110,4 @@ def corners(file: int, rank: int) -> tuple[int, int, int, int]:
     return first, first + 1, first + 9, first + 10
 
 
-@found_by(SerialProbe(1.5))
-def chesslink_board(description: BoardDescription, port: str) -> SessionBoard[ChessLinkSession]:
-    """Return the driver of a ChessLink board at a serial port."""
-    expect(description, "chesslink", ("identity",))
-    transport = SerialTransport(PortSettings(port, 38400))
-    return SessionBoard(description, transport, ChessLinkSession(description), farewell=0.2)
-
-
-DRIVER = chesslink_board
+chesslink_board = DRIVER = at_serial_port(ChessLinkSession, SerialProbe(1.5), 38400)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from drivers.commercial.hid import HidTransport, UsbProbe
-from drivers.commercial.session import CommercialSession, expect, rows_of_bits
+from drivers.commercial.session import CommercialSession, rows_of_bits
+from drivers.commercial.wires import joined
 from drivers.port import Reading
 from drivers.probes import found_by
-from drivers.session_board import SessionBoard
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import BoardEvent
+    from drivers.session_board import SessionBoard
 
 VENDOR = 0x2D80
 _POSITION = 0x01
@@ -63,6 +64,8 @@ class ChessnutSession(CommercialSession[list[Reading]]):
     """Tells the board to send positions, which it then does whenever one changes."""
 
     title = "Chessnut board"
+    board = "chessnut"
+    farewell = 0.3
     write_gap = lights_gap = 0.2
     silence = 12.0
     ask_every = 4.0
@@ -99,9 +102,7 @@ def chessnut_board(description: BoardDescription, port: str = "") -> SessionBoar
         description: the board.
         port: its device, such as `/dev/hidraw3`; without it the first Chessnut board is taken.
     """
-    expect(description, "chessnut", ("identity",))
-    transport = HidTransport(VENDOR, port)
-    return SessionBoard(description, transport, ChessnutSession(description), farewell=0.3)
+    return joined(ChessnutSession(description), HidTransport(VENDOR, port))
 
 
 DRIVER = chessnut_board

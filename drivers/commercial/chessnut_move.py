@@ -5,17 +5,9 @@ The motors are not used: what moves pieces here are hands.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from drivers.commercial.ble import BleTransport
 from drivers.commercial.bluetooth import CHESSNUT_MOVE
 from drivers.commercial.chessnut import ChessnutSession
-from drivers.commercial.session import expect
-from drivers.probes import RadioProbe, found_by
-from drivers.session_board import SessionBoard
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
+from drivers.commercial.wires import over_bluetooth
 
 _LIGHTS = b"\x43\x20"
 _COLOUR = 2
@@ -26,6 +18,7 @@ class ChessnutMoveSession(ChessnutSession):
     """A Chessnut session with half a byte of colour for each square, in the order of positions."""
 
     title = "Chessnut Move"
+    board = "chessnut-move"
 
     def _frame(self, lit_cells: frozenset[str], steps: dict[str, int]) -> bytes:  # noqa: ARG002
         halves = bytearray(len(self.description.cells) // 2)
@@ -35,14 +28,4 @@ class ChessnutMoveSession(ChessnutSession):
         return _LIGHTS + bytes(halves)
 
 
-@found_by(RadioProbe(CHESSNUT_MOVE))
-def chessnut_move_board(
-    description: BoardDescription, address: str = ""
-) -> SessionBoard[ChessnutMoveSession]:
-    """Return the driver of a Chessnut Move; without `address` the first that is found."""
-    expect(description, "chessnut-move", ("identity",))
-    session = ChessnutMoveSession(description)
-    return SessionBoard(description, BleTransport(CHESSNUT_MOVE, address), session, farewell=0.3)
-
-
-DRIVER = chessnut_move_board
+chessnut_move_board = DRIVER = over_bluetooth(ChessnutMoveSession, CHESSNUT_MOVE)

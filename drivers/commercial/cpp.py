@@ -11,13 +11,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from drivers.commercial.session import CommercialSession, expect
-from drivers.probes import SerialProbe, found_by
-from drivers.session_board import SessionBoard
-from drivers.transport import PortSettings, SerialTransport
+from drivers.commercial.session import CommercialSession
+from drivers.commercial.wires import at_serial_port
+from drivers.probes import SerialProbe
 
 if TYPE_CHECKING:
-    from drivers.description import BoardDescription
     from drivers.port import BoardEvent, Reading
 
 _LONGEST = 512
@@ -78,6 +76,8 @@ class CppSession(CommercialSession[str]):
     """
 
     title = "CPP board"
+    board = "cpp"
+    tiers = ("identity", "occupancy")
     ask_every = 2.0
     line_end = "\n"
 
@@ -143,14 +143,4 @@ class CppRadioSession(CppSession):
         return Messages()
 
 
-@found_by(SerialProbe(1.0))
-def cpp_board(
-    description: BoardDescription, port: str, baudrate: int = 115200
-) -> SessionBoard[CppSession]:
-    """Return the driver of a board that speaks the protocol over a serial port."""
-    expect(description, "cpp", ("identity", "occupancy"))
-    transport = SerialTransport(PortSettings(port, baudrate))
-    return SessionBoard(description, transport, CppSession(description))
-
-
-DRIVER = cpp_board
+cpp_board = DRIVER = at_serial_port(CppSession, SerialProbe(1.0), 115200)

@@ -9,13 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from drivers.commercial.session import CommercialSession, expect
-from drivers.probes import SerialProbe, found_by
-from drivers.session_board import SessionBoard
-from drivers.transport import PortSettings, SerialTransport
+from drivers.commercial.session import CommercialSession
+from drivers.commercial.wires import at_serial_port
+from drivers.probes import SerialProbe
 
 if TYPE_CHECKING:
-    from drivers.description import BoardDescription
     from drivers.port import BoardEvent, Reading
 
 DUMP, FIELD, SERIAL = 0x86, 0x8E, 0x91
@@ -68,6 +66,7 @@ class DgtSession(CommercialSession[Message]):
     """
 
     title = "DGT e-Board"
+    board = "dgt"
     write_gap = 0.1
     settle = 0.35
     """Seconds of quiet after which the whole board is asked for again."""
@@ -101,12 +100,4 @@ class DgtSession(CommercialSession[Message]):
         return (ASK_DUMP,) if self.up else (SEND_CHANGES, ASK_DUMP)
 
 
-@found_by(SerialProbe(2.0, "fragile"))
-def dgt_board(description: BoardDescription, port: str) -> SessionBoard[DgtSession]:
-    """Return the driver of a DGT e-Board at a serial port."""
-    expect(description, "dgt", ("identity",))
-    transport = SerialTransport(PortSettings(port, 9600))
-    return SessionBoard(description, transport, DgtSession(description))
-
-
-DRIVER = dgt_board
+dgt_board = DRIVER = at_serial_port(DgtSession, SerialProbe(2.0, "fragile"), 9600)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from drivers.commercial.ble import BleTransport, nordic_uart
-from drivers.commercial.session import CommercialSession, expect, rows_of_bits
+from drivers.commercial.ble import nordic_uart
+from drivers.commercial.session import CommercialSession, rows_of_bits
+from drivers.commercial.wires import over_bluetooth
 from drivers.port import Reading
-from drivers.probes import RadioProbe, found_by
-from drivers.session_board import SessionBoard
 
 if TYPE_CHECKING:
-    from drivers.description import BoardDescription
     from drivers.port import BoardEvent
 
 GATT = nordic_uart("iChessOne")
@@ -53,6 +51,8 @@ class IChessOneSession(CommercialSession[list[Reading]]):
     """Has the board send changes, and asks for the position now and then."""
 
     title = "iChessOne"
+    board = "ichessone"
+    farewell = 0.2
     write_gap = 0.1
     lights_gap = 0.2
     ask_every = 2.0
@@ -75,14 +75,4 @@ class IChessOneSession(CommercialSession[list[Reading]]):
         return b"EL" + bytes([red, 0x0F, 0]) + rows + b"\x00\x01\xff"
 
 
-@found_by(RadioProbe(GATT))
-def ichessone_board(
-    description: BoardDescription, address: str = ""
-) -> SessionBoard[IChessOneSession]:
-    """Return the driver of an iChessOne; without `address` the first that is found."""
-    expect(description, "ichessone", ("identity",))
-    transport = BleTransport(GATT, address)
-    return SessionBoard(description, transport, IChessOneSession(description), farewell=0.2)
-
-
-DRIVER = ichessone_board
+ichessone_board = DRIVER = over_bluetooth(IChessOneSession, GATT)

@@ -14,16 +14,17 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from drivers.commercial.cpp import readings
-from drivers.commercial.session import CommercialSession, expect
+from drivers.commercial.session import CommercialSession
 from drivers.commercial.web_socket import LARGEST, WebSocketTransport
+from drivers.commercial.wires import joined
 from drivers.probes import SystemProbe, found_by
-from drivers.session_board import SessionBoard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from drivers.description import BoardDescription
     from drivers.port import BoardEvent
+    from drivers.session_board import SessionBoard
 
 Message: TypeAlias = "dict[str, object]"
 
@@ -94,6 +95,7 @@ class LiveChessSession(CommercialSession[Message]):
     """
 
     title = "DGT board at LiveChess"
+    board = "livechess"
     ask_every = 2.0
     """Seconds; the answers show that LiveChess and the board are there."""
 
@@ -190,9 +192,8 @@ def livechess_board(
         address: the computer on which LiveChess runs, with its port if that is not 1982.
         serial: the serial number of one certain board.
     """
-    expect(description, "livechess", ("identity",))
     transport = WebSocketTransport(url(address), "LiveChess")
-    return SessionBoard(description, transport, LiveChessSession(description, str(serial)))
+    return joined(LiveChessSession(description, str(serial)), transport)
 
 
 DRIVER = livechess_board

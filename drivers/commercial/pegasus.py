@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from drivers.commercial.ble import BleTransport, nordic_uart
 from drivers.commercial.dgt import ASK_DUMP, ASK_SERIAL, DgtSession
-from drivers.commercial.session import expect
+from drivers.commercial.wires import joined
 from drivers.port import DriverError
 from drivers.probes import RadioProbe, found_by
-from drivers.session_board import SessionBoard
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import Reading
+    from drivers.session_board import SessionBoard
 
 GATT = nordic_uart("DGT_PEGASUS", "DGT_Pegasus")
 _SPEED, _REPEAT, _BRIGHTNESS = 5, 0, 1
@@ -28,6 +28,8 @@ class PegasusSession(DgtSession):
     """A DGT session on a board without identities but with lights."""
 
     title = "DGT Pegasus"
+    board = "pegasus"
+    tiers = ("occupancy",)
     write_gap = 0.05
     lights_gap = 0.4
 
@@ -66,15 +68,13 @@ def pegasus_board(
         address: of one certain board; without it the first is taken.
         key: six bytes in hexadecimal digits, as issued by DGT.
     """
-    expect(description, "pegasus", ("occupancy",))
     try:
         secret = bytes.fromhex(key)
     except ValueError:
         secret = b"?"
     if len(secret) not in {0, 6}:
         raise DriverError('"key" of a Pegasus is six bytes in hexadecimal digits, as DGT gave it.')
-    transport = BleTransport(GATT, address)
-    return SessionBoard(description, transport, PegasusSession(description, secret))
+    return joined(PegasusSession(description, secret), BleTransport(GATT, address))
 
 
 DRIVER = pegasus_board

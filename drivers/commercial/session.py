@@ -37,15 +37,6 @@ START = {
 """The readings of the usual starting position, by which a board that lies turned is known."""
 
 
-def expect(description: BoardDescription, name: str, tiers: tuple[str, ...]) -> None:
-    """Raise `DriverError` unless the description can be of the board called `name`."""
-    if len(description.cells) != 64 or description.tier not in tiers:
-        raise DriverError(
-            f'The driver "{name}" is for another kind of board than "{description.name}": '
-            f'set the board\'s description to "{name}" in the configuration.'
-        )
-
-
 class Parser(Protocol[M_co]):
     """Bytes in, messages out, however the bytes are cut; keeps no more than one message."""
 
@@ -68,6 +59,12 @@ class CommercialSession(ABC, Generic[M]):
 
     title: ClassVar[str]
     """What people call the board."""
+    board: ClassVar[str]
+    """The name of its driver and its description."""
+    tiers: ClassVar[tuple[str, ...]] = ("identity",)
+    """What such boards can feel."""
+    farewell: ClassVar[float] = 0.05
+    """Seconds given to the last frame, lights off, before the wire is closed."""
     write_gap: ClassVar[float] = 0.0
     """Least seconds between two writes."""
     lights_gap: ClassVar[float] = 0.2
@@ -87,6 +84,15 @@ class CommercialSession(ABC, Generic[M]):
         self._steps: dict[str, int] = {}
         self._commands: deque[bytes] = deque()
         self._reset(_NEVER)
+
+    def expect(self) -> None:
+        """Raise `DriverError` unless the description can be of this board."""
+        board = self.description
+        if len(board.cells) != 64 or board.tier not in self.tiers:
+            raise DriverError(
+                f'The driver "{self.board}" is for another kind of board than "{board.name}": '
+                f'set the board\'s description to "{self.board}" in the configuration.'
+            )
 
     def _reset(self, now: float) -> None:
         self._parser = self._new_parser()

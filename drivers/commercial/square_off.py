@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from drivers.commercial.ble import BleTransport, nordic_uart
-from drivers.commercial.session import CommercialSession, expect
-from drivers.probes import RadioProbe, found_by
-from drivers.session_board import SessionBoard
+from drivers.commercial.ble import nordic_uart
+from drivers.commercial.session import CommercialSession
+from drivers.commercial.wires import over_bluetooth
 
 if TYPE_CHECKING:
-    from drivers.description import BoardDescription
     from drivers.port import BoardEvent
 
 GATT = nordic_uart("Square Off", "Squareoff", "SquareOff")
@@ -40,6 +38,9 @@ class SquareOffSession(CommercialSession[tuple[str, str]]):
     """Asks for the whole board, then follows each hand, and asks again now and then."""
 
     title = "Square Off"
+    board = "square-off"
+    tiers = ("occupancy",)
+    farewell = 0.2
     write_gap = 0.1
     lights_gap = 0.4
     ask_every = 2.0
@@ -68,14 +69,4 @@ class SquareOffSession(CommercialSession[tuple[str, str]]):
         return f"25#{''.join(built)}*".encode("ascii")
 
 
-@found_by(RadioProbe(GATT))
-def square_off_board(
-    description: BoardDescription, address: str = ""
-) -> SessionBoard[SquareOffSession]:
-    """Return the driver of a Square Off Pro or Swap; without `address` the first found."""
-    expect(description, "square-off", ("occupancy",))
-    transport = BleTransport(GATT, address)
-    return SessionBoard(description, transport, SquareOffSession(description), farewell=0.2)
-
-
-DRIVER = square_off_board
+square_off_board = DRIVER = over_bluetooth(SquareOffSession, GATT)
