@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rules.fen import SQUARES, Fen
 from rules.interface import Problem
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,8 +58,7 @@ class Gate:
 
     def _kings(self, arrangement: Arrangement) -> list[Problem]:
         found = []
-        sides: tuple[Side, Side] = ("white", "black")
-        for side in sides:
+        for side in SIDES:
             kings = _squares_of(arrangement.placement, side[0] + "K")
             may_lack = self.kingless and side == arrangement.side
             if not kings and not may_lack:

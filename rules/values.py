@@ -18,6 +18,11 @@ Label = str
 OptionValue = bool | int | str
 
 
+def opponent(side: Side) -> Side:
+    """Return the other side."""
+    return "black" if side == "white" else "white"
+
+
 class UnknownGame(ValueError):  # noqa: N818 - the name is part of the public interface
     """No such game, no such option, or a value that the option does not take."""
 

@@ -8,14 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rules.values import SIDES, opponent
+
 if TYPE_CHECKING:
     from firmware_bridge.clock.control import Period, TimeControl
     from rules.interface import Side
-
-
-def other(side: Side) -> Side:
-    """Return the opponent."""
-    return "black" if side == "white" else "white"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,7 @@ class Clock:
         """Return stopped clocks with the first period's time."""
         if control.untimed:
             return cls(control, Account(0), Account(0))
-        white, black = (Account(control.of(side)[0].base_ms) for side in ("white", "black"))
+        white, black = (Account(control.of(side)[0].base_ms) for side in SIDES)
         return cls(control, white, black)
 
     def account(self, side: Side) -> Account:
@@ -95,7 +92,7 @@ class Clock:
         if not self.control.untimed:
             account = _rewarded(self.control.of(side), account, used)
         account = replace(account, turns=account.turns + 1)
-        running = other(side) if self.running else None
+        running = opponent(side) if self.running else None
         return replace(_with(counted, side, account), running=running, since=now, spent=0)
 
     def undo(self, side: Side, now: int, *, before: Clock, made: int) -> Clock:
@@ -158,8 +155,8 @@ class Clock:
         account = clock.account(side)
         clock = _with(clock, side, replace(account, left=account.left - charge))
         if self._period(side).mode == "hourglass":
-            received = clock.account(other(side))
-            clock = _with(clock, other(side), replace(received, left=received.left + charge))
+            received = clock.account(opponent(side))
+            clock = _with(clock, opponent(side), replace(received, left=received.left + charge))
         return clock
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import rules
 from firmware_bridge.clock import control
-from firmware_bridge.clock.clock import other
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.games import metadata
 from firmware_bridge.referee.state import Terms
+from rules.values import opponent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,12 +58,14 @@ class Agreement:
         time = self.settings.time and str(control.parse(self.settings.time).exchanged())
         return replace(
             self,
-            players={other(side): name for side, name in self.players.items()},
-            computers={other(side): level for side, level in self.computers.items()},
+            players={opponent(side): name for side, name in self.players.items()},
+            computers={opponent(side): level for side, level in self.computers.items()},
             settings=self.settings.model_copy(update={"time": time}),
             chosen=True,
             rematch_of=of,
-            seats={other(side): seat.claims for side, seat in (seats or {}).items() if seat.taken},
+            seats={
+                opponent(side): seat.claims for side, seat in (seats or {}).items() if seat.taken
+            },
         )
 
     def terms(self, tier: Tier = "identity") -> Terms:

@@ -14,6 +14,7 @@ from firmware_bridge.mqtt.discovery import EXPIRES
 from firmware_bridge.mqtt.topics import ONLINE
 from firmware_bridge.views import Phase  # noqa: TC001 - pydantic reads it
 from rules.interface import Side  # noqa: TC001 - pydantic reads it
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -195,9 +196,7 @@ class Hall:
                 {
                     "board": told.board,
                     "title": told.title,
-                    "players": " - ".join(
-                        told.players.get(side, "") for side in ("white", "black")
-                    ),
+                    "players": " - ".join(told.players.get(side, "") for side in SIDES),
                     "result": told.result,
                 }
             )

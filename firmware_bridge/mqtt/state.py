@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.pages.view_model import SIDES, clock_faces, public_scene
+from firmware_bridge.pages.view_model import clock_faces, public_scene
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

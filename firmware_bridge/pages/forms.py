@@ -32,6 +32,7 @@ from firmware_bridge.pages.templating import ENVIRONMENT
 from firmware_bridge.pages.view_model import named_players
 from firmware_bridge.service.compatibility import obstacles, questions
 from firmware_bridge.words import catalogue, direction
+from rules.values import opponent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +68,7 @@ async def play(request: Request) -> Response:
     """Return a player's page, or the question for the key."""
     context, side = context_of(request), side_of(request)
     seated = has_seat(request, side)
-    other: Side = "black" if side == "white" else "white"
+    other = opponent(side)
     if not seated and _sat_before(request, side):
         key = context.keys.phone(context.controller.game_id, other, claims=1)
         return with_cookie(RedirectResponse(f"/play/{other}", 303), f"seat-{other}", key)
@@ -79,7 +80,7 @@ def _sat_before(request: Request, side: Side) -> bool:
     """Whether this phone had a side's seat in the game before, and so has the other in this one."""
     context = context_of(request)
     agreement, seats = context.controller.agreement, context.controller.seats
-    kept: Side = "black" if side == "white" else "white"
+    kept = opponent(side)
     before = Seat(agreement.seats.get(kept, 0), seats[kept] == Seat(1, taken=True))
     return context.keys.holds_seat(request.cookies, agreement.rematch_of, side, before)
 

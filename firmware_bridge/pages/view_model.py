@@ -16,6 +16,7 @@ from firmware_bridge.referee.remarks import faces, owner
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.placement import SOMETHING
 from rules.interface import Shown
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from rules.interface import Game, OptionValue, Outcome, Position, Side, Square
 
 ViewModel = dict[str, Any]
-SIDES: tuple[Side, Side] = ("white", "black")
 URGENT = {"illegal", "disturbed"}
 LIFTED = "lifted"
 """The mark of a piece that belongs on its square and is off the board now."""

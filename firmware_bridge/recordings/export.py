@@ -14,6 +14,7 @@ from firmware_bridge.recordings.format import write
 from firmware_bridge.referee import referee
 from firmware_bridge.referee.state import State
 from firmware_bridge.words import catalogue
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from firmware_bridge.messages.records import Record
     from firmware_bridge.recordings.recorder import Recorder
     from firmware_bridge.referee.state import Played
-    from rules.interface import Position, Side
+    from rules.interface import Position
 
 FORMAT = "firmware-bridge-game"
 VERSION = 1
@@ -38,7 +39,6 @@ _NO_CHESS = (
     "{Chess programs cannot replay this game: its turns stand in its own notation. The JSON export "
     "holds it exactly.}"
 )
-SIDES: tuple[Side, Side] = ("white", "black")
 
 
 class NotYetOpen(Exception):  # noqa: N818 - names what is the matter

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from firmware_bridge.clock.clock import other
 from firmware_bridge.referee import claims
 from firmware_bridge.referee import turn_handlers as turns
 from firmware_bridge.referee.transition import Step, end, say
+from rules.values import opponent
 
 if TYPE_CHECKING:
     from firmware_bridge.referee.call_rules import Spoken
@@ -25,7 +25,7 @@ def follow(spoken: Spoken) -> Step:
 
 
 def _resign(spoken: Spoken) -> Step:
-    return end(spoken.state, spoken.t_ms, other(cast("Side", spoken.by)), "resignation")
+    return end(spoken.state, spoken.t_ms, opponent(cast("Side", spoken.by)), "resignation")
 
 
 def _offer(kind: Offer) -> Follow:

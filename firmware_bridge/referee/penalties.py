@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from firmware_bridge.clock import durations
-from firmware_bridge.clock.clock import other
+from rules.values import opponent
 
 if TYPE_CHECKING:
     from firmware_bridge.clock.clock import Clock
@@ -139,7 +139,7 @@ class TimeGiven(Penalty):
         """Add to the opponent's time."""
         if clock.control.untimed:
             return Effect(clock, announced=False)
-        return Effect(clock.add(other(side), self.ms, t_ms), self.ms)
+        return Effect(clock.add(opponent(side), self.ms, t_ms), self.ms)
 
 
 @dataclass(frozen=True, slots=True)

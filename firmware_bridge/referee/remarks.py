@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.games import metadata
 from firmware_bridge.referee.transition import say
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,8 +90,7 @@ def _counts(before: Position, turn: Turn, after: Position, t_ms: int) -> Iterato
         return
     shown = [faces(label) for _, label in open_to_all(before, turn)]
     both_true = len(shown) == 2 and all(first == second for first, second in shown)
-    sides: tuple[Side, Side] = ("white", "black")
-    for side in sides:
+    for side in SIDES:
         gained = len(after.hands.get(side, ())) - len(before.hands.get(side, ()))
         lost = _on_board(before, side) - _on_board(after, side)
         if gained > 0:

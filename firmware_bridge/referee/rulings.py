@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from firmware_bridge.clock.clock import other
 from firmware_bridge.messages import Ruled
 from firmware_bridge.referee.penalties import NoPenalty, TimeTaken
 from firmware_bridge.referee.state import Trouble
 from firmware_bridge.referee.transition import Step, end, say
 from rules.interface import IllegalTurn
+from rules.values import opponent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -78,7 +78,7 @@ def flag(state: State, t_ms: int) -> Step:
     clock = state.clock.judge(t_ms)
     if clock.fallen is None or state.stage == "over":
         return Step(state)
-    winner = other(clock.fallen)
+    winner = opponent(clock.fallen)
     state = replace(state, clock=clock)
     if state.position.has_insufficient_material(winner):
         return end(state, t_ms, None, "flag-fall-bare-king")
@@ -159,8 +159,8 @@ def _punished(
         if effect.announced:
             step = step.then(_told(penalty.kind, side, effect.cost_ms, t_ms))
         if effect.lost:
-            cannot = step.state.position.has_insufficient_material(other(side))
-            ended = end(step.state, t_ms, None if cannot else other(side), "illegal-turns")
+            cannot = step.state.position.has_insufficient_material(opponent(side))
+            ended = end(step.state, t_ms, None if cannot else opponent(side), "illegal-turns")
             break
     else:
         ended = flag(step.state, t_ms)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.clock.clock import other
 from firmware_bridge.games import metadata
+from rules.values import opponent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +36,7 @@ def pressed(play: Play, button: str, at: Moment) -> None:
     elif button == "pause":
         play.call("resume" if state.stage == "paused" else "pause", None, {}, at)
     elif button == "draw":
-        offered = state.offer == ("draw", other(side))
+        offered = state.offer == ("draw", opponent(side))
         play.call("accept-draw" if offered else "offer-draw", side, {}, at)
     elif button == "declare":
         for what in metadata.of(play.log.terms.game.id).declarations:

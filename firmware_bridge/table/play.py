@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from firmware_bridge.clock.clock import other
 from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Declare, NewGameWanted
 from firmware_bridge.reconciler import (
@@ -31,6 +30,7 @@ from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.table.start_check import check, is_start
 from firmware_bridge.views.static_part import declarable
 from rules.interface import IllegalTurn, Turn
+from rules.values import opponent
 
 if TYPE_CHECKING:
     from firmware_bridge.messages import Call
@@ -387,7 +387,7 @@ class Play:
     def _press_refused(self, verdict: Verdict, at: Moment) -> None:
         state = self.log.state
         if state.stage == "ready" and verdict.kind == "settled":
-            self.log.say(at.t, "want-start", side=f"side-{other(state.position.side)}")
+            self.log.say(at.t, "want-start", side=f"side-{opponent(state.position.side)}")
             return
         asked = verdict.kind == "choice" and self.told.ask(self.reconciler, verdict, at)
         open_yet = verdict.kind == "choice" and not asked

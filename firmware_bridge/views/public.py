@@ -10,6 +10,7 @@ from firmware_bridge.views.choices import open_answers, to_verdict
 from firmware_bridge.views.course import course
 from firmware_bridge.views.placement import standing
 from firmware_bridge.views.types import ClockFace, Ending, Judged, Move, PublicView
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from firmware_bridge.views.types import Choice, Phase
     from rules.interface import Shown, Side, Square
 
-SIDES: tuple[Side, Side] = ("white", "black")
 _MUST_BE_RIGHTED = ("illegal", "disturbed")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from firmware_bridge.games import metadata
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,6 +80,5 @@ def _unrated(terms: Terms) -> bool:
     rated = metadata.of(terms.game.id).rated
     if rated is None:
         return False
-    sides: tuple[Side, ...] = ("white", "black")
-    totals = (sum(period.base_ms for period in terms.control.of(side)) for side in sides)
+    totals = (sum(period.base_ms for period in terms.control.of(side)) for side in SIDES)
     return not all(rated.least * 60_000 <= ms <= rated.most * 60_000 for ms in totals)

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from rules.fen import split_fields
 from rules.games.reality_check.legal import outcome
-from rules.games.reality_check.pieces import NAMES, SIDES, cell_of, opponent
+from rules.games.reality_check.pieces import NAMES, cell_of
 from rules.games.reality_check.text import read, show
 from rules.interface import InvalidPosition
+from rules.values import SIDES, opponent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
-from rules.games.reality_check.pieces import SIDES, is_true, name_of, opponent, owner
+from rules.games.reality_check.pieces import is_true, name_of, owner
 from rules.games.reality_check.turns import (
     Capture,
     Decision,
@@ -20,6 +20,7 @@ from rules.games.reality_check.turns import (
     Sacrifice,
 )
 from rules.interface import Outcome
+from rules.values import SIDES, opponent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,8 +22,6 @@ FACES = "PNBR"
 NAMES: tuple[Name, ...] = ("PP", "PN", "PB", "PR", "NN", "NB", "NR", "BB", "BR", "RR")
 """The ten pieces of a side, in the order in which texts list them."""
 
-SIDES: tuple[Side, Side] = ("white", "black")
-
 _RANK = {name: rank for rank, name in enumerate(NAMES)}
 _NAME_OF: dict[Cell, Name] = {
     cell: name for name in NAMES for upper in (name, name[::-1]) for cell in (upper, upper.lower())
@@ -36,11 +34,6 @@ TRUE_CELLS: dict[Side, frozenset[Cell]] = {
     "black": frozenset(face.lower() * 2 for face in FACES),
 }
 """The true pieces of each side, as cells."""
-
-
-def opponent(side: Side) -> Side:
-    """Return the other side."""
-    return "black" if side == "white" else "white"
 
 
 def owner(cell: Cell) -> Side:

@@ -6,14 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rules.games.reality_check.legal import meeting
-from rules.games.reality_check.pieces import (
-    cell_of,
-    in_order,
-    is_true,
-    name_of,
-    opponent,
-    owner,
-)
+from rules.games.reality_check.pieces import cell_of, in_order, is_true, name_of, owner
 from rules.games.reality_check.state import Awaited, State
 from rules.games.reality_check.turns import (
     Capture,
@@ -25,6 +18,7 @@ from rules.games.reality_check.turns import (
     Roll,
     Sacrifice,
 )
+from rules.values import opponent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,12 +13,13 @@ from rules.games.reality_check import believing, legal, text
 from rules.games.reality_check.effects import deed, revealed
 from rules.games.reality_check.explaining import FlippingExplainer
 from rules.games.reality_check.notation import read, written
-from rules.games.reality_check.pieces import SIDES, hand_label, owner, placed_label
+from rules.games.reality_check.pieces import hand_label, owner, placed_label
 from rules.games.reality_check.play import after
 from rules.games.reality_check.rearranging import with_discs
 from rules.games.reality_check.refusals import arrival_refused, flips_refused, refusal
 from rules.games.reality_check.turns import AnyTurn, parse
 from rules.interface import Decision, IllegalTurn, Position, Shown
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -5,14 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rules.games.reality_check.pieces import (
-    SIDES,
-    cell_of,
-    faces_up,
-    in_order,
-    name_of,
-    owner,
-)
+from rules.games.reality_check.pieces import cell_of, faces_up, in_order, name_of, owner
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

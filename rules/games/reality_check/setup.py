@@ -6,9 +6,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rules.games.reality_check.board import ADVANCED, BASIC
-from rules.games.reality_check.pieces import CELLS, NAMES, SIDES, cell_of, name_of
+from rules.games.reality_check.pieces import CELLS, NAMES, cell_of, name_of
 from rules.games.reality_check.state import State
 from rules.interface import InvalidPosition, Problem
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

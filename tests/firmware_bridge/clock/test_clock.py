@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.clock import control
-from firmware_bridge.clock.clock import Clock, other
+from firmware_bridge.clock.clock import Clock
+from rules.values import opponent
 
 
 def clock(text):
@@ -159,7 +160,7 @@ def test_looking_more_often_changes_nothing(text, steps):
         now += wait
         if what == "press":
             plain, looked = plain.complete(mover, now), looked.complete(mover, now)
-            mover = other(mover)
+            mover = opponent(mover)
         elif what == "stop":
             plain = plain.stop(now).start(mover, now + 500)
             looked = looked.stop(now).start(mover, now + 500)
@@ -184,7 +185,7 @@ def test_an_hourglass_keeps_all_its_sand(steps, shift):
     for _, wait in steps:
         now += wait
         running = running.complete(mover, now)
-        mover = other(mover)
+        mover = opponent(mover)
     assert sum(both(running, now)) == 600_000
 
 

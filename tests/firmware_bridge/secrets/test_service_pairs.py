@@ -6,11 +6,11 @@ import json
 import pytest
 
 from drivers.port import Snapshot
-from firmware_bridge.clock.clock import other
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.diagnostics.support import told
 from firmware_bridge.journal import Journal
+from rules.values import opponent
 from tests.firmware_bridge.pages.app_help import pages_at
 from tests.firmware_bridge.secrets.test_indistinguishable_pairs import alike, worlds
 from tests.firmware_bridge.secrets.worlds import chooser
@@ -77,7 +77,7 @@ async def transcript(folder, position, steps, heard):
         )
         hands.t += 1
         await hands.controller.submit(Snapshot(hands.t, dict.fromkeys(position.placement, True)))
-        for step in (("press", other(position.side)), *steps):
+        for step in (("press", opponent(position.side)), *steps):
             await do(hands, *step)
             for address in ADDRESSES:
                 answer = await browser.get(address)
