@@ -45,6 +45,19 @@ def test_the_rules_need_nothing_but_chess():
     assert used - sys.stdlib_module_names == {"chess", "rules"}
 
 
+def test_the_opponents_need_nothing_but_the_rules():
+    """A list of what they may not import would not name what is added later."""
+    place = ROOT / "firmware_bridge" / "opponents"
+    named = {
+        name
+        for path in SOURCES
+        if place in path.parents
+        for name in modules_named_in(path)
+        if name.partition(".")[0] not in sys.stdlib_module_names | {"chess", "rules"}
+    }
+    assert {name for name in named if not name.startswith("firmware_bridge.opponents")} == set()
+
+
 WRITERS = {
     "journal/file.py",
     "journal/harm.py",  # copies of what a damaged card left

@@ -50,8 +50,8 @@ def game_of(game_id: str, options: Iterable[str] = ()) -> Game:
     try:
         return rules.load(game_id, **dict(map(_read_option, options)))
     except rules.UnknownGame as unknown:
-        hint = "See `firmware-bridge rules list`."
-        raise Failure(f"{unknown} {hint}", ExitCode.USAGE) from None
+        told = str(unknown).removesuffix(".")
+        raise Failure(f"{told} (see `firmware-bridge rules list`).", ExitCode.USAGE) from None
 
 
 def _read_option(text: str) -> tuple[str, OptionValue]:

@@ -67,6 +67,13 @@ class Engine(ABC):
     def __init__(self, seed: str = "", stopped: Callable[[], bool] = nobody) -> None:
         self.seed = seed
         self.stopped = stopped
+        self.note = ""
+        """What people should know of how it plays, such as that a program is missing."""
+
+    @classmethod
+    def missing(cls) -> str:
+        """Return what should be installed for it to play as well as it can, nothing if all is."""
+        return ""
 
     @abstractmethod
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
@@ -78,8 +85,13 @@ class Engine(ABC):
             rng: all the chance there is, drawn from the seed and what the seat knows.
         """
 
-    def saw(self, before: Position, turn: str) -> None:  # noqa: B027 - most forget nothing
-        """Take notice of a turn of either side, before the belief is told what came of it."""
+    def saw(self, before: Worlds, turn: str) -> None:  # noqa: B027 - most forget nothing
+        """Take notice of a turn of either side, as this seat may know it.
+
+        Args:
+            before: what the seat believed before it.
+            turn: its text, the public one where it was the other's.
+        """
 
     def ruled(self, move: str, ruling: Ruling) -> None:  # noqa: B027 - most try nothing illegal
         """Take notice of what the game's own referee said to an attempt of either side."""

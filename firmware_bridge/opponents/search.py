@@ -117,9 +117,14 @@ class Search(Generic[Move]):
         self._killers: list[tuple[Move | None, Move | None]] = [(None, None)] * 256
         self._history: dict[Move, int] = {}
 
-    def best(self, root: Node[Move]) -> Found[Move] | None:
-        """Return the best move of a node with the line expected, `None` when none is legal."""
-        children = [(move, child) for move, child in _children(root)]
+    def best(self, root: Node[Move], only: Collection[Move] = ()) -> Found[Move] | None:
+        """Return the best move of a node with the line expected, `None` when none is legal.
+
+        Args:
+            root: where to begin.
+            only: the moves to choose from, if not all.
+        """
+        children = [pair for pair in _children(root) if not only or pair[0] in only]
         if not children:
             return None
         children.sort(key=lambda pair: str(pair[0]))

@@ -1,0 +1,117 @@
+"""Plays Indistinguishable Chess: a program of others when there is one, else our own search."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import chess
+
+from firmware_bridge.opponents.chesslike.board import Board
+from firmware_bridge.opponents.chesslike.mind import ChesslikeEngine
+from firmware_bridge.opponents.games.indistinguishable import external
+from firmware_bridge.opponents.games.indistinguishable.memory import Memory, believed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+    from firmware_bridge.opponents.engine import Choice, Worlds
+    from firmware_bridge.opponents.levels import Level
+    from rules.interface import Square
+    from rules.rulings import Ruling
+
+
+class IndistinguishableEngine(ChesslikeEngine):
+    """Moves what it believes to be its own, and learns from the referee where it was wrong."""
+
+    def __init__(self, seed: str = "", stopped: Callable[[], bool] | None = None) -> None:
+        super().__init__(seed, *([stopped] if stopped else []))
+        self._memory = Memory(seed)
+        self._owed: Square | None = None
+        self._program: external.Program | None = None
+        self._tried = False
+
+    @classmethod
+    def missing(cls) -> str:
+        """Return that no other program is installed, when none is."""
+        return "" if external.find() else external.NONE
+
+    def saw(self, before: Worlds, turn: str) -> None:
+        """Remember the position, and whose the piece is that moved."""
+        super().saw(before, turn)
+        position = before.worlds()[0]
+        self._memory.saw(position.deed(position.parse_turn(turn)))
+        self._owed = None
+
+    def ruled(self, move: str, ruling: Ruling) -> None:
+        """Learn whose a piece is; what else was wrong is found by looking at all of them again."""
+        self._owed = ruling.obligation
+        if ruling.reason == "not-your-piece":
+            self._memory.sure_of([move[:2]])
+        else:
+            self._memory.sure_of_all()
+
+    def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
+        """Return the best turn of the position as it is remembered: perhaps one not allowed."""
+        position = belief.worlds()[0]
+        true = chess.Board(position.fen)
+        board = believed(true, self._memory.wrong(position, level.memory))
+        only = self._owing(board)
+        if self._owed is not None and not only:
+            board, only = true, self._owing(true)
+        program = self._running() if board.is_valid() else None
+        if program is not None:
+            try:
+                return program.choose(board, level, rng, only)
+            except external.Broken as broken:
+                self._without(str(broken))
+        own = replace(level, nodes=level.own_nodes or level.nodes)
+        return self.search(Board.of(board), own, rng, {move.uci() for move in only})
+
+    def _owing(self, board: chess.Board) -> list[chess.Move]:
+        """Return the captures of the piece that is owed, none when none is."""
+        if self._owed is None:
+            return []
+        square = chess.parse_square(self._owed)
+        return [
+            move
+            for move in board.generate_legal_captures()
+            if square in (move.to_square, _passed_by(board, move))
+        ]
+
+    def _running(self) -> external.Program | None:
+        """Return the program, started when it is first needed."""
+        if not self._tried:
+            self._tried = True
+            path = external.find()
+            if path is None:
+                self.note = external.NONE
+            else:
+                self._start(path)
+        return self._program
+
+    def _start(self, path: str) -> None:
+        try:
+            self._program = external.Program(path)
+            self.note = f"{self._program.name} plays."
+        except external.Broken as broken:
+            self._without(str(broken))
+
+    def _without(self, why: str) -> None:
+        """Go on with our own search, and say why."""
+        self.close()
+        self.note = f"{why}: our own search plays."
+
+    def close(self) -> None:
+        """End the program."""
+        if self._program is not None:
+            self._program.close()
+            self._program = None
+
+
+def _passed_by(board: chess.Board, move: chess.Move) -> int | None:
+    """Return the square of the pawn that a move takes en passant."""
+    if not board.is_en_passant(move):
+        return None
+    return move.to_square + (-8 if board.turn else 8)

@@ -1,0 +1,221 @@
+"""Mockery Chess: a threatened piece beside a friend goes invisible and cannot be captured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+import chess
+
+from firmware_bridge.opponents.chesslike.board import Board, Move
+from firmware_bridge.opponents.chesslike.mind import ChesslikeEngine
+from firmware_bridge.opponents.chesslike.tables import KING, PAWN, reach
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from rules.interface import Position
+
+Reach = dict[int, int]
+"""What the piece on each square of one side attacks."""
+_KING_WON = 20_000
+_ALL = (1 << 64) - 1
+_NOT_A, _NOT_H = _ALL & ~chess.BB_FILE_A, _ALL & ~chess.BB_FILE_H
+
+
+class MockeryBoard(Board):
+    """A position of Mockery Chess.
+
+    Attributes:
+        invisible: the squares of the invisible pieces of both sides.
+        reached, reached_back: what each piece of the side to act, and of the other, attacks.
+    """
+
+    __slots__ = ("invisible", "reached", "reached_back")
+
+    invisible: int
+    reached: Reach
+    reached_back: Reach
+
+    @classmethod
+    def hiding(cls, board: chess.Board, invisible: int) -> Self:
+        """Return the position of a board with these invisible pieces."""
+        self = cls.of(board)
+        self.invisible = invisible
+        self.reached, self.reached_back = (
+            {
+                square: reach(self.cells[square] & 7, square, board.occupied, white=white)
+                for square in chess.scan_forward(mask)
+            }
+            for mask, white in ((self.own, self.side), (self.other, not self.side))
+        )
+        return self
+
+    @property
+    def key(self) -> Hashable:
+        """All that makes positions different."""
+        if self._key is None:
+            white = self.own if self.side else self.other
+            rest = (self.side, self.castling, self.passed_over, self.invisible)
+            self._key = (*self.kinds, white, *rest)
+        return self._key
+
+    @property
+    def check(self) -> bool:
+        """Whether a visible enemy attacks the king of the side to act, and he is visible."""
+        if self._check is None:
+            king = self.kinds[KING] & self.own & ~self.invisible
+            self._check = bool(king and king & seen(self.reached_back, self.invisible))
+        return self._check
+
+    @property
+    def ended(self) -> int | None:
+        """Lost without a king; a draw where nothing but kings is left."""
+        if not self.kinds[KING] & self.own:
+            return -1
+        return super().ended
+
+    def _allowed(self, loud: list[tuple[int, Move]]) -> list[tuple[int, Move]]:
+        """Return the captures of visible pieces; only invisible ones capture a king."""
+        hidden, king = self.invisible, self.kinds[KING] & self.other
+        result = []
+        for gain, move in loud:
+            source, target = move & 63, move >> 6 & 63
+            if target == self.passed_over and self.cells[source] & 7 == PAWN:
+                target += -8 if self.side else 8
+            if hidden >> target & 1:
+                continue
+            if king >> target & 1:
+                if not hidden >> source & 1:
+                    continue
+                gain += _KING_WON  # noqa: PLW2901 - what it wins is known only here
+            result.append((gain, move))
+        return result
+
+    def _unseen(self, passed: int) -> bool:
+        """Whether the king may castle over a square: no visible enemy attacks it."""
+        return not self.check and not seen(self.reached_back, self.invisible) >> passed & 1
+
+    def made(self, move: Move) -> Self | None:
+        """Return the settled position after a move, `None` when it leaves the king in check."""
+        after = self._moved(move)
+        if not after.kinds[KING] & after.own:
+            return after
+        king = after.kinds[KING] & after.other & ~after.invisible
+        return None if king and king & seen(after.reached, after.invisible) else after
+
+    def _moved(self, move: Move) -> Self:
+        """Return the position after a move, with everybody's flags settled."""
+        after = super()._moved(move)
+        gone = self.own & ~after.other
+        come = after.other & ~self.own
+        changed = gone | come | self.other & ~after.own
+        after.reached = _reach_after(self.reached_back, after, after.own, changed, after.side)
+        after.reached_back = _reach_after(self.reached, after, after.other, changed, self.side)
+        flags = self.invisible
+        if flags & gone:
+            flags = _carried(flags & ~come, move, gone, come)
+        elif flags:
+            flags &= ~come
+        after.invisible = _settled(after, flags & (after.own | after.other))
+        return after
+
+    def passed(self) -> Self | None:
+        """Return the position with the other side to act and everybody as visible as now."""
+        after = super().passed()
+        if after is not None:
+            after.invisible = self.invisible
+            after.reached, after.reached_back = self.reached_back, self.reached
+        return after
+
+
+def seen(reached: Reach, invisible: int) -> int:
+    """Return the squares that the visible pieces of a side attack."""
+    squares = 0
+    if invisible:
+        for square, attacked in reached.items():
+            if not invisible >> square & 1:
+                squares |= attacked
+    else:
+        for attacked in reached.values():
+            squares |= attacked
+    return squares
+
+
+def _reach_after(before: Reach, after: Board, side: int, changed: int, white: bool) -> Reach:
+    """Return what each piece of a side attacks once some squares have been emptied or filled."""
+    kinds, cells = after.kinds, after.cells
+    occupied = after.own | after.other
+    sliders = kinds[3] | kinds[4] | kinds[5]
+    result = {}
+    for square, attacked in before.items():
+        bit = 1 << square
+        if bit & changed:
+            continue
+        if attacked & changed and bit & sliders:
+            result[square] = reach(cells[square] & 7, square, occupied, white=white)
+        else:
+            result[square] = attacked
+    fresh = changed & side
+    while fresh:
+        bit = fresh & -fresh
+        fresh ^= bit
+        square = bit.bit_length() - 1
+        result[square] = reach(cells[square] & 7, square, occupied, white=white)
+    return result
+
+
+def _carried(flags: int, move: Move, gone: int, come: int) -> int:
+    """Return the flags with those of the pieces that moved, the castled rook's included."""
+    source, target = 1 << (move & 63), 1 << (move >> 6 & 63)
+    result = flags & ~gone
+    if flags & source:
+        result |= target
+    if flags & gone & ~source:
+        result |= come & ~target
+    return result
+
+
+def _settled(after: MockeryBoard, flags: int) -> int:
+    """Return who is invisible once all have come back and vanished that must, the mover's first."""
+    flags = _recovered(after, flags)
+    flags |= _sheltered(after.other, after.reached, flags)
+    flags |= _sheltered(after.own, after.reached_back, flags)
+    return _recovered(after, flags)
+
+
+def _recovered(after: MockeryBoard, flags: int) -> int:
+    """Return who stays invisible when all come back that nothing threatens or supports."""
+    while flags:
+        staying = _sheltered(after.own, after.reached_back, flags)
+        staying |= _sheltered(after.other, after.reached, flags)
+        if not flags & ~staying:
+            break
+        flags &= staying
+    return flags
+
+
+def _sheltered(side: int, enemies: Reach, flags: int) -> int:
+    """Return the pieces of a side that are threatened and supported."""
+    threatened = side & seen(enemies, flags)
+    if not threatened:
+        return 0
+    calm = side & ~flags & ~threatened
+    beside = (calm & _NOT_A) >> 1 | (calm & _NOT_H) << 1
+    row = calm | beside
+    return threatened & (beside | (row << 8 | row >> 8) & _ALL)
+
+
+class MockeryEngine(ChesslikeEngine):
+    """Plays Mockery Chess."""
+
+    node = MockeryBoard
+
+    def node_of(self, position: Position) -> MockeryBoard:
+        """Return the node of a position, its invisible pieces read from the seventh field."""
+        *_, field = str(position).split()
+        names = () if field == "-" else field.split(",")
+        mask = sum(1 << chess.parse_square(name) for name in names)
+        return MockeryBoard.hiding(chess.Board(position.fen), mask)
+
+
+ENGINE = MockeryEngine

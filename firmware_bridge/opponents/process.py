@@ -1,0 +1,150 @@
+"""The loop of a seat's process: one thread listens and answers at once, the other thinks."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from contextlib import contextmanager
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from firmware_bridge.opponents.confinement import confine
+from firmware_bridge.opponents.engine import WON
+from firmware_bridge.opponents.protocol import EXHAUSTED, read_knowledge, read_seen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from firmware_bridge.opponents.engine import Choice
+    from firmware_bridge.opponents.seat import Seat
+
+_SURE = WON - 1_000
+
+
+class Loop:
+    """What the owner has said so far, and the seat that came of it."""
+
+    def __init__(self) -> None:
+        self.stop = threading.Event()
+        self.waiting: SimpleQueue[str] = SimpleQueue()
+        self._options = {"Game": "", "Options": "{}", "Level": "3", "Seed": ""}
+        self._seat: Seat | None = None
+        self._note = ""
+        self._words: Mapping[str, Callable[[str], None]] = {
+            "uci": self._uci,
+            "setoption": self._set_option,
+            "ucinewgame": self._new_game,
+            "position": lambda text: self.seat.know(read_knowledge(text)),
+            "seen": lambda text: self.seat.see(read_seen(text)),
+            "ruled": lambda text: self.seat.rule(text),  # noqa: PLW0108 - there is no seat yet
+            "go": self._go,
+        }
+
+    @property
+    def seat(self) -> Seat:
+        """The seat; made from the options when it is first needed."""
+        if self._seat is None:
+            import rules
+            from firmware_bridge.opponents.levels import level_of
+            from firmware_bridge.opponents.seat import Seat
+
+            game = rules.load(self._options["Game"], **json.loads(self._options["Options"]))
+            level = level_of(game.id, int(self._options["Level"]))
+            self._seat = Seat(game, level, self._options["Seed"], self.stop.is_set)
+        return self._seat
+
+    def listen(self) -> None:
+        """Take in lines for ever; what cannot wait is answered here, while the other thinks."""
+        for line in sys.stdin:
+            word = line.split(maxsplit=1)[0] if line.strip() else ""
+            if word == "isready":
+                say("readyok")
+            elif word == "stop":
+                self.stop.set()
+            elif word == "quit":
+                break
+            elif word:
+                if word == "go":
+                    self.stop.clear()
+                self.waiting.put(line.strip())
+        os._exit(0)
+
+    def think(self) -> None:
+        """Do what was said, one line after the other, for ever."""
+        while True:
+            word, _, rest = self.waiting.get().partition(" ")
+            act = self._words.get(word)
+            if act is not None:  # as in UCI, other words mean nothing
+                act(rest.strip())
+
+    def _uci(self, _: str) -> None:
+        say("id name firmware-bridge")
+        for name, value in self._options.items():
+            say(f"option name {name} type string default {value}")
+        say("uciok")
+
+    def _set_option(self, text: str) -> None:
+        name, _, value = text.removeprefix("name ").partition(" value ")
+        self._options[name] = value
+
+    def _new_game(self, _: str) -> None:
+        if self._seat is not None:
+            self._seat.close()
+        self._seat = None
+
+    def _go(self, text: str) -> None:
+        with ceiling(text.split(), self.stop.set):
+            choice = self.seat.choose()
+        if self.seat.note != self._note:
+            self._note = self.seat.note
+            say(f"info string {self._note}")
+        say(told(choice))
+        say(f"bestmove {choice.turn}")
+
+
+@contextmanager
+def ceiling(words: list[str], reached: Callable[[], None]) -> Iterator[None]:
+    """Tell when the time that `go movetime MS` grants is over."""
+    if words[:1] != ["movetime"]:
+        yield
+        return
+    timer = threading.Timer(int(words[1]) / 1000, reached)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def say(line: str) -> None:
+    """Write a line to the owner at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def told(choice: Choice) -> str:
+    """Return the `info` line of a choice; wins and losses in full moves, as UCI has them."""
+    if abs(choice.score) > _SURE:
+        moves = (WON - abs(choice.score) + 1) // 2
+        score = f"mate {moves if choice.score > 0 else -moves}"
+    else:
+        score = f"cp {choice.score}"
+    return (
+        f"info depth {choice.depth} score {score} nodes {choice.nodes} pv {' '.join(choice.line)}"
+    )
+
+
+def run() -> int:
+    """Run until the owner ends it; memory that is exhausted ends it with a code of its own."""
+    confine()
+    loop = Loop()
+    threading.excepthook = lambda _: os._exit(1)
+    threading.Thread(target=loop.listen, daemon=True).start()
+    try:
+        loop.think()
+    except MemoryError:
+        os._exit(EXHAUSTED)
+    return 0

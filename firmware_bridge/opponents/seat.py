@@ -1,0 +1,96 @@
+"""One seat in one game: what it was told, and the mind that chooses for it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from firmware_bridge.opponents.engine import nobody
+from firmware_bridge.opponents.finding import engine_of
+from rules.belief import Belief
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from firmware_bridge.opponents.engine import Choice
+    from firmware_bridge.opponents.levels import Level
+    from rules.belief import Knowledge, Seen
+    from rules.interface import Game, Position
+
+
+class Untold(Exception):  # noqa: N818 - whoever asks has to tell first
+    """The seat was told nothing yet that it could choose from."""
+
+
+class Seat:
+    """What one seat knows. The same seed and the same events lead to the same turns.
+
+    Args:
+        game: the game, options included.
+        level: how strong it is.
+        seed: what its chance is drawn from.
+        stopped: whether somebody wants its turn now.
+    """
+
+    def __init__(
+        self, game: Game, level: Level, seed: str, stopped: Callable[[], bool] = nobody
+    ) -> None:
+        self._game = game
+        self._level = level
+        self._seed = seed
+        self._mind = engine_of(game.id)(seed, stopped)
+        self._belief: Belief[Position] | None = None
+        self._known = ""
+        self._attempts = 0
+
+    @property
+    def note(self) -> str:
+        """What people should know of how it plays, perhaps nothing."""
+        return self._mind.note
+
+    @property
+    def belief(self) -> Belief[Position]:
+        """What may be, as far as the seat was told.
+
+        Raises:
+            Untold: when nothing was told yet.
+        """
+        if self._belief is None:
+            raise Untold("no position was told")
+        return self._belief
+
+    def know(self, knowledge: Knowledge) -> None:
+        """Begin with what the seat knows of a position."""
+        self._belief = self._game.believe(knowledge.side, knowledge)
+        self._known = knowledge.text
+
+    def see(self, seen: Seen) -> None:
+        """Take in one turn of either side, as the seat may know it."""
+        self._mind.saw(self.belief, seen.turn)
+        self._belief = self.belief.after(seen)
+        self._known = seen.knowledge.text
+        self._attempts = 0
+
+    def rule(self, move: str) -> None:
+        """Take in that the game's own referee ruled on an attempt of the side to act.
+
+        Raises:
+            ValueError: when the game has no such referee, or there is nothing to rule on.
+        """
+        position = self.belief.worlds()[0]
+        referee = self._game.referee(position, 0)
+        after, ruling = referee.attempt(move) if referee else (None, None)
+        if after is None or ruling is None:
+            raise ValueError(f"there is nothing to rule on in {move!r}")
+        self._mind.ruled(move, ruling)
+        self._belief = Belief(self.belief.side, [after.position])
+        self._attempts += 1
+
+    def choose(self) -> Choice:
+        """Return what the mind wants to do."""
+        chance = f"{self._seed} {self._level.number} {self._known} {self._attempts}"
+        return self._mind.choose(self.belief, self._level, Random(chance))  # noqa: S311 - play
+
+    def close(self) -> None:
+        """End what the mind has started."""
+        self._mind.close()

@@ -1,0 +1,200 @@
+"""A seat's process as its owner has it: started, spoken to, watched; nothing of it is trusted.
+
+It knows the protocol and no search. Whatever the process does costs that process and nothing else:
+its owner is told within a second, and a turn that the rules refuse never gets past here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Self
+
+from firmware_bridge.opponents import protocol
+from firmware_bridge.service.liveness import Pulse
+from rules.interface import IllegalTurn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rules.interface import Position, Turn
+
+FaultKind = Literal["ended", "exhausted", "stopped", "silent", "garbage", "illegal", "late"]
+CEILING_S = 10.0
+"""How long a turn may take at most, on the slowest machine."""
+GRACE_S = 5.0
+"""How much longer it may take to name it, on a machine that has much else to do."""
+_PULSE_S = 0.2
+_KEPT = ("PATH", "PYTHONPATH", "LANG", "LC_ALL")
+"""What of this process' environment the seat's process sees."""
+
+
+class Fault(Exception):  # noqa: N818 - it is told, and play goes on
+    """What was wrong with a seat's process, which is gone now.
+
+    Attributes:
+        kind: `ended` by itself or killed, `exhausted` its memory, was `stopped`, `silent`, talked
+            `garbage`, wanted an `illegal` turn, or answered too `late`.
+    """
+
+    def __init__(self, kind: FaultKind, told: str) -> None:
+        super().__init__(told)
+        self.kind = kind
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A movement that the game's own referee rules on, as on anybody's; it is no turn."""
+
+    move: str
+
+
+class Opponent:
+    """The process of one seat.
+
+    Attributes:
+        fault: done as soon as something is wrong with the process; it has been killed then.
+        note: what people should know of how it plays, perhaps nothing.
+    """
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.fault: asyncio.Future[Fault] = asyncio.get_running_loop().create_future()
+        self.note = ""
+        self._process = process
+        self._pulse = Pulse(process.pid)
+        self._turn: asyncio.Future[str] | None = None
+        self._tasks = (asyncio.create_task(self._hear()), asyncio.create_task(self._watch()))
+
+    @classmethod
+    async def start(
+        cls,
+        seating: protocol.Seating,
+        told: Sequence[str] = (),
+        command: Sequence[str] = (sys.executable, *protocol.COMMAND),
+    ) -> Self:
+        """Start the process and tell it what the seat was told so far.
+
+        Args:
+            seating: which game it plays, and how strong.
+            told: lines of `protocol.knows`, `saw` and `ruled`, as after a restart.
+            command: what to run.
+
+        Raises:
+            Fault: when it cannot be started.
+        """
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,  # it could tell what only the seat may know
+                limit=protocol.LONGEST_LINE,
+                env={name: os.environ[name] for name in _KEPT if name in os.environ},
+            )
+        except OSError as error:
+            raise Fault("ended", f"{command[0]} cannot be started: {error.strerror}") from None
+        self = cls(process)
+        for line in (*seating.lines(), *told):
+            self.tell(line)
+        return self
+
+    def tell(self, line: str) -> None:
+        """Tell it a line of the protocol; what is wrong with it, `fault` says."""
+        if self._process.stdin is not None and not self._process.stdin.is_closing():
+            self._process.stdin.write(line.encode() + b"\n")
+
+    async def think(self, position: Position, ceiling_s: float = CEILING_S) -> Turn | Attempt:
+        """Return the turn that it wants in a position, held against the rules.
+
+        Args:
+            position: where the game stands; the process knows of it what it was told.
+            ceiling_s: seconds after which it is asked for the best so far.
+
+        Raises:
+            Fault: when no turn came of it; the process is gone then.
+        """
+        self._turn = asyncio.get_running_loop().create_future()
+        self.tell(f"go movetime {round(ceiling_s * 1000)}")
+        await asyncio.wait(
+            (self._turn, self.fault),
+            timeout=ceiling_s + GRACE_S,
+            return_when=asyncio.FIRST_COMPLETED,
+        )
+        if self.fault.done():
+            raise self.fault.result()
+        if not self._turn.done():
+            raise self._fail("late", "it named no turn in time")
+        return self._held_against_the_rules(self._turn.result(), position)
+
+    def _held_against_the_rules(self, text: str, position: Position) -> Turn | Attempt:
+        try:
+            return position.parse_turn(text)
+        except IllegalTurn as illegal:
+            referee = position.game.referee(position, 0)
+            with contextlib.suppress(IllegalTurn):
+                if referee is not None and referee.attempt(text)[1] is not None:
+                    return Attempt(text)
+            raise self._fail("illegal", f"it wanted a turn that is {illegal.reason}") from None
+
+    def _fail(self, kind: FaultKind, told: str) -> Fault:
+        """Kill the process and tell its owner why, once."""
+        fault = Fault(kind, told)
+        if not self.fault.done():
+            self.fault.set_result(fault)
+        self._kill()
+        return fault
+
+    def _kill(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+
+    async def _hear(self) -> None:
+        """Take in what the process says, until it ends."""
+        output = self._process.stdout
+        while output is not None:
+            try:
+                line = await output.readline()
+            except ValueError:  # longer than any line of the protocol
+                line = b"\0"
+            if not line:
+                break
+            said = protocol.heard(line.decode("utf-8", "replace").rstrip("\r\n"))
+            if said is None or (said.turn is not None and not self._wanted()):
+                self._fail("garbage", "it said what is no word of the protocol")
+                break
+            self._take(said)
+        code = await self._process.wait()
+        exhausted = code == protocol.EXHAUSTED
+        self._fail("exhausted" if exhausted else "ended", f"it ended with code {code}")
+
+    def _wanted(self) -> bool:
+        return self._turn is not None and not self._turn.done()
+
+    def _take(self, said: protocol.Said) -> None:
+        if said.ready:
+            self._pulse.answered()
+        if said.note is not None:
+            self.note = said.note
+        if said.turn is not None and self._turn is not None:
+            self._turn.set_result(said.turn)
+
+    async def _watch(self) -> None:
+        """Ask for a sign of life again and again."""
+        while not self.fault.done():
+            if self._pulse.due():
+                self.tell("isready")
+            await asyncio.sleep(_PULSE_S)
+            missing = self._pulse.missing()
+            if missing is not None and not self.fault.done():
+                self._fail(missing, f"it is {missing}")
+
+    async def close(self) -> None:
+        """End the process; nothing is a fault any more."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._kill()
+        await self._process.wait()

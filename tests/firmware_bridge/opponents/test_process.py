@@ -1,0 +1,243 @@
+"""A seat's process, as its owner has it: real processes, killed, stopped, talking nonsense."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+import rules
+from firmware_bridge.opponents import protocol
+from firmware_bridge.service import opponent as owner
+from firmware_bridge.service.opponent import Attempt, Fault, Opponent
+from tests.patience import PATIENCE, soon
+
+GAME = rules.load("reversi")
+SEATING = protocol.Seating("reversi", {}, level=2, seed="1")
+START = GAME.start()
+KNOWN = protocol.knows(START.knowledge("white"))
+
+
+def script(code):
+    """A process of our own making in the place of the seat's."""
+    return (sys.executable, "-c", code)
+
+
+ANSWERING = """
+import sys
+for line in sys.stdin:
+    if line.startswith("isready"):
+        print("readyok", flush=True)
+    if line.startswith("go"):
+        {}
+"""
+"""Answers as it should until it is to think."""
+
+
+async def fault_of(opponent):
+    async with asyncio.timeout(PATIENCE):
+        return await opponent.fault
+
+
+async def started(command=None, told=(KNOWN,), seating=SEATING):
+    return await Opponent.start(seating, told, *([command] if command else []))
+
+
+async def test_it_names_a_legal_turn_and_the_same_one_again():
+    turns = []
+    for _ in range(2):
+        opponent = await started()
+        turns.append(await opponent.think(START))
+        assert not opponent.fault.done()
+        await opponent.close()
+    assert turns[0] == turns[1]
+    assert turns[0] in set(START.turns())
+
+
+async def test_a_restarted_one_that_is_told_all_again_goes_on_alike():
+    turn = START.parse_turn("e2e4")
+    after = START.play(turn)
+    reply = next(iter(after.turns()))
+    told = (
+        KNOWN,
+        protocol.saw(START.seen(turn, "white")),
+        protocol.saw(after.seen(reply, "white")),
+    )
+    position = after.play(reply)
+    first = await started()
+    for line in told[1:]:
+        first.tell(line)
+    again = await started(told=told)
+    assert await first.think(position) == await again.think(position)
+    await first.close()
+    await again.close()
+
+
+async def test_its_owner_is_told_when_it_is_killed():
+    opponent = await started()
+    opponent._process.send_signal(signal.SIGKILL)
+    assert (await fault_of(opponent)).kind == "ended"
+    with pytest.raises(Fault):
+        await opponent.think(START)
+    await opponent.close()
+
+
+async def test_its_owner_is_told_when_it_is_killed_while_it_thinks():
+    opponent = await started(script(ANSWERING.format("pass")))
+    thinking = asyncio.create_task(opponent.think(START))
+    await asyncio.sleep(0)
+    opponent._process.send_signal(signal.SIGKILL)
+    with pytest.raises(Fault) as told:
+        await thinking
+    assert told.value.kind == "ended"
+    await opponent.close()
+
+
+async def test_its_owner_is_told_when_it_is_stopped():
+    opponent = await started()
+    opponent._process.send_signal(signal.SIGSTOP)
+    assert (await fault_of(opponent)).kind == "stopped"
+    assert await opponent._process.wait() == -signal.SIGKILL
+    await opponent.close()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import time; time.sleep(3600)",
+        "import sys\nfor line in sys.stdin: pass",
+        ANSWERING.format("__import__('time').sleep(3600)"),
+        ANSWERING.format("exec('while True: pass')"),
+    ],
+    ids=["never heard of", "mute", "asleep in thought", "lost in thought"],
+)
+async def test_its_owner_is_told_when_it_is_silent(code):
+    opponent = await started(script(code))
+    if "readyok" in code:
+        await soon(lambda: opponent._pulse._ever)
+    opponent.tell("go")
+    assert (await fault_of(opponent)).kind == "silent"
+    await opponent.close()
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        "print('hello')",
+        "print('bestmove e2e4')",
+        "print('bestmove e2e4 ponder')",
+        "print('info string \\x1b[2J')",
+        "__import__('os').write(1, bytes(range(256)))",
+        "__import__('os').write(1, b'x' * 300000)",
+        "print()",
+    ],
+)
+async def test_its_owner_is_told_when_it_talks_garbage(garbage):
+    opponent = await started(script(f"{garbage}\nimport sys; sys.stdout.flush(); input()"))
+    assert (await fault_of(opponent)).kind == "garbage"
+    await opponent.close()
+
+
+HUNGRY = """
+import firmware_bridge.opponents.process as process
+def eat(self, text):
+    eaten = []
+    while True:
+        eaten.append([len(eaten)] * 1000)
+process.Loop._go = eat
+process.run()
+"""
+
+
+async def test_its_owner_is_told_when_its_memory_is_exhausted():
+    opponent = await started(script(HUNGRY))
+    opponent.tell("go")
+    assert (await fault_of(opponent)).kind == "exhausted"
+    await opponent.close()
+
+
+@pytest.mark.parametrize("turn", ["e2e5", "e7e5", "nonsense", "e2e4~e1", "0000"])
+async def test_an_illegal_turn_is_never_passed_on(turn):
+    opponent = await started(script(ANSWERING.format(f"print('bestmove {turn}', flush=True)")))
+    with pytest.raises(Fault) as told:
+        await opponent.think(START)
+    assert told.value.kind == "illegal"
+    assert (await fault_of(opponent)).kind == "illegal"
+    await opponent.close()
+
+
+async def test_what_the_games_own_referee_rules_on_is_an_attempt_and_no_turn():
+    game = rules.load("indistinguishable")
+    for text, kind in (("e7e5", Attempt), ("e2e4", type(START.parse_turn("e2e4")).__base__)):
+        opponent = await started(script(ANSWERING.format(f"print('bestmove {text}', flush=True)")))
+        assert isinstance(await opponent.think(game.start()), kind)
+        await opponent.close()
+
+
+async def test_who_never_comes_to_an_end_is_too_late(monkeypatch):
+    monkeypatch.setattr(owner, "GRACE_S", 0.1)
+    opponent = await started(script(ANSWERING.format("pass")))
+    with pytest.raises(Fault) as told:
+        await opponent.think(START, ceiling_s=0.1)
+    assert told.value.kind == "late"
+    await opponent.close()
+
+
+async def test_a_ceiling_makes_it_name_the_best_so_far():
+    seating = protocol.Seating("mockery", {}, level=5, seed="1")
+    start = rules.load("mockery").start()
+    opponent = await started(told=(protocol.knows(start.knowledge("white")),), seating=seating)
+    assert await opponent.think(start, ceiling_s=0.001) in set(start.turns())
+    await opponent.close()
+
+
+async def test_one_that_cannot_be_started_is_a_fault():
+    with pytest.raises(Fault):
+        await started(("/nonexistent/mind",))
+
+
+CONFINED = """
+import os, resource, socket, subprocess, sys
+from firmware_bridge.opponents.confinement import confine
+confine()
+print(os.nice(0), resource.getrlimit(resource.RLIMIT_AS)[0])
+for make in (socket.socket, lambda: socket.create_connection(("127.0.0.1", 9))):
+    try:
+        make()
+    except PermissionError:
+        print("no network")
+print(subprocess.run([sys.executable, "-c", "import socket; socket.socket()"],
+    stderr=subprocess.DEVNULL).returncode)
+"""
+
+
+def test_it_has_low_priority_little_memory_and_no_network():
+    done = subprocess.run(script(CONFINED), capture_output=True, text=True, check=True)
+    niceness = min(19, os.nice(0) + 10)
+    assert done.stdout.split("\n") == [
+        f"{niceness} {protocol.MEMORY_BYTES}",
+        "no network",
+        "no network",
+        "1",
+        "",
+    ]
+
+
+def test_it_ends_with_its_owner():
+    code = (
+        "import subprocess, sys\n"
+        "seat = subprocess.Popen([sys.executable, '-m', 'firmware_bridge.opponents'],"
+        " stdin=subprocess.PIPE, stdout=subprocess.PIPE)\n"
+        "seat.stdin.write(b'isready\\n'); seat.stdin.flush(); seat.stdout.readline()\n"
+        "print(seat.pid, flush=True); sys.stdin.readline()"
+    )
+    with subprocess.Popen(script(code), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as owner:
+        pid = int(owner.stdout.readline())
+        seat = os.pidfd_open(pid)
+        owner.kill()
+    import select
+
+    assert select.select([seat], [], [], PATIENCE)[0]
+    os.close(seat)
