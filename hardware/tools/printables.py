@@ -40,7 +40,7 @@ class Printable:
 PRINTABLES = (
     Printable("disc-shell", "disc.scad", ("disc", "height", "magnet", "magnet_height"), "shell"),
     Printable("disc-core", "disc.scad", ("disc", "height", "magnet", "magnet_height"), "core"),
-    Printable("reed-holder", "reed_holder.scad", ("cell", "reed", "top")),
+    Printable("reed-holder", "reed_holder.scad", ("cell", "reed", "offset", "top")),
     Printable("light-grid", "light_grid.scad", ("cell",)),
     Printable("case-corner", "case_corner.scad", ("cell", "files", "ranks", "top")),
 )
@@ -56,6 +56,7 @@ def command(printable: Printable, description: BoardDescription, out: str) -> li
         "magnet": sizes.magnet_mm,
         "magnet_height": sizes.magnet_height_mm,
         "reed": sizes.reed_mm,
+        "offset": sizes.reed_offset_mm,
         "top": sizes.top_mm,
         "files": description.grid.files,
         "ranks": description.grid.ranks,
