@@ -16,6 +16,7 @@ NEEDS = {
     "slicer": ("slic3r", "the Debian package slic3r"),
     "broker": ("mosquitto", "the Debian package mosquitto"),
     "kicad": ("pcbnew", "the Debian package kicad"),
+    "openscad": ("openscad", "the Debian package openscad"),
     "node": ("node", "the Debian packages nodejs and npm"),
 }
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

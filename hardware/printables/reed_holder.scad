@@ -1,6 +1,7 @@
 // Holds one reed switch flat under its cell, the glass pointing at the middle of the cell: the arrow
 // points there. Print one a cell, trough up, as it comes; it is mounted trough up against the plate, on
 // the outline that the drilling template shows. All sizes in millimetres, from the middle of the cell.
+use <fits.scad>
 cell = 50;
 reed = 14;      // length of the glass
 offset = 9;     // from the middle of the cell to the middle of the glass
@@ -33,6 +34,7 @@ module holder() {
   }
 }
 
-assert(offset + length / 2 < (cell - 1.2) / 2, "the holder does not fit under its cell");
+assert(offset + length / 2 < (cell - 1.6) / 2, "the holder does not fit under its cell");
 assert(top <= 8, "no magnet reaches through that top");
 translate([offset, 0, 0]) holder();
+fit("a glass of 2.2 mm in its trough", glass, "printed", 2.2, "blown", 0.5);

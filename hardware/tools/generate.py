@@ -15,6 +15,7 @@ import click
 from drivers.description import load_description
 from drivers.port import DriverError
 from hardware.tools.bill import as_csv, bill
+from hardware.tools.case import section
 from hardware.tools.catalogue import HARDWARE, Build, builds
 from hardware.tools.cell_drawings import cell_drawings
 from hardware.tools.checklist import checklist
@@ -53,9 +54,13 @@ def board_files(description: BoardDescription, build: Build | None) -> dict[str,
 
 def part_pictures(description: BoardDescription) -> dict[str, str]:
     """Return the pictures of the printed parts: file name -> SVG. Needs OpenSCAD."""
-    files = {"disc-section.svg": disc_section(description.mechanics)}
+    files = {
+        "disc-section.svg": disc_section(description.mechanics),
+        "case-section.svg": section(description),
+    }
     for printable in PRINTABLES:
-        files[f"{printable.name}.svg"] = picture(render(printable, description))
+        if not printable.name.startswith("light-grid-"):  # the whole tile shows them all
+            files[f"{printable.name}.svg"] = picture(render(printable, description))
     return files
 
 

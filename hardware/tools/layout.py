@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from drivers.description import BoardDescription, Mechanics
 
-WALL = 1.2
+WALL = 1.6
 """Of the light grid between the cells (`light_grid.scad`)."""
 GRID_DEPTH = 16
 """Of the light grid: what lies under a cell has so much room."""
@@ -63,12 +63,12 @@ class Box:
 
 
 def plate(description: BoardDescription) -> tuple[float, float]:
-    """Return width and height of the plate."""
+    """Return width and height of all cells together: the part of the plate that counts here."""
     cell, grid = description.mechanics.cell_mm, description.grid
-    return (grid.files + sum(_columns(description))) * cell, grid.ranks * cell
+    return (grid.files + sum(reserve_columns(description))) * cell, grid.ranks * cell
 
 
-def _columns(description: BoardDescription) -> tuple[int, int]:
+def reserve_columns(description: BoardDescription) -> tuple[int, int]:
     """Return how many columns of reserve cells lie left (Black's) and right (White's)."""
     ranks, reserve = description.grid.ranks, description.reserve
     return -(-reserve.black // ranks), -(-reserve.white // ranks)
@@ -77,7 +77,7 @@ def _columns(description: BoardDescription) -> tuple[int, int]:
 def places(description: BoardDescription) -> dict[str, tuple[float, float]]:
     """Return the middle of every cell on the plate, by its name as built."""
     side, grid = description.mechanics.cell_mm, description.grid
-    left, _ = _columns(description)
+    left, _ = reserve_columns(description)
     found = {}
     for cell in description.built:
         if len(cell) == 2:

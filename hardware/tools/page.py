@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from hardware.tools import layout, magnetics
 from hardware.tools.bill import bill, cost
+from hardware.tools.case import BOTTOM, DEPTH, ROOM, SIDE, case
 from hardware.tools.pins import controller, pin_uses
 from hardware.tools.power import budget
-from hardware.tools.printables import PRINTABLES, command
+from hardware.tools.printables import amounts, command
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription
@@ -46,8 +47,6 @@ plate; drill the holes of the LEDs through, and mount the holders on their outli
 _RESERVES = """\
 White's reserve cells lie right of the board, from the first rank up; Black's left of it, from the
 last rank down."""
-_SIDE, _DEPTH = 12, 45
-"""Millimetres of the sides' plywood and of the case's inner depth, as in `case_corner.scad`."""
 
 
 def page(description: BoardDescription, build: Build | None, drawings: list[str]) -> str:
@@ -61,7 +60,7 @@ def page(description: BoardDescription, build: Build | None, drawings: list[str]
         _power(description),
         _woodwork(description),
         _cells(description),
-        _printing(description),
+        _printing(description, build),
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
@@ -127,23 +126,24 @@ def _power(description: BoardDescription) -> str:
 
 
 def _woodwork(description: BoardDescription) -> str:
-    sizes, grid = description.mechanics, description.grid
-    width, length = layout.plate(description)
-    beside = round(width / sizes.cell_mm) - grid.files
+    made, beside = case(description), sum(layout.reserve_columns(description))
+    (_, inside), (width, length) = made.inside, made.outside
     lines = [
         "## Wood",
         "",
-        f"Cells of {sizes.cell_mm:g} mm: {grid.files} files"
+        f"Cells of {made.cell:g} mm: {description.grid.files} files"
         + (f" and {beside} columns of reserve cells beside them" if beside else "")
-        + f", {grid.ranks} ranks.",
+        + f", {made.rows} ranks. How it goes together: [the case](../../printables/README.md).",
         *([_RESERVES] if beside else []),
         "",
         "| piece | how many | size, mm |",
         "|---|---|---|",
-        f"| top plate, without metal | 1 | {width:g} x {length:g} x {sizes.top_mm:g} |",
-        f"| long sides, plywood {_SIDE} mm | 2 | {length:g} x {_DEPTH} |",
-        f"| short sides, plywood {_SIDE} mm | 2 | {width:g} x {_DEPTH} |",
-        f"| bottom, plywood 4 mm | 1 | {width:g} x {length:g} |",
+        f"| top plate, without metal | 1 | {width:g} x {length:g} x {made.top:g} |",
+        f"| sides at the left and right, plywood {SIDE:g} mm | 2 | {inside:g} x {DEPTH:g} |",
+        f"| sides in front and behind, plywood {SIDE:g} mm | 2 | {width:g} x {DEPTH:g} |",
+        f"| bottom, plywood {BOTTOM:g} mm | 1 | {width:g} x {length:g} |",
+        "",
+        f"The cells lie in the middle of the plate, {SIDE + ROOM / 2:g} mm from each of its edges.",
     ]
     return "\n".join(lines)
 
@@ -161,16 +161,12 @@ def _cells(description: BoardDescription) -> str:
     return "\n\n".join(["## A cell", told, *pictures, _TEMPLATE])
 
 
-def _printing(description: BoardDescription) -> str:
-    lines = [
-        "## Printed parts",
-        "",
-        "In `hardware/printables`, with this board's sizes:",
-        "",
-        "```",
-    ]
+def _printing(description: BoardDescription, build: Build | None) -> str:
+    needed = amounts(description, build)
+    lines = ["## Printed parts", "", "| part | how many |", "|---|---|"]
+    lines += [f"| {printable.name} | {count} |" for printable, count in needed.items()]
+    lines += ["", "In `hardware/printables`, with this board's sizes:", "", "```"]
     lines += [
-        shlex.join(command(printable, description, f"{printable.name}.stl"))
-        for printable in PRINTABLES
+        shlex.join(command(printable, description, f"{printable.name}.stl")) for printable in needed
     ]
     return "\n".join([*lines, "```"])
