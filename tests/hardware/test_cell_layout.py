@@ -33,8 +33,8 @@ def test_what_is_shipped_fits(board):
     [
         ({"reader_mm": (40, 60)}, r"60 x 40 mm does not fit the 48.4 mm between the walls"),
         ({"reader_mm": (60, 40)}, r"60 x 40 mm does not fit"),
-        ({"cell_mm": 30, "disc_mm": 25}, r"40 x 30 mm does not fit the 28.8 mm"),
-        ({"cell_mm": 45}, r"coil would be 3.6 mm off the middle"),
+        ({"cell_mm": 30, "disc_mm": 25}, r"40 x 30 mm does not fit the 28.4 mm"),
+        ({"cell_mm": 45}, r"coil would be 3.8 mm off the middle"),
         ({"reed_mm": 26}, r"holder ends 25 mm from the middle"),
         ({"reed_offset_mm": 18}, r"holder ends 28 mm from the middle"),
     ],
