@@ -99,6 +99,7 @@ class MockeryBoard(Board):
         """Return the settled position after a move, `None` when it leaves the king in check."""
         after = self._moved(move)
         if not after.kinds[KING] & after.own:
+            after.castling &= ~(chess.BB_RANK_1 if after.side else chess.BB_RANK_8)
             return after
         king = after.kinds[KING] & after.other & ~after.invisible
         return None if king and king & seen(after.reached, after.invisible) else after
