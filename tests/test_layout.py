@@ -160,9 +160,7 @@ MODULES = {
     for path in SOURCES
 }
 CIRCLES = {
-    ("rules.explain", "rules.interface", "rules.rulings"),
     ("rules.orthodox.position", "rules.orthodox.san"),
-    ("rules.games.indistinguishable.game", "rules.games.indistinguishable.referee"),
     tuple(f"rules.games.reality_check.{name}" for name in ("explaining", "game", "position")),
     tuple(f"rules.games.realm.{name}" for name in ("explainer", "game", "notation", "position")),
 }
