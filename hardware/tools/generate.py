@@ -15,9 +15,7 @@ import click
 from drivers.description import load_description
 from drivers.port import DriverError
 from hardware.tools.bill import as_csv, bill
-from hardware.tools.case import section
 from hardware.tools.catalogue import HARDWARE, Build, builds
-from hardware.tools.cell_drawings import cell_drawings
 from hardware.tools.checklist import checklist
 from hardware.tools.circuits import netlist
 from hardware.tools.disc_section import disc_section
@@ -29,7 +27,6 @@ from hardware.tools.pcb.rank import rank
 from hardware.tools.printables import PRINTABLES, picture, render
 from hardware.tools.schematics import schematics
 from hardware.tools.sheets import sheets
-from hardware.tools.template import template
 from hardware.tools.wiring import draw, harness
 
 if TYPE_CHECKING:
@@ -40,27 +37,22 @@ HARNESS = "harness.yml"
 
 def board_files(description: BoardDescription, build: Build | None) -> dict[str, str]:
     """Return the texts and drawings of one board: file name -> contents."""
-    drawings = schematics(description) | sheets(description) | cell_drawings(description)
+    drawings = schematics(description) | sheets(description)
     files = {
         "README.md": page(description, build, sorted(drawings)),
         "test-plan.md": checklist(description),
         "parts.csv": as_csv(bill(description, build)),
         HARNESS: harness(description),
         "netlist.csv": netlist_csv(netlist(description)),
-        "template.pdf": template(description),
     }
     return files | {f"{name}.svg": drawing for name, drawing in drawings.items()}
 
 
 def part_pictures(description: BoardDescription) -> dict[str, str]:
     """Return the pictures of the printed parts: file name -> SVG. Needs OpenSCAD."""
-    files = {
-        "disc-section.svg": disc_section(description.mechanics),
-        "case-section.svg": section(description),
-    }
+    files = {"disc-section.svg": disc_section(description.mechanics)}
     for printable in PRINTABLES:
-        if not printable.name.startswith("light-grid-"):  # the whole tile shows them all
-            files[f"{printable.name}.svg"] = picture(render(printable, description))
+        files[f"{printable.name}.svg"] = picture(render(printable, description))
     return files
 
 

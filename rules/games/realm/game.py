@@ -11,8 +11,9 @@ import chess
 from rules import fen
 from rules.arrangement import Gate
 from rules.games.realm.board import names_of
-from rules.games.realm.position import RealmPosition, state_of
+from rules.games.realm.position import RealmPosition
 from rules.games.realm.realms import Division, division
+from rules.games.realm.state import state_of
 from rules.interface import Game, Problem, Traits
 
 if TYPE_CHECKING:

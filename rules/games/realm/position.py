@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from weakref import ref
 
 import chess
 
 from rules import fen
 from rules.games.realm import notation
-from rules.games.realm.board import CASTLERS, EMPTY, Board, scan
+from rules.games.realm.board import EMPTY, Board, scan
 from rules.games.realm.finder import Finder
 from rules.games.realm.hands import refuse_hands
 from rules.games.realm.order import after
 from rules.games.realm.realms import SQUARE_NAMES
+from rules.games.realm.state import following
 from rules.games.realm.steps import Move, rook_of
 from rules.games.realm.turn import RealmTurn, read_turn
 from rules.games.realm.whynot import judge
@@ -25,47 +26,13 @@ if TYPE_CHECKING:
 
     from rules.explain import Explainer
     from rules.games.realm.game import RealmChess
+    from rules.games.realm.state import State
     from rules.games.realm.steps import Step
     from rules.interface import Label, Side, Square, Turn
 
 _NO_LIMIT = 64
 _RECENT: deque[Finder] = deque(maxlen=8)
 """What searched last stays at hand; it knows thousands of turns, too many for every position."""
-
-
-class State(NamedTuple):
-    """The six fields of a FEN as the search likes them.
-
-    Attributes:
-        squares: 64 FEN letters from a1 to h8, `.` for an empty square.
-        white: whether White is to move.
-        castling: the rights, a part of `KQkq`.
-        passed: the bit set of squares on which a pawn may be taken en passant.
-        half_moves: half-moves since the last capture or pawn move.
-        full_move: the number of the full move.
-    """
-
-    squares: str
-    white: bool
-    castling: str
-    passed: int
-    half_moves: int
-    full_move: int
-
-
-def state_of(text: fen.Fen) -> State:
-    """Return the state that a FEN describes."""
-    there = text.placement
-    letters = (fen.letter(there[s]) if s in there else EMPTY for s in fen.SQUARES)
-    passed = sum(1 << chess.parse_square(name) for name in text.en_passant)
-    return State(
-        "".join(letters),
-        text.side == "white",
-        text.castling,
-        passed,
-        text.half_moves,
-        text.full_move,
-    )
 
 
 class RealmPosition(Position):
@@ -107,6 +74,11 @@ class RealmPosition(Position):
     def game(self) -> RealmChess:
         """The game, with its options, that this position belongs to."""
         return self._game
+
+    @property
+    def state(self) -> State:
+        """The six fields of the FEN as the search likes them."""
+        return self._state
 
     @property
     def side(self) -> Side:
@@ -209,7 +181,9 @@ class RealmPosition(Position):
 
     def play(self, turn: Turn) -> RealmPosition:
         """Return the next position; raise `IllegalTurn` when the turn is not legal here."""
-        return RealmPosition(self._game, self._after(self.steps_of(_own(turn))))
+        return RealmPosition(
+            self._game, following(self._state, self.finder.board, self.steps_of(_own(turn)))
+        )
 
     def deed(self, turn: Turn) -> Deed:
         """Return what hands do on the board to make this legal turn."""
@@ -261,34 +235,6 @@ class RealmPosition(Position):
         if self.outcome is not None:
             raise IllegalTurn("game-over", f"The game is over: {self.outcome.reason}.")
         raise verdict
-
-    def _after(self, steps: Sequence[Step]) -> State:
-        """Return the state after legal steps."""
-        state, board = self._state, self.finder.board
-        occupied, taken = after(board, steps)
-        squares = list(state.squares)
-        arriving = []
-        touched = passed = 0
-        for step in steps:
-            touched |= step.leaves
-            passed |= step.passed
-            for move in (*step.moves, *((rook_of(step),) if step.castles else ())):
-                letter = move.promotion or squares[move.source]
-                arriving.append((move.target, letter.upper() if state.white else letter.lower()))
-        pawns_moved = any(squares[square] in "Pp" for square in scan(touched))
-        for square in scan(touched | taken):
-            squares[square] = EMPTY
-        for square, letter in arriving:
-            squares[square] = letter
-        touched |= taken
-        return State(
-            "".join(squares),
-            not state.white,
-            "".join(right for right in state.castling if not CASTLERS[right] & touched),
-            passed & ~occupied,
-            0 if taken or pawns_moved else state.half_moves + 1,
-            state.full_move + (not state.white),
-        )
 
 
 def _own(turn: Turn) -> RealmTurn:

@@ -1,0 +1,109 @@
+"""The mind for Realm Chess.
+
+No list of all turns is ever made: with `power` there may be fifteen thousand. `candidates` makes
+the promising ones, best first; `search` looks at them and at the best replies; `mate` finds a mate
+at once wherever there is one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from firmware_bridge.opponents.engine import WON, Choice, Engine, nobody
+from firmware_bridge.opponents.games.realm.mate import mate_in_one
+from firmware_bridge.opponents.games.realm.mate_in_two import mate_in_two
+from firmware_bridge.opponents.games.realm.search import Search
+from firmware_bridge.opponents.games.realm.tree import MATE
+from rules.games.realm.position import RealmPosition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Sequence
+    from random import Random
+
+    from firmware_bridge.opponents.engine import Worlds
+    from firmware_bridge.opponents.games.realm.tree import Node
+    from firmware_bridge.opponents.levels import Level
+    from rules.games.realm.steps import Step
+
+_GUARDING = 3
+"""How many plies a level looks ahead that leaves no mate at once; one that looks further asks for
+mates in two."""
+_GUARDED = 12
+"""How many of the best turns are asked whether they leave the opponent a mate at once."""
+
+
+class RealmEngine(Engine):
+    """Searches the most promising turns, and asks for mates."""
+
+    def __init__(self, seed: str = "", stopped: Callable[[], bool] = nobody) -> None:
+        super().__init__(seed, stopped)
+        self._past: set[Hashable] = set()
+
+    def saw(self, before: Worlds, turn: str) -> None:  # noqa: ARG002 - what it led to comes next
+        """Remember the positions that were on the board."""
+        self._past.add(before.worlds()[0].repetition_key)
+
+    def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
+        """Return a turn for the side to act."""
+        position = cast("RealmPosition", belief.worlds()[0])
+        if level.depth > 1 and (mate := mate_in_one(position)):
+            text = _text(position, mate)
+            return Choice(text, WON - 1, 1, 1, (text,))
+        search = Search(position, level, self._past, self.stopped)
+        found = search.run()
+        best = _misjudged(found, level, rng)
+        mate = None
+        if level.depth > _GUARDING and -best[0].value < MATE // 2:
+            mate = mate_in_two(position, level.nodes // 10)
+        if mate:
+            text = _text(position, mate)
+            return Choice(text, WON - 3, 3, search.tree.nodes, (text,))
+        if level.depth >= _GUARDING:
+            best = _unmated(position, best)
+        line = _line(position, best[0])
+        score = _score(-best[0].value)
+        return Choice(line[0], score, search.depth, search.tree.nodes, line)
+
+
+def _misjudged(found: Sequence[Node], level: Level, rng: Random) -> list[Node]:
+    """Return the turns as they seem to a level that judges them wrongly, the best first."""
+    worths = []
+    for child in sorted(found, key=lambda child: child.steps):
+        error = round(rng.gauss(0, level.error)) if level.error else 0
+        worths.append((child.value if child.value < -MATE // 2 else child.value + error, child))
+    worths.sort(key=lambda pair: pair[0])
+    return [child for _, child in worths]
+
+
+def _unmated(position: RealmPosition, found: list[Node]) -> list[Node]:
+    """Return the turns without those first ones that leave the opponent a mate at once."""
+    for index, child in enumerate(found[:_GUARDED]):
+        if not mate_in_one(RealmPosition(position.game, child.state)):
+            return found[index:]
+    return found
+
+
+def _text(position: RealmPosition, steps: Sequence[Step]) -> str:
+    return str(position.finder.describer.describe(steps))
+
+
+def _line(position: RealmPosition, node: Node | None) -> tuple[str, ...]:
+    """Return the texts of the turn that led to a node, and of those expected after it."""
+    texts = []
+    while node is not None:
+        texts.append(_text(position, node.steps))
+        position = RealmPosition(position.game, node.state)
+        node = node.children[0] if node.children else None
+    return tuple(texts)
+
+
+def _score(value: int) -> int:
+    """Return a worth as a score: mates are counted down from `WON`."""
+    if value > MATE // 2:
+        return WON - 1 - (MATE - value)
+    if value < -MATE // 2:
+        return -(WON - 1 - (MATE + value))
+    return value
+
+
+ENGINE = RealmEngine

@@ -1,0 +1,219 @@
+"""The promising turns of a position, best first, without listing all turns.
+
+The steps of a turn are judged one by one, and their worths add up: so the best sets of steps in a
+realm are made from its best steps, and thousands of sets are never looked at. Whether a set is a
+legal turn is then asked of the rules.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from firmware_bridge.opponents.games.realm.scene import reach_of
+from firmware_bridge.opponents.games.realm.values import PLACED, WORTH
+from rules.games.realm.board import ones, scan
+from rules.games.realm.choices import Choices
+from rules.games.realm.order import Order, find_order
+from rules.games.realm.search import Search, attackers_after
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from firmware_bridge.opponents.games.realm.scene import Scene
+    from rules.games.realm.finder import Finder
+    from rules.games.realm.realms import Realm
+    from rules.games.realm.steps import Step
+
+BEAM = 10
+"""How many sets of steps of one kind in one realm are grown at a time."""
+OPTIONS = 12
+"""How many steps of one kind in one realm are combined."""
+EVASIONS = 24
+"""How many answers to a check are taken of each kind and realm."""
+
+_Option = tuple[int, int, int, int]
+"""What a set of steps is worth, its members (a bit set of indices), what it leaves and enters."""
+
+
+def candidates(finder: Finder, scene: Scene, most: int) -> Iterator[tuple[Step, ...]]:
+    """Yield up to `most` legal turns as sets of steps, the most promising first.
+
+    In check every kind and realm that has an answer yields some.
+    """
+    options = Options(finder, scene)
+    found = _evasions(options) if finder.board.checkers else _combined(options)
+    return islice(found, most)
+
+
+class Options:
+    """The steps of a position, each with about what it is worth.
+
+    Attributes:
+        finder: what knows the steps.
+        steps: every step judged so far; indices into it are the members of sets.
+    """
+
+    def __init__(self, finder: Finder, scene: Scene) -> None:
+        self.finder = finder
+        self.steps: list[Step] = []
+        self._board = finder.board
+        self._own, self._enemy = own, enemy = scene.own, scene.enemy
+        self._zone = reach_of("K", enemy.king, 0, white=True) | 1 << enemy.king
+        self._at_risk = {
+            square: enemy.gain(bit, WORTH[kind], own) * 3 // 4
+            for square, bit, kind, _ in own.pieces
+            if bit & enemy.all
+        }
+        self._prey = enemy.men & ~enemy.all
+        self._arranging: dict[tuple[int, int], list[_Option]] = {}
+
+    def option(self, step: Step) -> _Option:
+        """Return a step judged; it gets an index."""
+        self.steps.append(step)
+        bit = 1 << len(self.steps) - 1
+        return self.worth(step), bit, step.leaves | step.victim, step.enters
+
+    def within(self, realm: Realm) -> list[_Option]:
+        """Return the steps that rearrange single pieces of a realm."""
+        found = []
+        for source in scan(realm.squares & self._board.own):
+            for target in scan(realm.squares):
+                if (source, target) not in self._arranging:
+                    steps = self.finder.steps.arranging(source, target)
+                    self._arranging[source, target] = [self.option(step) for step in steps]
+                found += self._arranging[source, target]
+        return found
+
+    def worth(self, step: Step) -> int:
+        """Return what a step is worth, as far as that can be said of one alone."""
+        board = self._board
+        source, target, promotion = step.moves[0]
+        letter = became = board.squares[source]
+        kind = letter.upper()
+        if promotion:
+            kind = promotion.upper()
+            became = kind if board.white else promotion
+        worth = PLACED[became][target] - PLACED[letter][source]
+        if not board.white:
+            worth = -worth
+        bit = 1 << target
+        if step.castles:
+            worth += 40
+        elif bit & board.enemy:
+            worth += WORTH[board.kind(target)]
+        elif step.victim:
+            worth += WORTH["P"]
+        if source in self._at_risk:
+            worth += self._at_risk[source]
+        if bit & self._enemy.all and kind != "K":
+            worth -= self._loss(kind, bit) * 7 // 8
+        reach = reach_of(kind, target, board.occupied & ~step.leaves, white=board.white)
+        return worth + 6 * (reach & self._zone).bit_count() + 8 * (reach & self._prey).bit_count()
+
+    def _loss(self, kind: str, bit: int) -> int:
+        """Return what a piece put on an attacked square may lose."""
+        worth = WORTH[kind]
+        return max(0, worth - self._enemy.cheapest(bit)) if self._own.all & bit else worth
+
+
+def _combined(options: Options) -> Iterator[tuple[Step, ...]]:
+    """Yield the legal ones among the single moves and the best sets, the best first."""
+    board = options.finder.board
+    ranked = sorted({each[1]: each for each in _sets(options)}.values(), reverse=True)
+    for _, members, _, _ in ranked:
+        steps = tuple(options.steps[index] for index in ones(members))
+        if find_order(board, steps) is Order.EXISTS and not attackers_after(board, steps):
+            yield steps
+
+
+def _sets(options: Options) -> Iterator[_Option]:
+    """Yield the single moves, and the best sets of every kind in every realm."""
+    finder = options.finder
+    around = finder.division.around
+    out: list[list[_Option]] = [[] for _ in finder.division.realms]
+    into: list[list[_Option]] = [[] for _ in finder.division.realms]
+    for step in finder.steps.all():
+        each = options.option(step)
+        if not step.waits:
+            yield each
+        source, target, _ = step.moves[0]
+        start, end = around[source], around[target]
+        for index in scan(start & ~end):
+            out[index].append(each)
+        for index in scan(end & ~start):
+            into[index].append(each)
+    for realm in finder.division.realms:
+        index = realm.index
+        within = options.within(realm) if realm.squares & finder.board.own else []
+        for each in within:
+            if not options.steps[each[1].bit_length() - 1].waits:
+                yield each
+        if finder.power:
+            yield from _best_sets(options, out[index] + into[index] + within)
+        else:
+            yield from _best_sets(options, out[index])
+            yield from _best_sets(options, into[index])
+            yield from _best_sets(options, within)
+
+
+def _best_sets(options: Options, single: list[_Option]) -> Iterable[_Option]:
+    """Return the best sets of two and more of the single steps."""
+    chosen = _worth_combining(options, single)
+    if len(chosen) < 2:
+        return ()
+    most = options.finder.most
+    beam: list[_Option] = []
+    found: list[_Option] = []
+    for each in chosen:
+        worth, member, leaves, enters = each
+        grown = [
+            (worth + more, member | members, leaves | left, enters | entered)
+            for more, members, left, entered in beam
+            if not (leaves & left or enters & entered) and members.bit_count() < most
+        ]
+        found += grown
+        beam += grown
+        beam.append(each)
+        if len(beam) > BEAM:
+            beam.sort(reverse=True)
+            del beam[BEAM:]
+    return found
+
+
+def _worth_combining(options: Options, single: list[_Option]) -> list[_Option]:
+    """Return the best steps, and what must get out of the way of the very best ones."""
+    chosen = sorted((each for each in single if each[0] > 0), reverse=True)[:OPTIONS]
+    for _, member, _, _ in chosen[:3]:
+        waits = options.steps[member.bit_length() - 1].waits
+        if waits:
+            chosen += [each for each in single if each[0] <= 0 and each[2] & waits][:2]
+    return chosen
+
+
+def _evasions(options: Options) -> Iterator[tuple[Step, ...]]:
+    """Yield answers to a check, those of the best steps first in each kind and realm."""
+    finder = options.finder
+    worths: dict[Step, int] = {}
+    found: dict[frozenset[Step], tuple[int, tuple[Step, ...]]] = {}
+    for family, most in _families(finder):
+        for step in family:
+            if step not in worths:
+                worths[step] = options.worth(step)
+        best = sorted(family, key=worths.__getitem__, reverse=True)
+        for steps in islice(Search(finder.board, best, most).turns(), EVASIONS):
+            worth = sum(worths[step] for step in steps)
+            found.setdefault(frozenset(steps), (worth, steps))
+    for _, steps in sorted(found.values(), reverse=True):
+        yield steps
+
+
+def _families(finder: Finder) -> Iterator[tuple[Sequence[Step], int]]:
+    """Yield the steps that belong together, and how many of them may make a turn."""
+    choices = Choices(finder.steps)
+    yield choices.single, 1
+    for parts in finder.parts:
+        for realm in finder.division.realms:
+            options = choices.of(parts, realm)
+            if options:
+                yield options, finder.most
