@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from drivers.port import CellEvent
+from firmware_bridge.reconciler.factors import LEAD, VICTIM_NUDGED, handled
 from firmware_bridge.reconciler.identities import UNTOLD, is_tag
 from firmware_bridge.reconciler.labels import grown_into
-from firmware_bridge.reconciler.turn_evidence import handled
 
 if TYPE_CHECKING:
     from drivers.port import Reading, Snapshot
-    from firmware_bridge.reconciler.assessment import Assessment
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.observation import View
+    from firmware_bridge.reconciler.stories import Assessment
     from rules.interface import Deed, Label, Turn
 
 
@@ -58,9 +58,10 @@ def by_next_lift(judgement: Assessment) -> bool:
     if not judgement.turns:
         return False
     first, *others = judgement.turns
-    if judgement.likely:
-        return first.plain and not any(turn.plain for turn in others)
-    return judgement.shaky and not others
+    if others:
+        plain = first.plain and not any(turn.plain for turn in others)
+        return plain and not judgement.asked and judgement.lead >= LEAD
+    return judgement.sure == VICTIM_NUDGED.weight
 
 
 def by_lift(view: View, cell: str, event: CellEvent | Snapshot) -> Turn | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.event_trace import NUDGE, OVERLAP, EventTrace
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from drivers.port import Reading
     from rules.explain import Explainer
     from rules.interface import Deed, Label, Position, Square, Turn
+
+MOST_AT_ONCE = 2
+"""How many cells may be wrong at the same time for the others to make up for them."""
 
 
 class BoardState:
@@ -416,6 +420,13 @@ class BoardState:
     def showing_otherwise(self, squares: Iterable[Square]) -> AbstractContextManager[None]:
         """Let squares seem empty where they are not, or taken by something where they are empty."""
         return self.showing({s: None if s in self.shown else UNTOLD for s in squares})
+
+    def otherwise(self, squares: Collection[Square]) -> Iterator[None]:
+        """Let one of the squares after the other, then two at once, show otherwise than they do."""
+        for count in range(1, MOST_AT_ONCE + 1):
+            for chosen in combinations(sorted(squares), count):
+                with self.showing_otherwise(chosen):
+                    yield
 
     @contextmanager
     def showing(self, changes: Mapping[Square, Label | None]) -> Iterator[None]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from firmware_bridge.reconciler.assessment import BEGINNING, LIFTED, Assessment
+from firmware_bridge.reconciler.factors import UNSEEN
 from firmware_bridge.reconciler.findings import Judged, PressFirst
 from firmware_bridge.reconciler.observation import View
 from firmware_bridge.reconciler.replies import lifted_since, moved_later, set_down
+from firmware_bridge.reconciler.stories import BEGINNING, LIFTED, Assessment, told
 from firmware_bridge.reconciler.verdict_policy import (
     as_conducted,
     conclude,
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
 
 Disorder = Literal["upset", "gap", "agreed", "early"]
 
-_BUSY = ("lifted", "beginning")
+_BUSY = ("lifted", "beginning", "halfway")
 """What a board shows while hands are on the way."""
-_REPLYING = ("turns", "lifted", "beginning", "hovering")
+_REPLYING = ("turns", "lifted", "beginning", "halfway", "hovering")
 """What a board shows while the opponent is about to reply."""
 CATCHING_UP = 0.1
 """Seconds that news of what happened in a gap may come after the first of it."""
@@ -126,7 +127,7 @@ class CurrentAssessment:
 
     def _follow(self, after: After) -> None:
         """Judge the board by what it shows after a turn that nobody has pressed for."""
-        showing, judgement = after.judgement.showing, after.judgement._replace(turns=())
+        showing, judgement = after.judgement.showing, after.judgement
         if showing == "turns":
             self.replied, judgement = after.turn, BEGINNING  # which only a press may tell
         elif not moved_later(self._course.scene, after):
@@ -168,7 +169,7 @@ class CurrentAssessment:
     def ask(self, turns: tuple[Turn, ...]) -> bool:
         """Ask which of these was made, though the board does not show it, if there are any."""
         if turns:
-            self.view = self.view._replace(judgement=Assessment("hovering", turns, asked=True))
+            self.view = self.view._replace(judgement=Assessment("hovering", told(turns, UNSEEN)))
             self.stage = 1
         return bool(turns)
 

@@ -1,4 +1,4 @@
-"""For bug reports: which turns the board still allows, and what rules the others out."""
+"""For bug reports: which explanations are kept, by what, and what rules the others out."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.reconciler.blame import movements, objection
-from firmware_bridge.reconciler.turn_evidence import in_time
+from firmware_bridge.reconciler.factors import CAME_FIRST, KEPT, OF_WHOLE, against
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from firmware_bridge.reconciler.board_state import BoardState
+    from firmware_bridge.reconciler.stories import Assessment, Showing
     from rules.interface import Deed, Turn
 
 SEARCHED = 400
@@ -18,10 +21,24 @@ NAMED = 12
 """How many turns are named."""
 
 
-def why(scene: BoardState) -> dict[str, Any]:
-    """Return, as JSON values, what speaks for and against the turns of the position.
+_WHAT: Mapping[Showing, str] = {
+    "position": "nothing has changed",
+    "lifted": "pieces are in the air",
+    "beginning": "a turn has been begun",
+    "halfway": "a turn is half-way",
+    "turns": "nothing has changed",
+    "hovering": "something else was done",
+    "odd": "something stands against the rules, or is missing",
+    "upset": "the board was upset",
+}
+"""What a story tells in which no turn was made, by what its board shows."""
 
-    Of the turns that one thing rules out, the one is named that is nearest to what hands did; and
+
+def why(scene: BoardState, judged: Assessment) -> dict[str, Any]:
+    """Return, as JSON values, the explanations that are kept and what rules out the others.
+
+    The likeliest explanation comes first. Each bears its sum: 0 is a thing without any doubt, and
+    every factor that speaks against it takes something off. Of the turns that one thing rules out, the one is named that is nearest to what hands did; and
     what rules out the nearest comes first. Secrets are in it: it is for the referee and for bug
     reports.
     """
@@ -46,6 +63,17 @@ def why(scene: BoardState) -> dict[str, Any]:
     ]
     return {
         "position": str(scene.position),
+        "explanations": [
+            {
+                "told": str(story.turn or _WHAT[judged.showing]),
+                "sum": round(story.weight, 1),
+                "against": [
+                    {"factor": factor.name, "weight": factor.weight, "says": factor.says}
+                    for factor in story.factors
+                ],
+            }
+            for story in sorted(judged.stories, key=lambda story: -story.weight)[:NAMED]
+        ],
         "lifted": sorted(scene.missing),
         "put_down": {s: scene.shown[s] or True for s in sorted(scene.extra | scene.wrong)},
         "put_back": sorted(scene.trail.placed_at.keys() - scene.differing),
@@ -86,10 +114,11 @@ def _obstacle(scene: BoardState, deed: Deed) -> str | None:
 
 
 def _haste(scene: BoardState, turn: Turn) -> str | None:
-    """Return what in the order of events speaks against a turn, `None` if nothing does."""
-    if in_time(scene, (turn,)):
+    """Return what else speaks against a turn, `None` if nothing does that rules it out."""
+    factors = against(scene, turn, OF_WHOLE)
+    if sum(factor.weight for factor in factors) >= -KEPT:
         return None
-    for source, target in scene.deed(turn).moves:
+    for source, target in scene.deed(turn).moves if CAME_FIRST in factors else ():
         if not scene.trail.in_time(((source, target),)):
             return f"{target} was filled before {source} was left"
-    return "its pieces cannot have come down where they stand, by what was in the air when"
+    return min(factors, key=lambda factor: factor.weight).says

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware_bridge.reconciler.assess import judge
 from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.identities import out_of_place
 from firmware_bridge.reconciler.observation import Surroundings, look
@@ -13,6 +12,7 @@ from firmware_bridge.reconciler.rebuilt_board import Past
 from firmware_bridge.reconciler.replies import whole
 from firmware_bridge.reconciler.rules_cache import RulesCache
 from firmware_bridge.reconciler.seats import Seats
+from firmware_bridge.reconciler.stories import judge
 from rules.interface import Deed
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class GameTracker:
         A victim that was parked where it could have gone looks like second thoughts until it is
         taken off.
         """
-        told = view.judgement.showing not in ("odd", "beginning")
+        told = view.judgement.showing not in ("odd", "beginning", "halfway")
         found = None if told else next((s for s in self._others if s.explains_the_board), None)
         if found is None or self._last is None:
             return None

@@ -49,7 +49,7 @@ def handling(scene: BoardState, *, amending: bool) -> Handling:
             carried[cell] = home
     free = scene.missing.difference(carried.values())
     for cell in sorted(
-        scene.extra - carried.keys(), key=lambda c: scene.trail.placed_at.get(c, 0.0)
+        scene.extra - carried.keys(), key=lambda c: (scene.trail.placed_at.get(c, 0.0), c)
     ):
         carried[cell] = _lifted_last(scene, free, cell)
         free.discard(carried[cell] or "")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from firmware_bridge.reconciler.assess import judge
-from firmware_bridge.reconciler.assessment import BEGINNING, LIFTED, Assessment
+from firmware_bridge.reconciler.factors import handled
 from firmware_bridge.reconciler.open_yet import judge_answered, shows_a_reply
 from firmware_bridge.reconciler.rebuilt_board import (
     kings_in_centre,
@@ -14,9 +13,16 @@ from firmware_bridge.reconciler.rebuilt_board import (
     shows_start,
     turns_undone,
 )
-from firmware_bridge.reconciler.sensor_faults import judge_without
-from firmware_bridge.reconciler.turn_evidence import handled, in_time
-from firmware_bridge.reconciler.unfinished_turns import can_move, may_stay_in_the_air
+from firmware_bridge.reconciler.stories import (
+    BEGINNING,
+    LIFTED,
+    POSITION,
+    Assessment,
+    can_move,
+    judge,
+    judge_without,
+    may_stay_in_the_air,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -89,10 +95,11 @@ def look(scene: BoardState, around: Surroundings) -> View:
     if showing == "turns" and scene.discs and around.before is not None:
         amending = _amending(scene, around, showing)
         if amending is not None and amending.judgement.turns:  # two stories: nobody guesses
-            return View(judgement._replace(showing="hovering", asked=True), scene)
+            both = (*judgement.stories, *POSITION.stories)
+            return View(judgement._replace(showing="hovering", stories=both), scene)
     if showing in ("position", "turns", "hovering"):
         return View(judgement, scene)
-    begun = showing == "beginning"
+    begun = showing in ("beginning", "halfway")
     if around.before is not None and not (begun and scene.extra <= scene.trail.origin.keys()):
         amending = _amending(scene, around, showing)
         if amending is not None:
@@ -132,15 +139,14 @@ def _amending(scene: BoardState, around: Surroundings, showing: str) -> View | N
     answering = _lifted_in_answer(scene, before)
     asked = judgement.showing == "hovering" and around.closely
     if before.differs and (judgement.showing == "turns" or asked):
-        deeds = ((turn, before.deed(turn)) for turn in in_time(before, judgement.turns))
-        turns = tuple(turn for turn, deed in deeds if answering <= handled(deed))
-        return View(judgement._replace(turns=turns), before, amending=True) if turns else None
+        turns = [turn for turn in judgement.turns if answering <= handled(before.deed(turn))]
+        return View(judgement.of(turns), before, amending=True) if turns else None
     if showing == "lifted":
         return None
     if not before.differs:
         sign: Sign | None = "undone" if around.take_backs else None
         return View(BEGINNING, before, amending=True, sign=sign, undone=1)
-    begun = judgement.showing in ("beginning", "lifted", "hovering")
+    begun = judgement.showing in ("beginning", "halfway", "lifted", "hovering")
     begun = begun and (not answering or may_stay_in_the_air(before))
     whole = bool(judgement.cells) and answering.issuperset(judgement.cells)
     return View(BEGINNING, before, amending=True) if begun or whole else None

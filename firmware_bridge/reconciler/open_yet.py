@@ -4,35 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.assessment import Assessment
 from firmware_bridge.reconciler.board_state import BoardState
-from firmware_bridge.reconciler.event_trace import NUDGE
+from firmware_bridge.reconciler.factors import UNSEEN
 from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.rules_cache import RulesCache
-from firmware_bridge.reconciler.unfinished_turns import may_stay_in_the_air
+from firmware_bridge.reconciler.stories import Assessment, may_stay_in_the_air, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from drivers.port import Reading
     from rules.interface import Label, Square, Turn
-
-
-def judge_tried(scene: BoardState) -> Assessment | None:
-    """See whether a capture may have been made that no rule allows: nobody felt what came down.
-
-    One piece of the mover is missing, and the square of a piece of the opponent was filled again.
-    """
-    if len(scene.missing) != 1 or scene.extra or scene.wrong:
-        return None
-    if scene.discs or scene.owners_secret:
-        return None  # the question would tell a secret
-    (source,) = scene.missing
-    filled = {s for s in scene.unsure & scene.resettled(NUDGE) if not _own(scene, s)}
-    if not _own(scene, source) or not filled:
-        return None
-    target = max(filled, key=lambda square: (scene.trail.placed_at[square], square))
-    return Assessment("hovering", cells=(target,), asked=True, tried=(source, target))
 
 
 def judge_answered(
@@ -68,7 +50,7 @@ def judge_answered(
     plain = before.showing == "hovering" and any(turn.plain for turn in turns)
     if not turns or (plain and not (replied or closely)):
         return None
-    return Assessment("hovering", turns, asked=True, answered=replied or not plain)
+    return Assessment("hovering", told(turns, UNSEEN), answered=replied or not plain)
 
 
 def shows_a_reply(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.reconciler.acceptance import by_lift, by_next_lift, by_press
 from firmware_bridge.reconciler.current_assessment import CurrentAssessment
-from firmware_bridge.reconciler.disc_evidence import told_by_players
 from firmware_bridge.reconciler.event_trace import BOUNCE, OVERLAP
 from firmware_bridge.reconciler.explanation import why
 from firmware_bridge.reconciler.findings import (
@@ -26,6 +25,7 @@ from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.reconciler.rebuilt_board import centre_of
 from firmware_bridge.reconciler.sensor_doubts import Doubts
 from firmware_bridge.reconciler.sensor_faults import opens_late
+from firmware_bridge.reconciler.stories import told_by_players
 from firmware_bridge.reconciler.warm_up import is_due, rehearse
 from rules.interface import IllegalTurn
 
@@ -137,7 +137,7 @@ class Reconciler:
 
     def why(self) -> dict[str, Any]:
         """Return, as JSON values, what speaks for and against every turn; secrets are in it."""
-        return why(self._outlook.view.scene)
+        return why(self._outlook.view.scene, self._outlook.view.judgement)
 
     def prepare(self) -> None:
         """Do now, while there is time, what the next event would have to wait for."""
@@ -192,7 +192,8 @@ class Reconciler:
             seen = view.judgement
             waits = kind in ("settled", "in-progress") and not seen.answered
             late = kind == "unexplained" and opens_late(view.scene)
-            unfelt = seen.showing in ("hovering", "beginning") and bool(view.scene.missing)
+            begun = seen.showing in ("hovering", "beginning", "halfway")
+            unfelt = begun and bool(view.scene.missing)
             if (waits or late) and (unfelt or not seen.turns):
                 self._pressed_until = t + self._settings.late
                 if unfelt and by_press(view) is None and not view.scene.hangs:
@@ -429,7 +430,7 @@ class Reconciler:
         self._pressed_until = None
         self._outlook.acquit()
         # What was exchanged half-way, for another turn than was meant, is nobody's offence.
-        half_way = view.judgement.showing == "beginning" and turn in view.judgement.turns
+        half_way = view.judgement.showing == "halfway" and turn in view.judgement.turns
         self._outlook.disorder = "upset" if half_way else None
         if not view.amending:
             out.append(TurnTaken(t, turn, following, cause))

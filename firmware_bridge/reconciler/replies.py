@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.acceptance import by_press
-from firmware_bridge.reconciler.assess import judge
-from firmware_bridge.reconciler.sensor_faults import judge_without
+from firmware_bridge.reconciler.stories import judge, judge_without
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from firmware_bridge.reconciler.assessment import Assessment
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.observation import View
+    from firmware_bridge.reconciler.stories import Assessment
     from rules.interface import Turn
 
 MOST = 6

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from itertools import combinations
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.assess import judge
-from firmware_bridge.reconciler.assessment import BEGINNING, Assessment
 from firmware_bridge.reconciler.event_trace import BOUNCE
-from firmware_bridge.reconciler.whole_turns import judge_whole
+from firmware_bridge.reconciler.factors import CELL_STUCK
+from firmware_bridge.reconciler.stories import Assessment, judge_whole, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from collections.abc import Set as AbstractSet
 
     from firmware_bridge.reconciler.board_state import BoardState
     from rules.interface import Square, Turn
@@ -22,8 +19,6 @@ FLICKERS = 12
 """So many changes of one cell within `FLICKER_SPAN` are no hand and no bounce."""
 FLICKER_SPAN = (0.5, 3.0)
 """Seconds: bounces are shorter than the first, hands need longer than the second."""
-MOST_AT_ONCE = 2
-"""How many cells may be wrong at the same time for the others to make up for them."""
 
 
 class CellWatch:
@@ -46,28 +41,6 @@ class CellWatch:
         return cell not in self._changes
 
 
-def judge_without(scene: BoardState, *, declared: bool, closely: bool) -> Assessment:
-    """Return what the scene shows if the distrusted squares may show anything.
-
-    They are taken to show the position. Where the board is odd then, they may show something else;
-    where a piece seems to be in the air, it may also stand on one of them, so the players decide.
-    """
-    base = judge(scene, declared=declared, closely=closely)
-    if base.showing == "position":
-        return base
-    others = [
-        judge(scene, declared=declared, closely=closely)
-        for _ in _otherwise(scene, scene.distrusted)
-    ]
-    turns = _union(base, *others)
-    if base.showing in ("lifted", "beginning", "hovering"):
-        return Assessment("hovering", turns) if turns else base
-    if turns:
-        return Assessment("turns", turns, longer=any(other.longer for other in (base, *others)))
-    begun = any(other.showing in ("beginning", "lifted", "hovering") for other in others)
-    return BEGINNING if begun else base
-
-
 def stuck_cell(scene: BoardState, watch: CellWatch) -> tuple[Square, Assessment] | None:
     """Return the one cell that may be stuck closed, and the turns that it would hide.
 
@@ -77,7 +50,7 @@ def stuck_cell(scene: BoardState, watch: CellWatch) -> tuple[Square, Assessment]
     if len(scene.extra) != 1 or scene.missing:
         return None
     found = [
-        (square, Assessment("hovering", judgement.turns, asked=True))
+        (square, Assessment("hovering", told(judgement.turns, CELL_STUCK)))
         for square, judgement in _if_one_opened(scene)
         if watch.never_changed(square)
     ]
@@ -133,16 +106,3 @@ def lone_oddity(scene: BoardState) -> Square | None:
         return None
     (square,) = scene.differing
     return square if square in scene.missing or square in scene.untagged else None
-
-
-def _otherwise(scene: BoardState, squares: AbstractSet[Square]) -> Iterator[None]:
-    """Let the scene show, in turn, some of the squares otherwise than it does."""
-    for count in range(1, MOST_AT_ONCE + 1):
-        for chosen in combinations(sorted(squares), count):
-            with scene.showing_otherwise(chosen):
-                yield
-
-
-def _union(*judgements: Assessment) -> tuple[Turn, ...]:
-    turns = (turn for judgement in judgements for turn in judgement.turns)
-    return tuple(dict.fromkeys(turns))

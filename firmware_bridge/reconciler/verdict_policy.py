@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.messages.verdict import Verdict
-from firmware_bridge.reconciler.assessment import LIFTED, Assessment
 from firmware_bridge.reconciler.blame import Blame, blame, lacking, movements, objection
-from firmware_bridge.reconciler.disc_evidence import may_be_asked
+from firmware_bridge.reconciler.factors import IN_THE_AIR, handled
 from firmware_bridge.reconciler.rebuilt_board import king_on_his_way
 from firmware_bridge.reconciler.restoration import way_back
 from firmware_bridge.reconciler.sensor_faults import lone_oddity
-from firmware_bridge.reconciler.turn_evidence import handled
-from firmware_bridge.reconciler.unfinished_turns import can_move, may_stay_in_the_air
+from firmware_bridge.reconciler.stories import (
+    LIFTED,
+    can_move,
+    may_be_asked,
+    may_stay_in_the_air,
+    odd,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,8 +82,8 @@ def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float
     if not settings.clock and (showing == "hovering" or not looked):
         return settings.hovering  # nobody says when it is time to look closely
     told = settings.lifting_tells or several
-    odd = showing == "lifted" and told and not scene.rulebook.over
-    if odd or (showing == "beginning" and view.judgement.turns and not settings.clock):
+    unfit = showing == "lifted" and told and not scene.rulebook.over
+    if unfit or (showing == "halfway" and not settings.clock):
         return settings.in_the_air - (0.0 if settings.clock else settings.hovering)
     return None
 
@@ -91,12 +95,13 @@ def as_conducted(view: View, settings: Settings) -> View:
     judgement = view.judgement
     waits = judgement.showing == "lifted" and _waits_for_the_mover(view)
     if judgement.answered and not settings.clock and waits:
-        return view._replace(judgement=Assessment("odd", cells=judgement.cells))
-    if judgement.shaky and not settings.clock:  # nobody says that the hand is empty
+        return view._replace(judgement=odd(judgement.cells))
+    shaky = judgement.showing == "turns" and judgement.sure < IN_THE_AIR.weight
+    if shaky and not settings.clock:  # nobody says that the hand is empty
         return view._replace(judgement=judgement._replace(showing="hovering"))
     if judgement.showing == "hovering" and view.scene.discs and not settings.clock:
         turns = tuple(turn for turn in judgement.turns if may_be_asked(view.scene, turn))
-        return view._replace(judgement=judgement._replace(turns=turns) if turns else LIFTED)
+        return view._replace(judgement=judgement.of(turns) if turns else LIFTED)
     return _touch_kept(view, settings)
 
 
@@ -124,26 +129,15 @@ def _keeping_secrets(view: View, settings: Settings) -> View:
         # sees that the opponent lifts his own.
         told = not settings.clock and (view.scene.owners_secret or not judgement.answered)
         cells = judgement.cells if told or view.scene.discs else ()
-        judgement = Assessment("odd" if told else "lifted", cells=cells)
-    elif _dropped_unread(view):
-        judgement = judgement._replace(showing="hovering", asked=True)
+        judgement = odd(cells) if told else LIFTED._replace(cells=cells)
     return view._replace(judgement=judgement)
-
-
-def _dropped_unread(view: View) -> bool:
-    """Return whether a disc came from hand unread: what it may be is what that hand holds."""
-    scene, judgement = view.scene, view.judgement
-    if not scene.discs or judgement.showing != "turns":
-        return False
-    placed = (square for turn in judgement.turns for square, _ in scene.deed(turn).placed)
-    return any(not scene.shown.get(square) for square in placed)
 
 
 def _odd_for_lifting(view: View) -> bool:
     """Return whether nothing but a piece in the air keeps the board from showing a turn."""
     judgement = view.judgement
-    odd = judgement.showing == "odd" or judgement.answered
-    return odd and bool(judgement.cells) and view.scene.missing.issuperset(judgement.cells)
+    lifted = judgement.showing == "odd" or judgement.answered
+    return lifted and bool(judgement.cells) and view.scene.missing.issuperset(judgement.cells)
 
 
 def _waits_for_the_mover(view: View) -> bool:
@@ -160,10 +154,10 @@ def _touch_kept(view: View, settings: Settings) -> View:
     position = view.scene.position
     kept = tuple(turn for turn in turns if touched in handled(position.deed(turn)))
     if kept:
-        return view._replace(judgement=view.judgement._replace(turns=kept))
+        return view._replace(judgement=view.judgement.of(kept))
     if not can_move(view.scene, touched):
         return view
-    return view._replace(judgement=Assessment("odd", cells=(touched,), reason="touched-piece"))
+    return view._replace(judgement=odd((touched,), "touched-piece"))
 
 
 def conclude(
@@ -220,11 +214,11 @@ def _for_now(view: View, stage: int) -> Verdict | None:
     """Return the verdict on what may stay for a while, `None` when that is over."""
     tried = view.judgement.tried
     match view.judgement.showing:
-        case "beginning" | "hovering" if stage < 2:
+        case "beginning" | "halfway" | "hovering" if stage < 2:
             asked = (stage or view.judgement.answered) and (view.judgement.turns or tried)
             if asked:
                 return _question(view.scene, view.judgement.turns, tried)
-            begun = view.judgement.showing == "beginning"
+            begun = view.judgement.showing in ("beginning", "halfway")
             return Verdict("in-progress", reason=lacking(view.scene) if begun else None)
         case "lifted" if stage < 2:
             return _in_the_air(view, stage)
