@@ -6,11 +6,16 @@ from contextlib import contextmanager
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.event_trace import NUDGE, OVERLAP, EventTrace
-from firmware_bridge.reconciler.identities import UNTOLD, Identities, is_tag
-from firmware_bridge.reconciler.labels import label_of_kind, same_disc
-from firmware_bridge.reconciler.piece_assignments import PieceAssignments
-from firmware_bridge.reconciler.rules_cache import RulesCache
+from firmware_bridge.reconciler.identities import (
+    UNTOLD,
+    Identities,
+    is_tag,
+    label_of_kind,
+    same_disc,
+)
+from firmware_bridge.reconciler.preparation import RulesCache
+from firmware_bridge.reconciler.settings import NUDGE, OVERLAP
+from firmware_bridge.reconciler.trace import EventTrace, PieceAssignments
 from rules.explain import Difference, Seen
 
 if TYPE_CHECKING:
@@ -291,6 +296,17 @@ class BoardState:
     def differing(self) -> set[Square]:
         """The squares that show something else than the position."""
         return self.missing | self.extra | self.wrong
+
+    @property
+    def lone_oddity(self) -> Square | None:
+        """The one square that differs, if it may do so because its cell is dead or stuck.
+
+        A tag that is read leaves no doubt that something stands there.
+        """
+        if len(self.differing) != 1:
+            return None
+        (square,) = self.differing
+        return square if square in self.missing or square in self.untagged else None
 
     @property
     def going_home(self) -> bool:

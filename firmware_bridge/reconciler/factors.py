@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from firmware_bridge.reconciler.event_trace import NUDGE
+from firmware_bridge.reconciler.settings import NUDGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -370,3 +370,26 @@ def against(scene: BoardState, turn: Turn, factors: Iterable[Factor]) -> tuple[F
             if factor.weight <= IMPOSSIBLE:
                 break
     return tuple(found)
+
+
+def may_be_asked(scene: BoardState, turn: Turn) -> bool:
+    """Return whether to ask about a turn before the mover presses tells nothing of what lies below.
+
+    Two discs that match go off the board, and of those nobody would be asked.
+    """
+    squares = flipped(scene, turn)
+    exposed = not against(scene, turn, (UNEXPOSED,))
+    return exposed and (len(squares) < 2 or all(map(scene.turned_over, squares)))
+
+
+def told_by_players(scene: BoardState) -> tuple[Turn, ...]:
+    """Return the turns that turn over discs of which no tag tells it, or only one read too late.
+
+    Nobody is asked about them, since of no other disc anybody would be.
+    """
+    return tuple(
+        turn
+        for turn in (scene.explainer.fitting(scene.seen()) if scene.discs else ())
+        if (squares := flipped(scene, turn))
+        and all(scene.read_too_late(s) or may_be_turned(scene, s) for s in squares)
+    )

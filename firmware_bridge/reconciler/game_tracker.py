@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.identities import out_of_place
-from firmware_bridge.reconciler.observation import Surroundings, look
-from firmware_bridge.reconciler.opening import Opening
-from firmware_bridge.reconciler.rebuilt_board import Past
-from firmware_bridge.reconciler.replies import whole
-from firmware_bridge.reconciler.rules_cache import RulesCache
-from firmware_bridge.reconciler.seats import Seats
+from firmware_bridge.reconciler.preparation import RulesCache
+from firmware_bridge.reconciler.seats import Opening, Seats
 from firmware_bridge.reconciler.stories import judge
 from rules.interface import Deed
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.observation import View
@@ -26,6 +23,44 @@ if TYPE_CHECKING:
 
 FEW = 2
 """A board with so few pieces is not cleared when they are all lifted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A position of this game that was left by a turn, and what tagged pieces were in it."""
+
+    position: Position
+    placement: Mapping[Square, Label]
+    roles: Mapping[str, Label]
+
+
+@dataclass(slots=True)
+class Surroundings:
+    """What a look at the board takes into account besides the scene of the position.
+
+    Attributes:
+        before: the scene before the turn taken last, while the mover may still amend it.
+        past: the positions of the game so far that may be gone back to.
+        start: the starting position's placement.
+        standing: what every cell reads.
+        tags: the piece set.
+        declared: whether the turn being made was declared to say more than hands do.
+        take_backs: whether turns may be undone on the board.
+        clock: whether turns end with a button.
+        closely: whether it is time to ask where pieces in the air may stand unfelt.
+        under_way: whether the game was taken up in its middle: turns were made that nobody felt.
+    """
+
+    start: Mapping[Square, Label]
+    standing: Mapping[str, Reading]
+    tags: Mapping[str, Label]
+    take_backs: bool
+    clock: bool
+    past: Sequence[Past]
+    before: BoardState | None = None
+    declared: bool = False
+    closely: bool = False
+    under_way: bool = False
 
 
 class _Story(NamedTuple):
@@ -99,11 +134,6 @@ class GameTracker:
         if len(turns) == 1 and (self._ahead is None or self._ahead[1] is not turns[0]):
             self._ahead = (position, turns[0], position.play(turns[0]))
 
-    def look(self, *, closely: bool = False) -> View:
-        """Look at the board."""
-        self.around.closely = closely
-        return look(self.scene, self.around)
-
     def note(self, cell: str, reading: Reading, t: float) -> None:
         """Take in that a cell now reads something else than before."""
         anew = self._opening.note(cell, reading, t) if self._opening else None
@@ -176,12 +206,9 @@ class GameTracker:
         """Know every piece from now on by its tag."""
         self._opening, self._learning = None, False
 
-    def await_press(self, view: View) -> None:
+    def await_press(self, turns: tuple[Turn, ...]) -> None:
         """Note which turns are whole, so that a reply to one of them is known as such."""
-        turns = whole(view)
-        if view.judgement.showing == "position":
-            self.unpressed = {}
-        elif turns and turns != tuple(self.unpressed):
+        if turns != tuple(self.unpressed):
             opened = ((turn, self._after(turn)) for turn in turns)
             self.unpressed = {turn: scene for turn, scene in opened if scene is not None}
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from firmware_bridge.reconciler.event_trace import NUDGE
 from firmware_bridge.reconciler.factors import (
     AGAINST_RULES,
     AHEAD,
@@ -35,12 +34,12 @@ from firmware_bridge.reconciler.factors import (
     changed_beside,
     confirmed_at,
     converted_at,
-    flipped,
     half_changed,
     handled,
-    may_be_turned,
+    may_be_asked,
 )
-from firmware_bridge.reconciler.labels import same_disc
+from firmware_bridge.reconciler.identities import same_disc
+from firmware_bridge.reconciler.settings import NUDGE
 from rules.explain import Difference, Seen
 
 if TYPE_CHECKING:
@@ -262,29 +261,6 @@ def _alike(scene: BoardState) -> Assessment:
         return POSITION
     said = all(may_be_asked(scene, s.turn) for s in unread if s.turn)  # else the press alone tells
     return Assessment("hovering" if said else "position", unread)
-
-
-def may_be_asked(scene: BoardState, turn: Turn) -> bool:
-    """Return whether to ask about a turn before the mover presses tells nothing of what lies below.
-
-    Two discs that match go off the board, and of those nobody would be asked.
-    """
-    squares = flipped(scene, turn)
-    exposed = not against(scene, turn, (UNEXPOSED,))
-    return exposed and (len(squares) < 2 or all(map(scene.turned_over, squares)))
-
-
-def told_by_players(scene: BoardState) -> tuple[Turn, ...]:
-    """Return the turns that turn over discs of which no tag tells it, or only one read too late.
-
-    Nobody is asked about them, since of no other disc anybody would be.
-    """
-    return tuple(
-        turn
-        for turn in (scene.explainer.fitting(scene.seen()) if scene.discs else ())
-        if (squares := flipped(scene, turn))
-        and all(scene.read_too_late(s) or may_be_turned(scene, s) for s in squares)
-    )
 
 
 def _longer(scene: BoardState, seen: Seen, kept: Story, fits: Collection[Turn | None]) -> bool:

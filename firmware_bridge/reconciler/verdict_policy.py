@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.messages.verdict import Verdict
-from firmware_bridge.reconciler.blame import Blame, blame, lacking, movements, objection
-from firmware_bridge.reconciler.factors import IN_THE_AIR, handled
-from firmware_bridge.reconciler.rebuilt_board import king_on_his_way
-from firmware_bridge.reconciler.restoration import way_back
-from firmware_bridge.reconciler.sensor_faults import lone_oddity
+from firmware_bridge.reconciler.factors import IN_THE_AIR, handled, may_be_asked
+from firmware_bridge.reconciler.redress import Blame, blame, lacking, movements, objection, way_back
+from firmware_bridge.reconciler.settings import DOUBTED, OTHER_KING, PUT_RIGHT
 from firmware_bridge.reconciler.stories import (
     LIFTED,
     can_move,
-    may_be_asked,
     may_stay_in_the_air,
     odd,
 )
@@ -25,24 +22,18 @@ if TYPE_CHECKING:
     from firmware_bridge.messages.verdict import Step, VerdictKind
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.observation import View
-    from firmware_bridge.reconciler.settings import Settings
+    from firmware_bridge.reconciler.settings import Phase, Settings
     from rules.interface import Square, Turn
 
 IN_HANDS = 2
 """With more pieces than this off the board nobody makes a turn of one piece, whoever owns them."""
-OTHER_KING = 2.0
-"""Seconds that a king on a centre square is given for the other one to be set beside him."""
-DOUBTED = 10.0
-"""Seconds after which a cell that alone is odd may be one that does not tell the truth."""
-PUT_RIGHT = 3.0
-"""Seconds that a legal turn must stand that comes about while something illegal is put right."""
 _SETTLED = Verdict("settled")
 _IN_PROGRESS = Verdict("in-progress")
 _DISTURBED = Verdict("disturbed")
 
 
 def patience(
-    view: View, settings: Settings, verdict: Verdict, stage: int, *, wary: bool, looked: bool
+    view: View, settings: Settings, verdict: Verdict, phase: Phase, *, wary: bool, looked: bool
 ) -> float | None:
     """Return after how many seconds without change something follows, `None` if nothing does.
 
@@ -50,24 +41,23 @@ def patience(
         view: what the board shows.
         settings: how play is conducted.
         verdict: the verdict in force.
-        stage: how often patience has run out already since the last change.
+        phase: how long hands have rested.
         wary: whether something illegal has just been on the board.
         looked: whether pieces in the air have been looked at closely.
     """
     if view.sign is not None:
         wait = settings.grace if view.sign == "undone" else settings.rebuilt
-        return wait if stage == 0 else None
+        return wait if phase == "waiting" else None
     match verdict.kind:
         case "complete":
             putting_right = wary and view.scene.going_home
             settle = max(settings.settle, PUT_RIGHT) if putting_right else settings.settle
-            return None if settings.clock or stage else settle
+            return None if settings.clock or phase != "waiting" else settle
         case "unexplained":
-            waits_for_king = king_on_his_way(view.scene)
-            return max(settings.grace, OTHER_KING) if waits_for_king else settings.grace
-        case "in-progress" if stage == 0:
+            return max(settings.grace, OTHER_KING) if view.lone_king else settings.grace
+        case "in-progress" if phase == "waiting":
             return _while_in_progress(view, settings, looked=looked)
-        case "illegal" | "disturbed" if lone_oddity(view.scene) is not None:
+        case "illegal" | "disturbed" if view.scene.lone_oddity is not None:
             return DOUBTED
     return None
 
@@ -164,7 +154,7 @@ def conclude(
     view: View,
     settings: Settings,
     blamed: Blame | None,
-    stage: int,
+    phase: Phase,
     standing: Mapping[str, Reading],
 ) -> tuple[Blame | None, Verdict]:
     """Return what is blamed on the mover from now on, and the verdict.
@@ -173,11 +163,10 @@ def conclude(
         view: what the board shows.
         settings: how play is conducted.
         blamed: what was illegal and has not been put right yet.
-        stage: how often patience has run out since the last change; a press of the clock leaves
-            none at once.
+        phase: how long hands have rested; a press of the clock ends their time at once.
         standing: what every cell reads.
     """
-    verdict = _innocent(view, blamed, stage, standing, restore_first=settings.restore_first)
+    verdict = _innocent(view, blamed, phase, standing, restore_first=settings.restore_first)
     if verdict is None:
         blamed = blamed or _blame(view)
         return blamed, _illegal(view, blamed, standing)
@@ -187,7 +176,7 @@ def conclude(
 def _innocent(
     view: View,
     blamed: Blame | None,
-    stage: int,
+    phase: Phase,
     standing: Mapping[str, Reading],
     *,
     restore_first: bool,
@@ -197,32 +186,34 @@ def _innocent(
     verdict: Verdict | None = None
     if showing == "position":
         verdict = _SETTLED
-    elif view.sign == "kings" or (view.sign == "start" and stage):
+    elif view.sign == "kings" or (view.sign == "start" and phase != "waiting"):
         verdict = _DISTURBED  # as meant: nobody is guided back
     elif showing == "upset":
         verdict = disturbed(view, standing)
     elif blamed is not None and restore_first:
         verdict = None
     elif showing == "turns":
-        verdict = _turns(view, stage)
+        verdict = _turns(view, phase)
     elif blamed is None:
-        verdict = _for_now(view, stage)
+        verdict = _for_now(view, phase)
     return verdict
 
 
-def _for_now(view: View, stage: int) -> Verdict | None:
+def _for_now(view: View, phase: Phase) -> Verdict | None:
     """Return the verdict on what may stay for a while, `None` when that is over."""
     tried = view.judgement.tried
     match view.judgement.showing:
-        case "beginning" | "halfway" | "hovering" if stage < 2:
-            asked = (stage or view.judgement.answered) and (view.judgement.turns or tried)
+        case "beginning" | "halfway" | "hovering" if phase != "over":
+            asked = (phase == "asking" or view.judgement.answered) and (
+                view.judgement.turns or tried
+            )
             if asked:
                 return _question(view.scene, view.judgement.turns, tried)
             begun = view.judgement.showing in ("beginning", "halfway")
             return Verdict("in-progress", reason=lacking(view.scene) if begun else None)
-        case "lifted" if stage < 2:
-            return _in_the_air(view, stage)
-        case "odd" if stage == 0:
+        case "lifted" if phase != "over":
+            return _in_the_air(view, phase)
+        case "odd" if phase == "waiting":
             return Verdict("unexplained", cells=view.judgement.cells)
     return None
 
@@ -236,16 +227,16 @@ def _blame(view: View) -> Blame:
     return blame(view.scene, view.scene.missing.intersection(view.judgement.cells))
 
 
-def _in_the_air(view: View, stage: int) -> Verdict:
+def _in_the_air(view: View, phase: Phase) -> Verdict:
     """Judge pieces in the air: without limit where a turn may begin so, else not for long."""
-    if stage == 0 or view.judgement.answered or may_stay_in_the_air(view.scene):
+    if phase == "waiting" or view.judgement.answered or may_stay_in_the_air(view.scene):
         return _IN_PROGRESS
     return Verdict("unexplained", cells=tuple(sorted(view.scene.missing)))
 
 
-def _turns(view: View, stage: int) -> Verdict:
+def _turns(view: View, phase: Phase) -> Verdict:
     turns = view.judgement.turns
-    if len(turns) > 1 or (view.judgement.asked and stage):
+    if len(turns) > 1 or (view.judgement.asked and phase != "waiting"):
         return _question(view.scene, turns)
     kind: VerdictKind = "extendable" if view.judgement.longer else "complete"
     deed = view.scene.deed(turns[0])

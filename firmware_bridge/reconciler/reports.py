@@ -1,19 +1,69 @@
-"""For bug reports: which explanations are kept, by what, and what rules the others out."""
+"""What is told of the board besides the verdict: where its pieces are, and why it was judged so."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.reconciler.blame import movements, objection
 from firmware_bridge.reconciler.factors import CAME_FIRST, KEPT, OF_WHOLE, against
+from firmware_bridge.reconciler.redress import movements, objection
+from firmware_bridge.reconciler.settings import OVERLAP
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.stories import Assessment, Showing
-    from rules.interface import Deed, Turn
+    from rules.interface import Deed, Square, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Handling:
+    """Where the pieces of the agreed position are now.
+
+    Attributes:
+        vacated: squares whose piece is not there: in the air, beside the board, or elsewhere.
+        carried: square -> the square whose piece seems to stand there now; `None` where the board
+            does not tell. Squares whose own piece stands there are left out.
+        amending: whether the turns of the verdict replace the one taken last.
+    """
+
+    vacated: frozenset[Square] = frozenset()
+    carried: Mapping[Square, Square | None] = field(default_factory=dict)
+    amending: bool = False
+
+
+def handling(scene: BoardState, *, amending: bool) -> Handling:
+    """Return what hands have done to the position of this scene."""
+    if not (scene.missing or scene.extra or scene.identities.on):
+        return Handling(amending=amending)
+    carried: dict[Square, Square | None] = {}
+    if scene.by_faces:
+        carried.update(dict.fromkeys(sorted(scene.extra)))
+        return Handling(frozenset(scene.missing), carried, amending)
+    for cell, uid in scene.identities.on.items():
+        home = scene.identities.stood_on.get(uid)
+        # A piece that belonged to no square of this position is none of its pieces moved elsewhere.
+        if home is not None and home != cell and home in scene.placement:
+            carried[cell] = home
+    free = scene.missing.difference(carried.values())
+    for cell in sorted(
+        scene.extra - carried.keys(), key=lambda c: (scene.trail.placed_at.get(c, 0.0), c)
+    ):
+        carried[cell] = _lifted_last(scene, free, cell)
+        free.discard(carried[cell] or "")
+    return Handling(frozenset(scene.missing), carried, amending)
+
+
+def _lifted_last(scene: BoardState, free: set[Square], cell: Square) -> Square | None:
+    """Return the square that was emptied last before this one was filled."""
+    if cell not in scene.trail.placed_at:
+        return None  # it stood here before anybody lifted anything
+    until = scene.trail.placed_at[cell] + OVERLAP
+    lifted = [home for home in free if scene.trail.lifted_at.get(home, 0.0) <= until]
+    return max(lifted, key=lambda home: (scene.trail.lifted_at.get(home, 0.0), home), default=None)
+
 
 SEARCHED = 400
 """How many turns are gone through; a game with more says so."""
@@ -38,9 +88,9 @@ def why(scene: BoardState, judged: Assessment) -> dict[str, Any]:
     """Return, as JSON values, the explanations that are kept and what rules out the others.
 
     The likeliest explanation comes first. Each bears its sum: 0 is a thing without any doubt, and
-    every factor that speaks against it takes something off. Of the turns that one thing rules out, the one is named that is nearest to what hands did; and
-    what rules out the nearest comes first. Secrets are in it: it is for the referee and for bug
-    reports.
+    every factor that speaks against it takes something off. Of the turns that one thing rules out,
+    the one is named that is nearest to what hands did; and what rules out the nearest comes first.
+    Secrets are in it: it is for the referee and for bug reports.
     """
     possible: list[str] = []
     against: dict[str, list[tuple[int, str]]] = {}

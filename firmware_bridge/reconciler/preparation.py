@@ -1,13 +1,8 @@
-"""Hands on a board that is not there, so that the first real ones need not wait.
-
-What a process does for the first time takes it two to three times as long as later: the
-interpreter specialises what it runs, and nothing of it is in the caches of the processor yet. So
-some pieces are carried about on a copy of the board beforehand, while nobody waits; what comes of
-that is thrown away.
-"""
+"""What is done ahead of time, so that hands need not wait."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Protocol
 
@@ -17,7 +12,46 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from drivers.port import Reading
-    from rules.interface import Position, Side, Tier
+    from rules.explain import Explainer
+    from rules.interface import Deed, Position, Side, Square, Tier, Turn
+
+
+class RulesCache:
+    """The answers of the rules to what the reconciler asks again and again.
+
+    Attributes:
+        position: the position.
+        alone: which single movements (from, to) are legal by themselves, as far as it was asked.
+    """
+
+    def __init__(self, position: Position) -> None:
+        """Begin with nothing asked."""
+        self.position = position
+        self.alone: dict[tuple[Square, Square], bool] = {}
+        self._deeds: dict[Turn, Deed] = {}
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        """The prepared search for turns; the first use prepares it."""
+        return self.position.explainer()
+
+    def deed(self, turn: Turn) -> Deed:
+        """Return what hands do to make a legal turn of the position."""
+        deed = self._deeds.get(turn)
+        if deed is None:
+            deed = self._deeds[turn] = self.position.deed(turn)
+        return deed
+
+    @property
+    def prepared(self) -> bool:
+        """Whether the search for turns is prepared."""
+        return "explainer" in self.__dict__
+
+    @cached_property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.position.outcome is not None
+
 
 ROUNDS = 8
 """So many pieces are carried about: the interpreter specialises what has run eight times."""
