@@ -1,7 +1,7 @@
 """What hands and sensors are known to do: one table of factors, by which every turn is weighed.
 
-A weight is a natural logarithm: how much rarer a thing is than its absence, roughly, in hundreds of
-recorded turns. The sums decide which explanations are kept; `policy` says what is done about them.
+A weight says how much rarer a thing is than its absence, as a natural logarithm. The weights are
+guessed; what recordings and the bench hold is which explanations they keep, and in which order.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Factor(NamedTuple):
             only the players' word.
         tiers: which boards can feel it.
         says: what it says, for players.
-        source: where the weight is from.
+        source: where the weight is from, and what holds it.
         holds: whether it holds of a turn.
     """
 
@@ -236,7 +236,7 @@ _ALL: tuple[Tier, ...] = ("occupancy", "identity", "face")
 _REEDS: tuple[Tier, ...] = ("occupancy",)
 _TAGS: tuple[Tier, ...] = ("identity", "face")
 _FACES: tuple[Tier, ...] = ("face",)
-_LAW, _HANDS, _BENCH = "cannot be", "guessed, held by recordings", "hand model, bench"
+_LAW, _HANDS, _BENCH = "cannot be", "guessed; tests", "guessed; tests, bench"
 
 CAME_FIRST = Factor(
     "came-first", IMPOSSIBLE, "board", _ALL,
