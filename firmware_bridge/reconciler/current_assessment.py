@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Literal
 from firmware_bridge.reconciler.factors import UNSEEN
 from firmware_bridge.reconciler.findings import Judged, PressFirst
 from firmware_bridge.reconciler.observation import View, look
-from firmware_bridge.reconciler.replies import lifted_since, moved_later, set_down, whole
+from firmware_bridge.reconciler.replies import (
+    lifted_since,
+    may_be_parked,
+    moved_later,
+    set_down,
+    whole,
+)
 from firmware_bridge.reconciler.settings import CATCHING_UP
 from firmware_bridge.reconciler.stories import BEGINNING, LIFTED, Assessment, told
 from firmware_bridge.reconciler.verdict_policy import (
@@ -52,6 +58,7 @@ class CurrentAssessment:
             touched the board since, or a piece was set down wrongly too `early`, after a whole turn
             and before the press.
         replied: the turn that the opponent has answered though nobody pressed, if he has.
+        reply_waits: whether that is only known for certain once somebody presses.
         phase: how long hands have rested.
         looked_closely: whether pieces in the air were looked at closely since then.
     """
@@ -67,6 +74,7 @@ class CurrentAssessment:
         self.wary = self.looked_closely = False
         self.gap = course.scene.differs
         self.replied: Turn | None = None
+        self.reply_waits = False
         self._warned = False
         self._right_since: float | None = None
         self.phase: Phase = "waiting"
@@ -128,9 +136,11 @@ class CurrentAssessment:
             return  # what the mover himself is about to do goes first
         afters = set_down(self._course.unpressed)
         replied = tuple(after.turn for after in afters if after.judgement.showing == "turns")
+        parked = bool(replied) and may_be_parked(self._course.scene)
+        self.reply_waits = self._settings.sealed or parked
         if len(self._course.unpressed) > 1:
             self.ask(replied)
-        elif replied and not self._settings.sealed:
+        elif replied and not self.reply_waits:
             (self.replied,) = replied
         elif afters:
             self._follow(afters[0])

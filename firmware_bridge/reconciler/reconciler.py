@@ -356,7 +356,7 @@ class Reconciler:
         if told is not None:
             out.append(TurnAmended(t, told, self.position))
             self._outlook.look()
-        if self._outlook.replied is not None and not self._settings.sealed:
+        if self._outlook.replied is not None and not self._outlook.reply_waits:
             cause: Cause = "replied" if self._pressed_until is None else "press"
             self._take_unpressed(self._outlook.replied, t, out, cause)
             return

@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from drivers.port import CellEvent
 from firmware_bridge.reconciler.factors import LEAD, VICTIM_NUDGED, handled
 from firmware_bridge.reconciler.identities import UNTOLD, grown_into, is_tag
-from firmware_bridge.reconciler.stories import (
-    Assessment,
-    judge,
-    judge_without,
-)
+from firmware_bridge.reconciler.stories import judge, judge_without, may_stay_in_the_air
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +15,7 @@ if TYPE_CHECKING:
     from drivers.port import Reading, Snapshot
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.observation import View
+    from firmware_bridge.reconciler.stories import Assessment
     from rules.interface import Deed, Label, Turn
 
 
@@ -165,3 +162,14 @@ def moved_later(base: BoardState, after: After) -> bool:
     moved = {target for _, target in base.deed(after.turn).moves}
     came = {origin[square] for square in scene.differing | scene.unsure if square in origin}
     return bool(came or scene.extra) and not came & moved
+
+
+def may_be_parked(scene: BoardState) -> bool:
+    """Return whether what seems a reply may be a victim, set aside while the mover goes on."""
+    if not scene.long_turns:
+        return False
+    origin = scene.trail.origin
+    homes = {square: scene.placement.get(origin.get(square, square)) for square in scene.extra}
+    aside = {square: None for square, was in homes.items() if was and was[0] != scene.mover}
+    with scene.showing(aside):
+        return bool(aside) and may_stay_in_the_air(scene)
