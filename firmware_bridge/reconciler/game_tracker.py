@@ -108,6 +108,7 @@ class GameTracker:
         self._last: Turn | None = None
         self._others: tuple[_Story, ...] = ()
         self.unpressed: dict[Turn, BoardState] = {}
+        self._openings_after: dict[Turn, Opening] = {}
         self._ahead: tuple[Position, Turn, Position] | None = None
         start = position.game.start().placement
         self.around = Surroundings(start, standing, sensing.tags, take_backs, clock, self._past)
@@ -136,11 +137,20 @@ class GameTracker:
 
     def note(self, cell: str, reading: Reading, t: float) -> None:
         """Take in that a cell now reads something else than before."""
-        anew = self._opening.note(cell, reading, t) if self._opening else None
+        anew: list[BoardState] = []
+        if self._opening is not None:
+            scene = self._opening.note(cell, reading, t)
+            if scene is not None:
+                self.scene = scene
+                anew.append(scene)
+        for turn, opening in self._openings_after.items():
+            scene = opening.note(cell, reading, t)
+            if scene is not None:
+                self.unpressed[turn] = scene
+                anew.append(scene)
         for scene in self._scenes():
-            if scene is not self.scene or anew is None:
+            if scene not in anew:
                 scene.note(cell, reading, t)
-        self.scene = anew or self.scene
 
     def _scenes(self) -> Iterator[BoardState]:
         """Yield every scene that what is felt is held against."""
@@ -209,6 +219,7 @@ class GameTracker:
     def await_press(self, turns: tuple[Turn, ...]) -> None:
         """Note which turns are whole, so that a reply to one of them is known as such."""
         if turns != tuple(self.unpressed):
+            self._forget_unpressed()
             opened = ((turn, self._after(turn)) for turn in turns)
             self.unpressed = {turn: scene for turn, scene in opened if scene is not None}
 
@@ -217,12 +228,21 @@ class GameTracker:
         following = self.scene.position.play(turn)
         if following.side == self.position.side or following.awaited is not None:
             return None
-        return self._open_after(self.scene, turn, RulesCache(following))
+        if self._opening is None:
+            return self._open_after(self.scene, turn, RulesCache(following))
+        seats = self._opening.seats.after(following)
+        self._openings_after[turn] = Opening(seats, self._standing, self._open_on)
+        return self._openings_after[turn].scene()
+
+    def _forget_unpressed(self) -> None:
+        self.unpressed, self._openings_after = {}, {}
 
     def take(self, view: View, turn: Turn, *, amendable: bool) -> Position:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
         base = view.scene if view.ahead is None else self.scene
         ready = None if view.amending else self.unpressed.get(turn)
+        if ready is not None and self._opening and ready.position != base.position.play(turn):
+            ready = None
         following = self._following(base.position, turn) if ready is None else ready.position
         if not view.amending:
             self.stop_learning()
@@ -311,12 +331,13 @@ class GameTracker:
             if now.discs:
                 _remember_sides(now, Deed(), self.scene)
         self.scene.trail.touched = touched
-        self.unpressed = {}
+        self._forget_unpressed()
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""
         self.around.before = None
-        self._others, self.unpressed = (), {}
+        self._others = ()
+        self._forget_unpressed()
 
     def distrust(self, cell: str) -> bool:
         """Do without a cell from now on; return whether that is new."""

@@ -62,6 +62,7 @@ class Seats:
         self._on: dict[Square, str | None] = {}
         self._home: dict[Square, Square] = {}
         self._lifted: list[Square] = []
+        self._stood: set[str] = set()  # the pieces on the board when it was right last
         carrying = {label: uid for uid, label in tags.items() if ":" in label}
         named = {s: carrying[label] for s, label in position.placement.items() if label in carrying}
         fits = {s: uid for s, uid in known.items() if uid in tags and self._fits(uid, s)}
@@ -97,6 +98,10 @@ class Seats:
         """Go on with another position of the same placement, such as one with fewer turns."""
         self.agreed = position
 
+    def after(self, position: Position) -> Seats:
+        """Return the seats of a position to which a turn leads, with nothing on the board."""
+        return Seats(position, self._tags, self.roles, cleared=self.cleared)
+
     def note(self, cell: Square, reading: Reading) -> bool:
         """Take in what a cell reads now; return whether other pieces belong to the squares."""
         if cell not in self._squares:
@@ -108,6 +113,8 @@ class Seats:
             self._on[cell] = reading if is_tag(reading) and reading in self._tags else None
         self._home = self._homes()
         before, self.of = self.of, self._seated()
+        if self.right:
+            self._stood = {self._piece(uid) for uid in self.of.values()}
         return before != self.of
 
     def turned(self) -> Mapping[Square, str]:
@@ -151,14 +158,14 @@ class Seats:
     def _may_be_from(self, cell: Square, uid: str, free: list[Square]) -> Iterator[Square]:
         """Yield the squares from which a piece that stands astray may have come, likely ones first.
 
-        A disc may have been turned over, if no piece of its looks is missing: everyone sees that
-        one may have come from there, and only its underside that it may not. On a cleared board
-        turning over would tell the underside in any case.
+        A disc that stood here may have been turned over, if no piece of its looks is missing. One
+        that did not, from a hand or a box, came from nowhere whatever its underside; and on a
+        cleared board nobody sees which stood here.
         """
         alike = [square for square in free if self._due[square] == self._looks(uid)]
         turned: list[Square] = []
         other = None if self.cleared else other_side(self._tags, uid)
-        if other is not None:
+        if other is not None and self._piece(uid) in self._stood:
             turned = [square for square in free if self._due[square] == self._looks(other)]
         before = self._home.get(cell)
         if before in alike or before in turned:

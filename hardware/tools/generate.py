@@ -15,7 +15,9 @@ import click
 from drivers.description import load_description
 from drivers.port import DriverError
 from hardware.tools.bill import as_csv, bill
+from hardware.tools.case import section
 from hardware.tools.catalogue import HARDWARE, Build, builds
+from hardware.tools.cell_drawings import cell_drawings
 from hardware.tools.checklist import checklist
 from hardware.tools.circuits import netlist
 from hardware.tools.disc_section import disc_section
@@ -27,6 +29,7 @@ from hardware.tools.pcb.rank import rank
 from hardware.tools.printables import PRINTABLES, picture, render
 from hardware.tools.schematics import schematics
 from hardware.tools.sheets import sheets
+from hardware.tools.template import template
 from hardware.tools.wiring import draw, harness
 
 if TYPE_CHECKING:
@@ -37,22 +40,27 @@ HARNESS = "harness.yml"
 
 def board_files(description: BoardDescription, build: Build | None) -> dict[str, str]:
     """Return the texts and drawings of one board: file name -> contents."""
-    drawings = schematics(description) | sheets(description)
+    drawings = schematics(description) | sheets(description) | cell_drawings(description)
     files = {
         "README.md": page(description, build, sorted(drawings)),
         "test-plan.md": checklist(description),
         "parts.csv": as_csv(bill(description, build)),
         HARNESS: harness(description),
         "netlist.csv": netlist_csv(netlist(description)),
+        "template.pdf": template(description),
     }
     return files | {f"{name}.svg": drawing for name, drawing in drawings.items()}
 
 
 def part_pictures(description: BoardDescription) -> dict[str, str]:
     """Return the pictures of the printed parts: file name -> SVG. Needs OpenSCAD."""
-    files = {"disc-section.svg": disc_section(description.mechanics)}
+    files = {
+        "disc-section.svg": disc_section(description.mechanics),
+        "case-section.svg": section(description),
+    }
     for printable in PRINTABLES:
-        files[f"{printable.name}.svg"] = picture(render(printable, description))
+        if not printable.name.startswith("light-grid-"):  # the whole tile shows them all
+            files[f"{printable.name}.svg"] = picture(render(printable, description))
     return files
 
 
