@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from rules.interface import Side
 
 SECRET_BYTES = 32
+"""As long as the digest (SHA-256) that keys are made with; RFC 2104 advises no less."""
 
 
 def board_of(config: Config) -> tuple[BoardDescription, Driver]:
