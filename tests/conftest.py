@@ -44,6 +44,15 @@ def pytest_runtest_setup(item):
             pytest.skip(message)
 
 
+FIRST = ("tests/e2e/", "tests/hardware/", "tests/security/", "tests/test_")
+"""Where files take longest for the number of their tests."""
+
+
+def pytest_collection_modifyitems(items):
+    """Give out long files first: what is done last should not keep one worker busy alone."""
+    items.sort(key=lambda item: [not item.nodeid.startswith(place) for place in FIRST])
+
+
 @pytest.fixture(scope="module")
 def browser():
     """Chromium, closed with each file of tests."""
