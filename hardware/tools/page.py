@@ -76,6 +76,7 @@ def _about(description: BoardDescription, build: Build) -> str:
             f"- Games: {', '.join(build.games)}.",
             f"- Cells: {len(description.squares)} squares, {len(description.reserves)} reserve.",
             f"- Parts: about {low:.0f} to {high:.0f} euros; the list is [parts.csv](parts.csv).",
+            "- Stage by stage, with what to measure: [bring-up.md](bring-up.md).",
             "- What to test, contact by contact: [test-plan.md](test-plan.md).",
             f"- Work: {build.hours[0]} to {build.hours[1]} hours, an estimate. {build.needs}",
         ]

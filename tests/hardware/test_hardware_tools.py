@@ -11,10 +11,10 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.description import BoardDescription, load_description
+from drivers.description import BOARDS, BoardDescription, load_description
 from hardware.tools import generate
-from hardware.tools.bill import as_csv, bill
-from hardware.tools.catalogue import builds, parts
+from hardware.tools.bill import as_csv, bill, cost
+from hardware.tools.catalogue import HARDWARE, builds, parts
 from hardware.tools.checklist import checklist
 from hardware.tools.electrical import problems
 from hardware.tools.page import page
@@ -322,6 +322,30 @@ def test_a_board_of_ones_own_gets_all_its_files(tmp_path):
     result = CliRunner().invoke(generate.main, ["starter", "--out", str(out)])
     assert result.exit_code == 0, result.output
     assert {"README.md", "parts.csv", "harness.yml", "reeds.svg"} <= {p.name for p in out.iterdir()}
+
+
+@pytest.mark.parametrize("board", ["certabo", "simulated"])
+def test_a_board_that_is_not_built_is_said_plainly(board, tmp_path):
+    result = CliRunner().invoke(generate.main, [board, "--out", str(tmp_path / "mine")])
+    assert result.exit_code == 1
+    assert "no board to build" in result.output
+
+
+def test_a_board_with_faults_is_refused_in_words(tmp_path):
+    mine = tmp_path / "mine.toml"
+    text = (BOARDS / "full.toml").read_text(encoding="utf-8")
+    mine.write_text(text.replace("enable = 28", "enabel = 28"), encoding="utf-8")
+    result = CliRunner().invoke(generate.main, [str(mine), "--out", str(tmp_path / "out")])
+    assert result.exit_code == 1
+    assert "tags.pins.enabel" in result.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_table_of_builds_tells_what_their_parts_cost():
+    table = (HARDWARE / "README.md").read_text(encoding="utf-8")
+    for name, build in builds().items():
+        low, high = cost(bill(load_description(name), build))
+        assert f"{low:.0f} to {high:.0f} EUR" in table, name
 
 
 def test_an_unknown_board_is_said_plainly():
