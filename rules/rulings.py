@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from rules.values import Square, Turn
-
-P_co = TypeVar("P_co", covariant=True)
+    from rules.interface import Position, Square, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +28,19 @@ class Ruling:
     obligation: Square | None = None
 
 
-class Referee(Protocol[P_co]):
+class Referee(Protocol):
     """The game as its referee sees it: immutable; every step gives the next state."""
 
     @property
-    def position(self) -> P_co:
+    def position(self) -> Position:
         """The position, its turns limited to what is owed while an obligation stands."""
 
     @property
     def obligation(self) -> Square | None:
         """The square of the piece that must be captured, if any."""
 
-    def attempt(self, move: str) -> tuple[Referee[P_co], Ruling | None]:
+    def attempt(self, move: str) -> tuple[Referee, Ruling | None]:
         """Judge a hand movement (`e2e5`, `e7e8q`); no ruling when it is a legal turn."""
 
-    def play(self, turn: Turn) -> Referee[P_co]:
+    def play(self, turn: Turn) -> Referee:
         """Return the state after a legal turn."""

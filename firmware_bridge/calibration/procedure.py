@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import BoardEvent, Reading
     from firmware_bridge.calibration.orientation_probe import Lie
-    from firmware_bridge.calibration.stages import Built
     from firmware_bridge.calibration.steps import Prompt, Reply, Step
 
 UNDO = "u"
@@ -35,7 +34,6 @@ class Procedure:
         book: what was found out before.
         parts: the parts of `PARTS` to walk through.
         language: of everything that is told.
-        stages: of the bring-up, walked first.
     """
 
     def __init__(
@@ -44,13 +42,11 @@ class Procedure:
         book: Progress | None = None,
         parts: tuple[str, ...] = PARTS,
         language: str = "en",
-        stages: tuple[Built, ...] = (),
     ) -> None:
         self._words = words_of(language)
         self._description = description
         self._ways = ways_to_lie(description)
         self._parts = parts
-        self._stages = stages
         self._standing: dict[int, Reading] = {}
         self._changed_at: dict[int, float] = {}
         self._felt = False
@@ -202,7 +198,6 @@ class Procedure:
 
     def _plan(self) -> Iterator[Step]:
         parts, board = self._parts, self._lie.turned
-        yield from self._stages
         if "orientation" in parts or "cells" in parts:
             yield Empty()
         if "orientation" in parts:

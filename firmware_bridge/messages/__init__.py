@@ -1,21 +1,21 @@
 """What goes into a table (one board, one game) and what comes out of it.
 
 Inputs are the board's events (`drivers.port`) and what people say by button, screen or phone.
-What is here can hold no secret; what a table itself gives out is in `messages.outputs`.
+Outputs are facts; what players may see of them is made by `firmware_bridge.views` alone.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from firmware_bridge.messages.verdict import VerdictKind
-    from rules.interface import Outcome, Side
+    from firmware_bridge.messages.verdict import Verdict
+    from rules.interface import Outcome, Position, Side, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,44 +105,30 @@ Input = (
 )
 
 
-class PublicStep(NamedTuple):
-    """A hand movement on the way back; `piece` where that is no secret. See `verdict.Step`."""
+@dataclass(frozen=True, slots=True)
+class VerdictChanged:
+    """The board shows something else now; the verdict may hold secrets."""
 
-    source: str | None
-    target: str | None
-    piece: str | None = None
+    t: float
+    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class PublicVerdict:
-    """The board shows something else now; see `verdict.Verdict`.
-
-    Attributes:
-        turns: texts as everyone may know them; empty where nobody may be told.
-    """
+class Taken:
+    """A turn now stands; `position` is what it led to."""
 
     t: float
-    kind: VerdictKind
-    turns: tuple[str, ...] = ()
-    reason: str | None = None
-    cells: tuple[str, ...] = ()
-    restore: tuple[PublicStep, ...] = ()
+    turn: Turn
+    position: Position
 
 
 @dataclass(frozen=True, slots=True)
-class PublicTurn:
-    """A turn now stands.
-
-    Attributes:
-        game: the game's id.
-        text: as everyone may know it; `None` where nobody may be told.
-        amended: whether it takes the place of the one taken last.
-    """
+class Amended:
+    """The turn taken last was another one after all."""
 
     t: float
-    game: str
-    text: str | None
-    amended: bool = False
+    turn: Turn
+    position: Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,5 +167,12 @@ class Ended:
     outcome: Outcome
 
 
-PublicOutput = PublicVerdict | PublicTurn | LightsChanged | Said | Ruled | Ended
-"""What those who show the game are told of what happened; `views.disclosure` makes it."""
+@dataclass(frozen=True, slots=True)
+class NewGameWanted:
+    """The starting position has been set up again; `asked` tells that a game was under way."""
+
+    t: float
+    asked: bool
+
+
+Output = VerdictChanged | Taken | Amended | LightsChanged | Said | Ruled | Ended | NewGameWanted

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.messages import Ended, PublicTurn, PublicVerdict, Ruled
-from firmware_bridge.views.json_lines import line_of
+from firmware_bridge.messages import Amended, Ended, Ruled, Taken, VerdictChanged
 
 if TYPE_CHECKING:
-    from firmware_bridge.messages import PublicOutput
+    from firmware_bridge.messages import Output
+    from firmware_bridge.views.json_lines import Lines
 
 Happening = dict[str, Any]
 
@@ -25,12 +25,18 @@ TYPES = (
 """All there are; the first word of each event."""
 
 
-def happening(output: PublicOutput) -> Happening | None:
-    """Return what an output means to the house, or `None` when it means nothing there."""
+def happening(output: Output, lines: Lines) -> Happening | None:
+    """Return what an output means to the house, or `None` when it means nothing there.
+
+    Args:
+        output: something that the table gave out.
+        lines: makes the public form; so an event cannot say more than the pages do.
+    """
     kind = _type(output)
-    if kind is None:
+    line = lines.line(output) if kind else None
+    if kind is None or line is None:
         return None
-    line = line_of(output)
+    del line["t"]  # the host's own seconds mean nothing elsewhere
     for wrapper in ("ruling", "outcome"):
         line |= line.pop(wrapper, {})
     for name in ("taken", "amended"):
@@ -39,15 +45,17 @@ def happening(output: PublicOutput) -> Happening | None:
     return {"event_type": kind, **line}
 
 
-def _type(output: PublicOutput) -> str | None:
+def _type(output: Output) -> str | None:
     match output:
-        case PublicTurn(amended=amended):
-            return "turn_amended" if amended else "turn_played"
+        case Taken():
+            return "turn_played"
+        case Amended():
+            return "turn_amended"
         case Ruled():
             return "ruling"
         case Ended():
             return "game_over"
-        case PublicVerdict(kind=kind):
-            return {"illegal": "illegal_attempt", "disturbed": "help_needed"}.get(kind)
+        case VerdictChanged(verdict=verdict):
+            return {"illegal": "illegal_attempt", "disturbed": "help_needed"}.get(verdict.kind)
         case _:
             return None

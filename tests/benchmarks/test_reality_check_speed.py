@@ -11,7 +11,6 @@ from time import perf_counter
 import pytest
 from reality_check_walks import option_name, walk
 
-from firmware_bridge.games import metadata
 from rules.games.reality_check import GAME
 
 
@@ -25,8 +24,12 @@ def sample(options, count):
     return found
 
 
-OPTIONS = [{}, *metadata.of(GAME.id).variants]
-"""The default, and what is often chosen together."""
+OPTIONS = [
+    {},
+    {"retreat": True, "memory": True},
+    {"flexible": True, "memory": True},
+    {"board": "advanced"},
+]
 
 
 def fresh(position):

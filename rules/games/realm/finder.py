@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rules.games.realm.board import BETWEEN, scan
 from rules.games.realm.choices import Choices
 from rules.games.realm.describe import Describer
 from rules.games.realm.search import ANYTHING, Search
 from rules.games.realm.steps import Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rules.games.realm.board import Board
     from rules.games.realm.realms import Division
@@ -81,13 +82,46 @@ class Finder:
             demand: what a turn must do.
             realms: the bit set of the indices of the realms to look at.
         """
-        if demand.within_reach(choices.single):
-            for steps in Search(self.board, choices.single, 1, demand).turns():
-                yield steps, "S", ""
+        for options, parts, realm in self.families(choices, realms):
+            if demand.within_reach(options):
+                most = self.most if realm else 1
+                for steps in Search(self.board, options, most, demand).turns():
+                    yield steps, parts, realm
+
+    def families(
+        self, choices: Choices, realms: int = -1
+    ) -> Iterator[tuple[Sequence[Step], str, str]]:
+        """Yield the steps that may stand together in a turn, and their parts and realm.
+
+        In check those are left out that together have no answer to it.
+
+        Args:
+            choices: the steps to choose from.
+            realms: the bit set of the indices of the realms to look at.
+        """
+        if self._may_answer(choices.single):
+            yield choices.single, "S", ""
         for parts in self.parts:
             for realm in self.division.realms:
                 if realms >> realm.index & 1:
                     options = choices.of(parts, realm)
-                    if demand.within_reach(options):
-                        for steps in Search(self.board, options, self.most, demand).turns():
-                            yield steps, parts, realm.name
+                    if options and self._may_answer(options):
+                        yield options, parts, realm.name
+
+    def _may_answer(self, options: Iterable[Step]) -> bool:
+        """Return whether for each check one of the options moves the king or gets in its way."""
+        if not self._ways:
+            return True
+        touched = 0
+        for step in options:
+            touched |= step.leaves | step.enters | step.victim
+        return all(touched & way for way in self._ways)
+
+    @cached_property
+    def _ways(self) -> tuple[int, ...]:
+        """For each check the squares of the king, of who gives it, and between them."""
+        board = self.board
+        return tuple(
+            BETWEEN[board.king][attacker] | 1 << attacker | 1 << board.king
+            for attacker in scan(board.checkers)
+        )

@@ -2,8 +2,7 @@
 
 import pytest
 
-from firmware_bridge.messages import Ended, Ruled
-from firmware_bridge.messages.outputs import VerdictChanged
+from firmware_bridge.messages import Ended, Ruled, VerdictChanged
 from tests.firmware_bridge.table.driving import Driven
 
 

@@ -46,23 +46,28 @@ class RealmEngine(Engine):
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
         """Return a turn for the side to act."""
         position = cast("RealmPosition", belief.worlds()[0])
-        if level.depth > 1 and (mate := mate_in_one(position)):
-            text = _text(position, mate)
-            return Choice(text, WON - 1, 1, 1, (text,))
+        if mate := _mate(position, level):
+            return mate
         search = Search(position, level, self._past, self.stopped)
-        found = search.run()
-        best = _misjudged(found, level, rng)
-        mate = None
-        if level.depth > _GUARDING and -best[0].value < MATE // 2:
-            mate = mate_in_two(position, level.nodes // 10)
-        if mate:
-            text = _text(position, mate)
-            return Choice(text, WON - 3, 3, search.tree.nodes, (text,))
+        best = _misjudged(search.run(), level, rng)
         if level.depth >= _GUARDING:
             best = _unmated(position, best)
         line = _line(position, best[0])
         score = _score(-best[0].value)
         return Choice(line[0], score, search.depth, search.tree.nodes, line)
+
+
+def _mate(position: RealmPosition, level: Level) -> Choice | None:
+    """Return a turn that mates in one or two, as far as the level asks for that."""
+    steps, plies = None, 1
+    if level.depth > 1:
+        steps = mate_in_one(position)
+    if steps is None and level.depth > _GUARDING:
+        steps, plies = mate_in_two(position), 3
+    if steps is None:
+        return None
+    text = _text(position, steps)
+    return Choice(text, WON - plies, plies, 1, (text,))
 
 
 def _misjudged(found: Sequence[Node], level: Level, rng: Random) -> list[Node]:

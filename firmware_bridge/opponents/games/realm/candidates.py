@@ -18,7 +18,7 @@ from rules.games.realm.order import Order, find_order
 from rules.games.realm.search import Search, attackers_after
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from firmware_bridge.opponents.games.realm.scene import Scene
     from rules.games.realm.finder import Finder
@@ -196,24 +196,14 @@ def _evasions(options: Options) -> Iterator[tuple[Step, ...]]:
     finder = options.finder
     worths: dict[Step, int] = {}
     found: dict[frozenset[Step], tuple[int, tuple[Step, ...]]] = {}
-    for family, most in _families(finder):
+    for family, _, realm in finder.families(Choices(finder.steps)):
         for step in family:
             if step not in worths:
                 worths[step] = options.worth(step)
         best = sorted(family, key=worths.__getitem__, reverse=True)
-        for steps in islice(Search(finder.board, best, most).turns(), EVASIONS):
+        search = Search(finder.board, best, finder.most if realm else 1)
+        for steps in islice(search.turns(), EVASIONS):
             worth = sum(worths[step] for step in steps)
             found.setdefault(frozenset(steps), (worth, steps))
     for _, steps in sorted(found.values(), reverse=True):
         yield steps
-
-
-def _families(finder: Finder) -> Iterator[tuple[Sequence[Step], int]]:
-    """Yield the steps that belong together, and how many of them may make a turn."""
-    choices = Choices(finder.steps)
-    yield choices.single, 1
-    for parts in finder.parts:
-        for realm in finder.division.realms:
-            options = choices.of(parts, realm)
-            if options:
-                yield options, finder.most

@@ -45,14 +45,11 @@ def mate_in_one(position: RealmPosition) -> tuple[Step, ...] | None:
         return None
     finder = position.finder
     choices = Choices(finder.steps)
-    plain = [step for step in choices.single if not step.waits]
-    found = _Hunt(position, plain, 1).mate()
-    for parts in finder.parts:
-        for realm in finder.division.realms:
-            if found is None:
-                options = choices.of(parts, realm)
-                found = _Hunt(position, options, finder.most).mate()
-    return found
+    for options, _, realm in finder.families(choices):
+        hunt = _Hunt(position, options, finder.most if realm else 1)
+        if found := hunt.mate():
+            return found
+    return None
 
 
 class _Hunt:

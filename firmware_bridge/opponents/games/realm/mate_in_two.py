@@ -19,24 +19,29 @@ if TYPE_CHECKING:
     from rules.games.realm.state import State
     from rules.games.realm.steps import Move, Step
 
+HUNTS = 120
+"""How many turns and replies are asked whether they leave a mate."""
 LISTED = 3_000
 """How many sets of steps are looked at for a first turn."""
 REPLIES = 48
 """A turn that leaves more replies than this is not gone into."""
 FEW_MEN = 5
 """Against so few men turns that give no check are looked at too."""
+FLIGHTS = 2
+"""Against more men a check counts that leaves their king no more squares than this."""
 
 
-def mate_in_two(position: RealmPosition, hunts: int) -> tuple[Step, ...] | None:
+def mate_in_two(position: RealmPosition, hunts: int = HUNTS) -> tuple[Step, ...] | None:
     """Return the steps of a turn that mates in two; `None` when none was found.
 
     Args:
         position: where the game stands; there is no mate in one.
-        hunts: how many replies may be asked whether they leave a mate.
+        hunts: how many turns and replies may be asked.
     """
     game, finder, state = position.game, position.finder, position.state
     killers: list[tuple[Move, ...]] = []
     for steps in _first_turns(position):
+        hunts -= 1
         replies = _replies(RealmPosition(game, following(state, finder.board, steps)))
         if not replies:
             continue
@@ -50,7 +55,7 @@ def mate_in_two(position: RealmPosition, hunts: int) -> tuple[Step, ...] | None:
         else:
             return steps
         if hunts <= 0:
-            return None
+            break
     return None
 
 
@@ -63,7 +68,7 @@ def _first_turns(position: RealmPosition) -> Iterator[tuple[Step, ...]]:
         state = following(position.state, finder.board, steps)
         if state not in found:
             check, flights = _hemmed_in(state)
-            if check or few:
+            if few or (check and flights <= FLIGHTS):
                 found[state] = 2 * flights + (not check), len(found), steps
     for _, _, steps in sorted(found.values()):
         yield steps
