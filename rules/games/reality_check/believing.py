@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from rules.fen import split_fields
 from rules.games.reality_check.legal import outcome
 from rules.games.reality_check.pieces import NAMES, cell_of
-from rules.games.reality_check.text import read, show
+from rules.games.reality_check.text import read
 from rules.interface import InvalidPosition
 from rules.values import SIDES, opponent
 
@@ -29,16 +29,18 @@ if TYPE_CHECKING:
 _Names = tuple["Name", ...]
 
 
-def known(rules: Ruleset, state: State, side: Side) -> str:
-    """Return what the player of a side may know of a state."""
+_CELLS = {"white": re.compile("([PNBR])[PNBR]"), "black": re.compile("([pnbr])[pnbr]")}
+
+
+def known(rules: Ruleset, state: State, text: str, side: Side) -> str:
+    """Return what the player of a side may know of a state, whose own text is given too."""
     other = opponent(side)
-    placement, to_act, hands, frozen, awaited, *rest = show(rules, state).split()
-    letters = cell_of("PNBR", other)
+    placement, to_act, hands, frozen, awaited, *rest = text.split()
     both = dict(zip(SIDES, hands.split("/"), strict=True))
-    both[other] = re.sub("[a-zA-Z]{2}", "?", both[other])
-    if state.pending(other):
-        awaited = re.sub("[A-Z]{2}", "?", awaited)
-    placement = re.sub(f"([{letters}])[{letters}]", r"\1?", placement)
+    both[other] = ",".join("?" * len(state.hands[other])) or "-"
+    if pending := state.pending(other):
+        awaited = f"hand:{','.join('?' * len(pending))}"
+    placement = _CELLS[other].sub(r"\1?", placement)
     fields = (placement, to_act, "/".join(both.values()), frozen, awaited, *rest)
     return " ".join((*fields, _made_public(rules, state)))
 
@@ -79,7 +81,7 @@ def agreeing(rules: Ruleset, text: str, side: Side) -> Iterator[State]:
         except InvalidPosition as error:
             refused = error
             continue
-        if known(rules, state, side) == text:
+        if known(rules, state, filled, side) == text:
             found = True
             yield state
     if not found:

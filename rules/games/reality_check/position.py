@@ -156,7 +156,7 @@ class RealityCheckPosition(Position):
 
     def knowledge(self, side: Side) -> Knowledge:
         """Return what the player of a side may know of this position; see `believing`."""
-        return Knowledge(side, believing.known(self._game.rules, self.state, side))
+        return Knowledge(side, believing.known(self._game.rules, self.state, self._text, side))
 
     def shown_as(self, text: str) -> Iterator[AnyTurn]:
         """Yield the legal turns that a player may know by this text: his own, or a public text."""

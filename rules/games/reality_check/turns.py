@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rules.games.reality_check.pieces import NAMES
@@ -147,6 +148,7 @@ _TEXTS: tuple[tuple[re.Pattern[str], Callable[..., AnyTurn]], ...] = (
 _CAPTURE_WITH_FLIP = re.compile(f"{_SQUARE}x{_SQUARE}!?/{_SQUARE}")
 
 
+@lru_cache(maxsize=256)
 def parse(text: str) -> AnyTurn:
     """Return the turn of a canonical text, whether or not it is legal anywhere.
 

@@ -4,7 +4,6 @@ It walks the board as pairs of numbers, copies everything for every turn, and as
 question first: it makes each turn that could be thought of and keeps those that the rules allow.
 """
 
-from copy import deepcopy
 from itertools import combinations, product
 
 LIST = ["PP", "PN", "PB", "PR", "NN", "NB", "NR", "BB", "BR", "RR"]
@@ -80,6 +79,14 @@ class Table:
                 str(self.number),
             ]
         )
+
+    def copy(self):
+        other = Table.__new__(Table)
+        other.__dict__ |= self.__dict__
+        other.at = dict(self.at)
+        other.hand = {who: list(names) for who, names in self.hand.items()}
+        other.frozen = list(self.frozen)
+        return other
 
     # who has what
 
@@ -192,11 +199,11 @@ def _board_turns(table):
 
 
 def _moves(table, a, b):
-    moved = deepcopy(table)
+    moved = table.copy()
     moved.at[b] = moved.at.pop(a)
     moved.frozen = [b if s == a else s for s in moved.frozen]
     may_flip = [s for s in moved.at if s not in moved.frozen]
-    bare = deepcopy(moved)
+    bare = moved.copy()
     bare.end_turn()
     if table.first():
         yield f"{a}{b}", bare
@@ -209,7 +216,7 @@ def _moves(table, a, b):
     elif not may_flip:
         yield f"{a}{b}", bare
     for s in may_flip:
-        flipped = deepcopy(moved)
+        flipped = moved.copy()
         flipped.flip(s)
         flipped.end_turn(frozen=[s])
         yield f"{a}{b}/{s}", flipped
@@ -222,9 +229,9 @@ def _captures(table, a, b):
         table.options.get("retreat") and len(table.hand[owner]) + 1 <= table.limit(owner)
     ):
         return
-    taken = deepcopy(table)
+    taken = table.copy()
     taken.at[b] = taken.at.pop(a)
-    checked = deepcopy(taken)
+    checked = taken.copy()
     taken.give(owner, [name])
     yield f"{a}x{b}", taken
     if owner != table.side:
@@ -240,7 +247,7 @@ def _drops(table):
         for faces in {name, name[::-1]}:
             for s in table.homes[table.side]:
                 if s not in table.at:
-                    dropped = deepcopy(table)
+                    dropped = table.copy()
                     dropped.hand[table.side].remove(name)
                     dropped.at[s] = faces if table.side == "w" else faces.lower()
                     dropped.end_turn(frozen=[s])
@@ -250,7 +257,7 @@ def _drops(table):
 def _memory(table, a, b):
     owner = table.whose(a)
     match = table.at[a][1] == table.at[b][1]
-    after = deepcopy(table)
+    after = table.copy()
     if match:
         names = [table.name(a), table.name(b)]
         del after.at[a], after.at[b]
@@ -269,14 +276,14 @@ def _answers(table):
     if kind == "hand":
         piece, *rest = detail.split(",")
         for word in ("keep", "refuse"):
-            after = deepcopy(table)
+            after = table.copy()
             after.awaited = "hand:" + ",".join(rest) if rest else "-"
             if word == "keep":
                 after.hand[table.side].append(piece)
             yield f"{word}:{piece}", after
     elif kind == "sacrifice":
         for name in table.trues(table.side):
-            after = deepcopy(table)
+            after = table.copy()
             after.at = {
                 s: c
                 for s, c in table.at.items()
@@ -287,7 +294,7 @@ def _answers(table):
             yield f"sacrifice:{name}", after
     elif kind == "roll":
         for dice in product([1, 2, 3, 4, 5, 6], repeat=table.dice):
-            after = deepcopy(table)
+            after = table.copy()
             after.roll_on(list(dice), [])
             yield "roll:" + ",".join(map(str, dice)), after
     else:
@@ -296,7 +303,7 @@ def _answers(table):
         done = [before] if before else []
         for s in table.at:
             if s not in table.frozen and s not in done and table.meets(s, dice[0]):
-                after = deepcopy(table)
+                after = table.copy()
                 after.flip(s)
                 after.roll_on(dice[1:], [*done, s])
                 yield f"flip:{s}", after
