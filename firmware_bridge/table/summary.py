@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from firmware_bridge.messages.records import Record, Seat
-    from firmware_bridge.views import ClockFace, PlayerView, PublicView, RefereeView
+    from firmware_bridge.views import ClockFace, PlayerView, PublicView, RefereeView, Told
     from firmware_bridge.views.facts import Facts
     from rules.interface import Side
 
@@ -45,6 +45,10 @@ class TableSummary:
     def seat(self, side: Side, t: float) -> PlayerView:
         """Return the table as one player may see it."""
         return views.player(self._at(t), side)
+
+    def told(self, side: Side) -> Told:
+        """Return all that the mind in one seat is told of the game."""
+        return views.told(self.facts, side)
 
     @property
     def seats(self) -> Mapping[Side, Seat]:

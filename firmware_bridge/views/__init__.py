@@ -2,6 +2,7 @@
 
 from firmware_bridge.views.private import player, referee
 from firmware_bridge.views.public import public
+from firmware_bridge.views.told import Told, told
 from firmware_bridge.views.types import (
     Announcement,
     Choice,
@@ -34,7 +35,9 @@ __all__ = [
     "PublicView",
     "RefereeView",
     "Revealed",
+    "Told",
     "player",
     "public",
     "referee",
+    "told",
 ]

@@ -169,6 +169,9 @@ class Pair:
         """See that every channel has put out the same bytes from the first input to the last."""
         first, second = (channels.bytes() for channels in self.channels)
         assert first == second
+        for side in self.seats:
+            one, two = (world.table.summary().told(side) for world in self.worlds)
+            assert one == two, side
 
     @property
     def positions(self):
