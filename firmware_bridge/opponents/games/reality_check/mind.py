@@ -1,0 +1,135 @@
+"""Reality Check's mind: what each turn is worth on the average of the worlds that may be.
+
+A thousand turns are legal, most of them a move and a flip that have nothing to do with each other.
+So all are seen at a glance first (`glance`). Of what seems best the captures that follow are looked
+into, and of what is best then every answer of the opponent, in the same way.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from firmware_bridge.opponents.engine import WON, Choice, Engine
+from firmware_bridge.opponents.games.reality_check.fading import faded
+from firmware_bridge.opponents.games.reality_check.glance import Glance, made
+from firmware_bridge.opponents.games.reality_check.table import Table
+from firmware_bridge.opponents.games.reality_check.turns import turns, written
+from firmware_bridge.opponents.games.reality_check.winning import at_once, in_two, on_all
+from firmware_bridge.opponents.games.reality_check.worth import Judge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from random import Random
+
+    from firmware_bridge.opponents.engine import Worlds
+    from firmware_bridge.opponents.games.reality_check.glance import Rated
+    from firmware_bridge.opponents.games.reality_check.table import Turn
+    from firmware_bridge.opponents.levels import Level
+    from rules.games.reality_check.position import RealityCheckPosition
+
+_FAR = 2 * WON
+_SURE = WON - 100
+"""What is worth more is won in every world."""
+_GLANCED = 4
+"""In how many worlds turns are seen at a glance."""
+_CAPTURES = 3
+"""How many captures in a row are looked into."""
+_REPLIES = 5
+"""How many of the opponent's answers are looked into."""
+_NODES_SETTLED, _NODES_REPLIED = 8, 130
+"""About how many tables are looked at for a turn in one world."""
+
+
+class RealityCheckEngine(Engine):
+    """Plays in every world that may be, or in as many of them as its level affords."""
+
+    def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
+        """Return a turn for the side to act."""
+        worlds = cast("tuple[RealityCheckPosition, ...]", belief.worlds())
+        surely = (at_once, in_two)[: level.depth - 1]
+        for plies, winning in enumerate(surely):
+            if turn := on_all((Table.of(world) for world in worlds), winning):
+                text = written(Table.of(worlds[0]).ground, turn)
+                return Choice(text, WON - 1 - 2 * plies, 1 + 2 * plies, len(worlds), (text,))
+        most = max(1, level.nodes // 250)
+        some = worlds if len(worlds) <= most else rng.sample(worlds, most)
+        tables = [faded(Table.of(world), level.memory, rng) for world in some]
+        return _Thought(tables, level, rng, self.stopped).choice()
+
+
+class _Thought:
+    """One turn being thought about."""
+
+    def __init__(
+        self,
+        tables: Sequence[Table],
+        level: Level,
+        rng: Random,
+        stopped: Callable[[], bool],
+    ) -> None:
+        self._tables = tables
+        self._level = level
+        self._rng = rng
+        self._stopped = stopped
+        self._judge = Judge(tables[0].side)
+
+    def choice(self) -> Choice:
+        """Return the turn that seems best."""
+        ground, depth = self._tables[0].ground, self._level.depth
+        rated = Glance(self._tables[:_GLANCED], self._judge).turns()
+        if depth > 1:
+            rated = self._narrowed(rated, self._settled, self._level.nodes // 3, _NODES_SETTLED)
+        if depth > 2:
+            rated = self._narrowed(rated, self._replied, self._level.nodes, _NODES_REPLIED)
+        seem = [(self._seeming(score), written(ground, turn), score) for score, turn in rated]
+        _, text, score = max(seem)
+        return Choice(text, round(score), depth, self._judge.nodes, (text,))
+
+    def _seeming(self, score: float) -> float:
+        """Return what a turn seems to be worth to a mind that misjudges; a win is a win."""
+        return score if abs(score) > _SURE else score + self._rng.gauss(0, self._level.error)
+
+    def _narrowed(
+        self, rated: Rated, look: Callable[[Turn], float], nodes: int, each: int
+    ) -> Rated:
+        """Return the best turns with what they are worth when looked into.
+
+        Args:
+            rated: all turns.
+            look: how to look into one.
+            nodes: how many tables may have been looked at in the end.
+            each: about how many are for one turn in one world.
+        """
+        rated = sorted(rated, key=lambda one: (-one[0], one[1]))
+        keep = max(3, (nodes - self._judge.nodes) // (each * len(self._tables)))
+        looked: Rated = []
+        for _, turn in rated[:keep]:
+            if looked and self._stopped():
+                break
+            looked.append((look(turn), turn))
+        return looked
+
+    def _settled(self, turn: Turn) -> float:
+        return Glance(self._tables, self._judge).worth(turn, _CAPTURES)
+
+    def _replied(self, turn: Turn) -> float:
+        scores = [self._after_replies(table, turn) for table in self._tables]
+        return sum(scores) / len(scores) + Glance(self._tables, self._judge).news(turn)
+
+    def _after_replies(self, table: Table, turn: Turn) -> float:
+        """Return what a turn is worth once the opponent has given his best answer."""
+        after = made(table, turn)
+        quiet = self._judge.settled(after, -_FAR, _FAR, _CAPTURES)
+        if after.side == table.side:
+            return quiet
+        if after.awaited or after.over_limit or abs(quiet) > _SURE:
+            return -quiet
+        glance = Glance([after], self._judge)
+        replies = sorted(glance.turns(), reverse=True)
+        best = max(quiet, *(glance.scored(after, t, 2) for _, t in replies[:_REPLIES]))
+        if best < -_SURE:  # won, unless an answer that seemed bad is the one that saves him
+            best = max(glance.scored(after, reply, 1) for reply in turns(after))
+        return -best
+
+
+ENGINE = RealityCheckEngine

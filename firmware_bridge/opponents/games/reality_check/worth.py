@@ -1,0 +1,241 @@
+"""What a table is worth, and what it is worth once all that can be captured has been captured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.opponents.engine import WON
+from firmware_bridge.opponents.games.reality_check.table import (
+    CAPTURE,
+    DECIDE,
+    GIVE_UP,
+    HAND,
+    OWNER,
+    THROW,
+    TRUE,
+    TRUE_PIECES,
+    UP,
+)
+from firmware_bridge.opponents.games.reality_check.turns import answers, drops
+
+if TYPE_CHECKING:
+    from firmware_bridge.opponents.games.reality_check.table import Table
+
+TRUE_WORTH = (0, 0, 450, 800, 1080)
+"""What a side's true pieces in play are worth together, by their number."""
+LAST = 1_500
+"""What it is worth to threaten the last of them."""
+ON_BOARD, IN_HAND, OVER = 80, 45, 60
+"""What a piece is worth on the board and in hand, and what one too many in hand costs."""
+STAKE = 50
+"""What is lost when a piece that is not true, or not to a true one, is captured."""
+ACTIVE = 60
+"""What a true piece is worth that is not hiding in hand."""
+GOAL = 2
+"""What a square is worth that a piece could go to."""
+HOME = (0, 10, 4)
+"""What a home square is worth on which a piece could be dropped out of reach, by true pieces."""
+FLIGHT, SAFE = (0, 20, 6), (0, 12, 3)
+"""What a square is worth that a true piece could flee to: the first three, and up to ten."""
+CLOSE = 6
+"""What each step is worth by which a true piece is nearer to the one that it hunts."""
+HUNT = 16
+"""The same, when it is the last one that is hunted."""
+FEWER = 200
+"""What each true piece that is gone is worth to the one who presses: that the game ends."""
+
+
+class Judge:
+    """Looks at tables for one side, which presses: it likes to be near and to exchange.
+
+    Attributes:
+        side: for whom.
+        nodes: how many tables were looked at.
+    """
+
+    def __init__(self, side: int) -> None:
+        self.side = side
+        self.nodes = 0
+
+    def value(self, table: Table) -> int:
+        """Return what a table is worth to the side to act, captures not looked into."""
+        self.nodes += 1
+        seen = Survey(table)
+        worth = seen.worth
+        for owner, stakes in enumerate(seen.stakes):
+            if stakes:
+                most = max(stakes)
+                # Who is to act saves one piece of his, or captures one of the other's.
+                if owner == table.side:
+                    worth[owner] -= min(most >> 3, STAKE) + 3 * (sum(stakes) - most >> 2)
+                else:
+                    worth[owner] -= 3 * most + sum(stakes) >> 2
+        worth[self.side] += self._pressure(table, seen.true)
+        return worth[table.side] - worth[1 - table.side]
+
+    def _pressure(self, table: Table, true: tuple[list[int], list[int]]) -> int:
+        near, me = table.ground.near, self.side
+        pressure = FEWER * (8 - table.true[0] - table.true[1])
+        prey = true[1 - me]
+        if prey:
+            close = HUNT if table.true[1 - me] == 1 else CLOSE
+            for square in true[me]:
+                row = near[square]
+                pressure -= close * min([row[other] for other in prey])
+        return pressure
+
+    def settled(self, table: Table, alpha: int, beta: int, depth: int) -> int:
+        """Return what a table is worth to the side to act once it is quiet, or `depth` plies on."""
+        lost = table.lost
+        if lost >= 0:
+            self.nodes += 1
+            return -WON - depth if lost == table.side else WON + depth
+        if table.awaited:
+            return self._answered(table, alpha, beta, depth)
+        if table.over_limit and depth > 0:
+            placed = [table.made(turn) for turn in drops(table)]
+            return -self.settled(min(placed, key=self.value), -beta, -alpha, depth - 1)
+        best = self.value(table)
+        if best >= beta or depth <= 0:
+            return best
+        alpha = max(alpha, best)
+        for gain, *turn in prey_of(table):
+            if best + gain + 2 * STAKE < alpha:
+                break
+            after = table.made((CAPTURE, turn[0], turn[1], turn[2]))
+            best = max(best, -self.settled(after, -beta, -alpha, depth - 1))
+            if best >= beta:
+                break
+            alpha = max(alpha, best)
+        return best
+
+    def _answered(self, table: Table, alpha: int, beta: int, depth: int) -> int:
+        """Return what the best answer to what is awaited is worth to the side that gives it."""
+        if table.awaited == GIVE_UP:
+            given = [table.made(turn) for turn in answers(table)]
+            return max(-self.settled(after, -beta, -alpha, depth - 1) for after in given)
+        if table.awaited == HAND:
+            turns = [t for t in answers(table) if not _gives_up_true(t)] or [*answers(table)]
+            return max(self.settled(table.made(turn), alpha, beta, depth) for turn in turns)
+        if table.awaited == THROW:
+            return self.thrown(table)
+        return max(-self.settled(table.made(t), -beta, -alpha, depth - 1) for t in answers(table))
+
+    def thrown(self, table: Table) -> int:
+        """Return what a throw of the first die is worth on the average, to who throws it."""
+        total = 0
+        for die in range(1, 7):
+            after = table.copied().use_dice((die,), -1)
+            if after.awaited:
+                total += max(-self.value(after.made(turn)) for turn in answers(after))
+            else:
+                total -= self.value(after)
+        return total // 6
+
+
+def _gives_up_true(turn: tuple[int, ...]) -> bool:
+    return turn[0] == DECIDE and not turn[1] and bool(TRUE_PIECES >> turn[2] & 1)
+
+
+def _stake(true: int) -> int:
+    """Return what is lost with one of so many true pieces."""
+    return TRUE_WORTH[true] - TRUE_WORTH[true - 1] if true > 1 else LAST
+
+
+class Survey:
+    """What stands on a table, once over.
+
+    Attributes:
+        worth: what White and Black have, without what threatens it.
+        true: the squares of the true pieces of either.
+        stakes: for either, what could be lost of what is attacked.
+    """
+
+    __slots__ = ("_attacked", "_flights", "_guarded", "_reached", "stakes", "true", "worth")
+
+    def __init__(self, table: Table) -> None:
+        self.worth = [0, 0]
+        self.true: tuple[list[int], list[int]] = ([], [])
+        self._reached: tuple[set[int], set[int]] = (set(), set())
+        self._attacked: dict[int, int] = {}
+        self._guarded: set[int] = set()
+        self._flights: list[tuple[int, list[int]]] = []
+        for square, cell in enumerate(table.cells):
+            if cell:
+                self._look(table, square, cell)
+        self.stakes: tuple[list[int], list[int]] = ([], [])
+        for square, by in self._attacked.items():
+            cell = table.cells[square]
+            owner = OWNER[cell]
+            stake = STAKE
+            if by == 3 and TRUE[cell]:
+                stake = _stake(table.true[owner])
+                if square in self._guarded and table.true[1 - owner] <= table.true[owner] > 1:
+                    stake >>= 1
+            self.stakes[owner].append(stake)
+        for side in (0, 1):
+            self._in_hand(table, side)
+
+    def _look(self, table: Table, square: int, cell: int) -> None:
+        cells, owner, up = table.cells, OWNER[cell], UP[cell]
+        goals, met = [], []
+        for ray in table.ground.quiet[up][square]:
+            for target in ray:
+                if cells[target]:
+                    met.append(target)
+                    break
+                goals.append(target)
+        if not up:
+            met = [ray[0] for ray in table.ground.taking[0][square]]
+        mark = 1
+        if TRUE[cell]:
+            mark = 3
+            self.worth[owner] += ACTIVE
+            self.true[owner].append(square)
+            self._reached[owner].update(goals if up else met)
+            self._flights.append((owner, goals))
+        for target in met:
+            there = cells[target]
+            if there:
+                if OWNER[there] != owner:
+                    self._attacked[target] = self._attacked.get(target, 0) | mark
+                elif mark == 3:
+                    self._guarded.add(target)
+        self.worth[owner] += ON_BOARD + GOAL * len(goals)
+
+    def _in_hand(self, table: Table, side: int) -> None:
+        true, held = table.true[side], table.hands[side].bit_count()
+        worth = TRUE_WORTH[true] + IN_HAND * held - OVER * max(0, held - true + 1)
+        if true < 3:
+            cells, covered = table.cells, self._reached[1 - side]
+            worth += HOME[true] * sum(
+                [not cells[q] and q not in covered for q in table.homes[side]]
+            )
+            for owner, goals in self._flights:
+                if owner == side:
+                    safe = sum([goal not in covered for goal in goals])
+                    worth += FLIGHT[true] * min(safe, 3) + SAFE[true] * min(safe, 10)
+        self.worth[side] += worth
+
+
+def prey_of(table: Table) -> list[tuple[int, int, int, int]]:
+    """Return the captures as (what it wins, from, to, whether to check), the best first."""
+    cells, side, taking = table.cells, table.side, table.ground.taking
+    other = 1 - side
+    left = table.true[other]
+    most = _stake(left) if left > 1 else WON
+    full = table.hands[other].bit_count() >= left - 1
+    found = []
+    for a, cell in enumerate(cells):
+        if not cell or OWNER[cell] != side:
+            continue
+        for ray in taking[UP[cell]][a]:
+            for b in ray:
+                there = cells[b]
+                if there:
+                    if OWNER[there] != side:
+                        check = TRUE[cell] and TRUE[there]
+                        found.append((most if check else STAKE + STAKE * full, a, b, int(check)))
+                    break
+    found.sort(reverse=True)
+    return found
