@@ -159,6 +159,8 @@ class Mechanics(_Section):
         magnet_mm: diameter of the magnets in the pieces.
         magnet_height_mm: their height.
         reed_mm: length of a reed switch's glass.
+        reed_offset_mm: from the middle of the cell to the middle of the glass, which points at it.
+        reader_mm: width and height of a reader's board, where it is not that of the parts list.
     """
 
     cell_mm: float = Field(default=50, ge=25, le=80)
@@ -168,6 +170,8 @@ class Mechanics(_Section):
     magnet_mm: float = Field(default=10, ge=4, le=20)
     magnet_height_mm: float = Field(default=2, ge=0.5, le=5)
     reed_mm: float = Field(default=14, ge=5, le=30)
+    reed_offset_mm: float = Field(default=9, ge=3, le=20)
+    reader_mm: tuple[float, float] | None = None
 
     @model_validator(mode="after")
     def _fitting(self) -> Self:

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
 """Seconds between attempts; each pause is twice the one before."""
-_CHUNK = 4096
+_CHUNK = 4096  # what a Linux terminal holds at the most
 _OUT_LIMIT = 16384
+"""Bytes that wait to be sent: over a second at 115200 baud; who takes none for so long is gone."""
 _VANISHED = "The port {port} has disappeared. Is the cable still in? Trying again by itself."
 
 

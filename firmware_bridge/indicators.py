@@ -1,4 +1,4 @@
-"""What shows a game besides the board and the pages: clocks, flags, lights, speakers.
+"""What shows a game besides the pages: the board's own lights and tones, speech, clocks, flags.
 
 An indicator is made from the public view alone, so it can tell no secret. An installed package
 offers one as an entry point of the group `firmware_bridge.indicators`, called with its settings:
@@ -33,12 +33,18 @@ class Moment:
         lights: cell -> signal id, as the board itself shows them.
         said: sentences announced since the last moment, in the language of the game.
         trouble: what is wrong with the board's connection, empty if nothing is.
+        tone: the newest tone since the last moment: `accepted`, `illegal`, `attention` or none.
+        sound: whether the players want tones at all.
+        language: of the sentences, such as `en`.
     """
 
     view: PublicView
     lights: Mapping[str, str]
     said: tuple[str, ...] = ()
     trouble: str = ""
+    tone: str = ""
+    sound: bool = True
+    language: str = "en"
 
 
 class Indicator(ABC):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from rules.interface import Deed, Label, Position, Square, Turn
+    from rules.values import Deed, Label, Square, Turn
 
 
 class Difference(NamedTuple):
@@ -102,6 +102,20 @@ class Explainer(Protocol):
         """
 
 
+class Explained(Protocol):
+    """What is asked of a position."""
+
+    @property
+    def placement(self) -> Mapping[Square, Label]:
+        """What stands where."""
+
+    def turns(self) -> Iterator[Turn]:
+        """Yield every legal turn."""
+
+    def deed(self, turn: Turn) -> Deed:
+        """Return what hands do to make it."""
+
+
 class TableExplainer:
     """The plain way: every legal turn indexed once by what it changes.
 
@@ -120,7 +134,7 @@ class TableExplainer:
         "_turns",
     )
 
-    def __init__(self, position: Position, turns: Iterable[Turn] | None = None) -> None:
+    def __init__(self, position: Explained, turns: Iterable[Turn] | None = None) -> None:
         """Index the turns of a position.
 
         Args:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from rules.belief import Belief, Knowledge, Seen, dealings
+from rules.explain import Explainer, TableExplainer
 from rules.reasons import COMMON
 from rules.values import (
     Decision,
@@ -25,13 +26,13 @@ from rules.values import (
     Square,
     Tier,
     Traits,
+    Turn,
     UnknownGame,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
-    from rules.explain import Explainer
     from rules.rulings import Referee
 
 __all__ = [
@@ -53,30 +54,6 @@ __all__ = [
     "Turn",
     "UnknownGame",
 ]
-
-
-class Turn(ABC):
-    """One turn of one game. Equal turns have equal texts."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def __str__(self) -> str:
-        """Return the canonical turn text."""
-
-    @property
-    def public(self) -> str:
-        """The turn as everyone may see it: a drop names no underside."""
-        return str(self)
-
-    @property
-    def plain(self) -> bool:
-        """Whether the turn says no more than the hands showed.
-
-        A promotion, a conversion and a Reality Check are not plain: they add a choice. A clock
-        press on an open choice takes its one plain turn.
-        """
-        return True
 
 
 class Position(ABC):
@@ -311,8 +288,6 @@ class Position(ABC):
 
     def explainer(self) -> Explainer:
         """Return the prepared search from what a board shows to the legal turns that explain it."""
-        from rules.explain import TableExplainer
-
         return TableExplainer(self)
 
     @abstractmethod
@@ -456,7 +431,7 @@ class Game(ABC):
         """Yield every position of which a player may know exactly this, each once."""
         yield from self.parse(knowledge.text).alike(knowledge.side)
 
-    def referee(self, position: Position, penalty: int) -> Referee | None:  # noqa: ARG002
+    def referee(self, position: Position, penalty: int) -> Referee[Position] | None:  # noqa: ARG002
         """Return the game's own referee, where its rules have one, else `None`.
 
         Args:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from rules.interface import Position, Square, Turn
+    from rules.values import Square, Turn
+
+P_co = TypeVar("P_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +30,19 @@ class Ruling:
     obligation: Square | None = None
 
 
-class Referee(Protocol):
+class Referee(Protocol[P_co]):
     """The game as its referee sees it: immutable; every step gives the next state."""
 
     @property
-    def position(self) -> Position:
+    def position(self) -> P_co:
         """The position, its turns limited to what is owed while an obligation stands."""
 
     @property
     def obligation(self) -> Square | None:
         """The square of the piece that must be captured, if any."""
 
-    def attempt(self, move: str) -> tuple[Referee, Ruling | None]:
+    def attempt(self, move: str) -> tuple[Referee[P_co], Ruling | None]:
         """Judge a hand movement (`e2e5`, `e7e8q`); no ruling when it is a legal turn."""
 
-    def play(self, turn: Turn) -> Referee:
+    def play(self, turn: Turn) -> Referee[P_co]:
         """Return the state after a legal turn."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -29,6 +30,30 @@ class UnknownGame(ValueError):  # noqa: N818 - the name is part of the public in
 
 class UnusableGame(UnknownGame):
     """A game that is there, but lacks something; the message names all that it lacks."""
+
+
+class Turn(ABC):
+    """One turn of one game. Equal turns have equal texts."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the canonical turn text."""
+
+    @property
+    def public(self) -> str:
+        """The turn as everyone may see it: a drop names no underside."""
+        return str(self)
+
+    @property
+    def plain(self) -> bool:
+        """Whether the turn says no more than the hands showed.
+
+        A promotion, a conversion and a Reality Check are not plain: they add a choice. A clock
+        press on an open choice takes its one plain turn.
+        """
+        return True
 
 
 @dataclass(frozen=True, slots=True)

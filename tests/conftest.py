@@ -16,6 +16,11 @@ NEEDS = {
     "slicer": ("slic3r", "the Debian package slic3r"),
     "broker": ("mosquitto", "the Debian package mosquitto"),
     "kicad": ("pcbnew", "the Debian package kicad"),
+    "openscad": ("openscad", "the Debian package openscad"),
+    "chess_programs": (
+        "stockfish fairy-stockfish",
+        "the Debian packages stockfish and fairy-stockfish",
+    ),
     "node": ("node", "the Debian packages nodejs and npm"),
 }
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
@@ -25,7 +30,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 # How long an example takes says more about the machine's other work than about the code.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
-PATH = f"{os.environ.get('PATH', '')}:/usr/sbin"
+PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/games"
 
 
 def pytest_runtest_setup(item):
@@ -37,6 +42,15 @@ def pytest_runtest_setup(item):
             if os.environ.get("CI"):
                 pytest.fail(message)
             pytest.skip(message)
+
+
+FIRST = ("tests/e2e/", "tests/hardware/", "tests/security/", "tests/test_")
+"""Where files take longest for the number of their tests."""
+
+
+def pytest_collection_modifyitems(items):
+    """Give out long files first: what is done last should not keep one worker busy alone."""
+    items.sort(key=lambda item: [not item.nodeid.startswith(place) for place in FIRST])
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import ast
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,26 @@ def test_only_the_journal_and_few_others_write_to_the_disk():
     assert {path for path in writing if not path.startswith(TOOLS)} == WRITERS
 
 
+def show_the_game():
+    """The modules whose contract it is to know views alone."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (contract,) = (
+        each
+        for each in contracts["tool"]["importlinter"]["contracts"]
+        if each["name"].startswith("who shows a game")
+    )
+    for path in SOURCES:
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        if name.startswith(tuple(contract["source_modules"])):
+            yield path
+
+
+@pytest.mark.parametrize("path", [*show_the_game()], ids=lambda path: str(path.relative_to(ROOT)))
+def test_who_shows_a_game_asks_no_table(path):
+    """The controller owns one; what it hands on is made by views."""
+    assert "table" not in {node.attr for node in nodes_of(path) if isinstance(node, ast.Attribute)}
+
+
 TOLD = (
     "rules",
     *(f"firmware_bridge/{part}" for part in ("clock", "reconciler", "referee", "table")),
@@ -139,9 +160,7 @@ MODULES = {
     for path in SOURCES
 }
 CIRCLES = {
-    ("rules.explain", "rules.interface", "rules.rulings"),
     ("rules.orthodox.position", "rules.orthodox.san"),
-    ("rules.games.indistinguishable.game", "rules.games.indistinguishable.referee"),
     tuple(f"rules.games.reality_check.{name}" for name in ("explaining", "game", "position")),
     tuple(f"rules.games.realm.{name}" for name in ("explainer", "game", "notation", "position")),
 }

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from drivers.port import BoardEvent, Reading
 
 _LONGEST = 512
+"""Bytes of a line; a FEN with its word has some hundred, so what is longer is noise."""
 _STATES = frozenset({"state", "sync", "unsync", "unsync_setible"})
 _READINGS: dict[str, Reading] = {
     **dict.fromkeys("?wUu", True),

@@ -30,6 +30,7 @@ Message: TypeAlias = "dict[str, object]"
 
 HERE = "localhost"
 PORT = 1982
+"""Where LiveChess listens; fixed by its maker."""
 _LIST, _SUBSCRIPTION, _FEED = 1, 2, 1
 """The numbers of our calls, and of the only feed."""
 _USABLE = frozenset({"ACTIVE", "INACTIVE"})

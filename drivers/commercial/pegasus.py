@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 GATT = nordic_uart("DGT_PEGASUS", "DGT_Pegasus")
 _SPEED, _REPEAT, _BRIGHTNESS = 5, 0, 1
+"""Fields of the light command: how fast, how often, how bright."""
 _DARK = b"\x60\x02\x00\x00"
 
 

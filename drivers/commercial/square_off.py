@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 GATT = nordic_uart("Square Off", "Squareoff", "SquareOff")
 _LONGEST = 256
+"""Bytes kept without an end; the longest message, a whole board, has 69."""
 _NEW_GAME, _ASK_BOARD = b"14#1*", b"30#R*"
 _MESSAGE = re.compile(r"([0-9]{1,2})#([^#]*)$")
 _BOARD = re.compile("[01]{64}")

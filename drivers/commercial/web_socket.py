@@ -20,6 +20,7 @@ OPEN_TIME = 5.0
 LARGEST = 64 * 1024
 """Bytes of one message; whoever sends more is cut off."""
 _OUT_LIMIT = 64
+"""Messages that wait to be sent; more means that the other end takes none."""
 
 
 class WebSocketTransport(Reconnecting):

@@ -19,12 +19,15 @@ WINDOW = 8
 KEPT = 64
 """Events kept until the host has confirmed them; one more is an overflow."""
 RESEND_MS = 60
+"""USB answers within a few milliseconds; a lost frame keeps no hand waiting longer than this."""
 SNAPSHOT_MS = 1000
+"""Whatever went wrong is put right after a second; more often would crowd out the events."""
 HOST_SILENT_MS = 5000
 """After this silence of the host the board goes dark and sends nothing until greeted again."""
 ANNOUNCED, ANNOUNCE_MS = 3, 100
 """How often a board that starts says so, and how long after each other."""
 _REPLIES = 32
+"""Answers that wait; a host asks a handful at once, and a Pico has little memory."""
 _CLOCK_MASK = codec.CLOCK_WRAP - 1  # one more is no small number to a Pico, and takes memory
 _CHUNK = codec.MAX_BODY - 5
 

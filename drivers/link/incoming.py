@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from drivers.link.codec import Event, Part, Reading
 
 _SEQUENCE = 65536
+"""Events are numbered with two bytes."""
 
 
 class Incoming:

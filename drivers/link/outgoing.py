@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from drivers.port import Lights
 
 RESEND = 0.06
+"""Seconds until a command is sent again: as long as the board waits (`board_session.RESEND_MS`)."""
 COMMAND_LIFE = 1.0
 """Seconds after which an unconfirmed command is given up: a late sound is worse than none."""
 _PART = MAX_BODY - 3

@@ -23,8 +23,11 @@ GREETING_TIME = 3.0
 SILENCE = 3.0
 """Seconds without a sound frame after which the board counts as gone."""
 _ASK_AGAIN = 0.15
+"""Seconds between greetings: a board that starts misses the first."""
 _EXPLAIN_TIME = 1.0
+"""Seconds in which whatever answers otherwise may show what it is."""
 _PING_FIRST, _PING_LATER, _QUICK_PINGS = 0.05, 1.0, 4
+"""Seconds between pings: a few at once find the board's clock, later ones its drift."""
 _LISTENED = 512
 """Bytes of what made no sense that are looked at for a prompt."""
 _SILENT = "The board has gone silent. Is it still powered?"

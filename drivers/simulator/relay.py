@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 PATIENCE = 20.0
 """Seconds for which a service that is being started again is waited for."""
 _AGAIN = 0.2
+"""Seconds between two tries to reach it."""
 _SILENCE = 5.0
 """Seconds after which a service that says nothing is taken for dead; it speaks every second."""
-_CHUNK = 1 << 16
+_CHUNK = 1 << 16  # the usual size of a pipe's buffer
 
 
 class Relay:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from drivers.simulator.orders import Step
 
 _TICK = 0.005
+"""Seconds between two looks at the firmware: shorter than any of its own times."""
 _UPDATE = 0.02
 """Seconds for which changes are gathered before the page is told."""
 

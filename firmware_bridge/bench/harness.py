@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from drivers.port import ButtonEvent
 from firmware_bridge.bench.ambiguity import Doubt
 from firmware_bridge.bench.figures import Failed
+from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare, Tick
 from firmware_bridge.reconciler import (
     Judged,
@@ -176,8 +177,9 @@ class Seat:
 
     def declare(self) -> None:
         """Say that the turn being made says more than the hands do."""
-        self._happened.append(Declare(self.t, "reality-check"))
-        self._note(self.reconciler.declare(self.t, "reality-check"))
+        what = metadata.of(self.position.game.id).declarations[0]
+        self._happened.append(Declare(self.t, what))
+        self._note(self.reconciler.declare(self.t, what))
 
     def answer(self, text: str) -> None:
         """Give the screen's answer."""

@@ -9,6 +9,7 @@ from firmware_bridge.bench import disturbances
 from firmware_bridge.bench.figures import Figures
 from firmware_bridge.bench.games import choose, styles
 from firmware_bridge.bench.harness import Seat
+from firmware_bridge.games import metadata
 from firmware_bridge.reconciler import Settings, TurnAmended, TurnTaken
 from firmware_bridge.simulation import play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
@@ -98,7 +99,8 @@ def _confirm(seat: Seat, turn: Turn, dice: Random, *, clock: bool) -> None:
     seat.wait(dice.uniform(0.2, 0.6) if clock else 0.5)
     verdict = seat.verdict
     plain = [t for t in verdict.turns if t.plain]
-    if not turn.plain and verdict.kind == "in-progress":
+    told = metadata.of(seat.position.game.id)
+    if told.declarations and not turn.plain and verdict.kind == "in-progress":
         seat.declare()  # what the board cannot show yet, a press would take for the plain turn
     if clock and (verdict.kind != "choice" or plain == [turn]):
         seat.press()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import BoardEvent, Reading
     from firmware_bridge.calibration.orientation_probe import Lie
+    from firmware_bridge.calibration.stages import Built
     from firmware_bridge.calibration.steps import Prompt, Reply, Step
 
 UNDO = "u"
@@ -34,6 +35,7 @@ class Procedure:
         book: what was found out before.
         parts: the parts of `PARTS` to walk through.
         language: of everything that is told.
+        stages: of the bring-up, walked first.
     """
 
     def __init__(
@@ -42,11 +44,13 @@ class Procedure:
         book: Progress | None = None,
         parts: tuple[str, ...] = PARTS,
         language: str = "en",
+        stages: tuple[Built, ...] = (),
     ) -> None:
         self._words = words_of(language)
         self._description = description
         self._ways = ways_to_lie(description)
         self._parts = parts
+        self._stages = stages
         self._standing: dict[int, Reading] = {}
         self._changed_at: dict[int, float] = {}
         self._felt = False
@@ -198,6 +202,7 @@ class Procedure:
 
     def _plan(self) -> Iterator[Step]:
         parts, board = self._parts, self._lie.turned
+        yield from self._stages
         if "orientation" in parts or "cells" in parts:
             yield Empty()
         if "orientation" in parts:

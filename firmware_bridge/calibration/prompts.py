@@ -19,15 +19,19 @@ class Line:
 
     Attributes:
         key: of the text in `firmware_bridge/words/setup.*.toml`.
-        gaps: what fills the text's gaps: other keys, or what stands for itself.
+        gaps: what fills the text's gaps: other keys, what stands for itself, or several lines.
     """
 
     key: str
-    gaps: Mapping[str, str] = field(default_factory=dict)
+    gaps: Mapping[str, str | tuple[Line, ...]] = field(default_factory=dict)
 
     def told(self, words: Catalogue) -> str:
         """Return the line in a language."""
-        return words.text(self.key, self.gaps)
+        filled = {
+            name: gap if isinstance(gap, str) else "; ".join(line.told(words) for line in gap)
+            for name, gap in self.gaps.items()
+        }
+        return words.text(self.key, filled)
 
 
 def words_of(language: str) -> Catalogue:

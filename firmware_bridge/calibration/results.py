@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from firmware_bridge.calibration.prompts import Line, listed, words_of
+from firmware_bridge.calibration.stages import KEY
 from firmware_bridge.calibration.steps import Empty, Sound
 
 if TYPE_CHECKING:
@@ -24,6 +25,18 @@ def summary(lie: Lie, book: Progress, language: str = "en") -> tuple[str, ...]:
     words = words_of(language)
     weak = tuple(_weak(lie, book, words)) or (Line("setup-weak-none"),)
     return tuple(line.told(words) for line in (*_how_it_lies(lie, words), *weak))
+
+
+def unfinished(book: Progress, language: str = "en") -> str:
+    """Return which stages of the bring-up were not as they should be, in a sentence."""
+    words = words_of(language)
+    names = [
+        key.removeprefix(KEY) for key, a in book.answers.items() if key.startswith(KEY) and not a.ok
+    ]
+    if not names:
+        return words.text("setup-stages-right")
+    titles = listed(words.text(f"setup-stage-{name}") for name in names)
+    return words.text("setup-stages-wrong", {"stages": titles})
 
 
 def board_file(text: str, lie: Lie) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import rules
@@ -19,7 +20,8 @@ from firmware_bridge.calibration.files import keep_pieces
 from firmware_bridge.calibration.page import WalkPage, serving
 from firmware_bridge.calibration.procedure import PARTS, Procedure
 from firmware_bridge.calibration.prompts import Line, words_of
-from firmware_bridge.calibration.results import board_file, summary
+from firmware_bridge.calibration.results import board_file, summary, unfinished
+from firmware_bridge.calibration.stages import Bench, Built, load_stages
 from firmware_bridge.games import USUAL
 from firmware_bridge.words import catalogue
 
@@ -27,12 +29,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from drivers.description import BoardDescription
+    from drivers.port import Driver
     from firmware_bridge.calibration.dialogue import Dialogue
     from firmware_bridge.calibration.files import Files
     from firmware_bridge.config import PagesConfig
     from firmware_bridge.config.schema import BoardConfig
     from rules.interface import Game
 
+BRING_UP = "bring-up"
+"""Stage by stage while the board is built; walked only where it is asked for."""
 PIECES = "pieces"
 ALL_PARTS = (*PARTS, PIECES)
 
@@ -76,8 +81,12 @@ class CalibrationSession:
             if self.pages:
                 self._page = WalkPage(self.language)
                 await stack.enter_async_context(serving(self._page, self.pages))
+            if BRING_UP in self.parts:
+                await self._bring_up()
+            if self.parts == (BRING_UP,):
+                return
             await self._find()
-            if of_board := tuple(part for part in self.parts if part != PIECES):
+            if of_board := tuple(part for part in self.parts if part in PARTS):
                 await self._examine(of_board)
             known = self.files.board if self.files.board.exists() else self.board.description
             found = load_description(known)
@@ -118,7 +127,7 @@ class CalibrationSession:
         if walk.asks is None and self.parts != ALL_PARTS:
             walk.begin_anew()
         if walk.asks is not None:
-            await self._talk(walk, description, lambda: self.files.keep_notebook(walk.book))
+            await self._talk(walk, description, partial(self._keep, walk))
         if walk.asks is not None:
             done, total = walk.progress
             raise StoppedEarlyError(f"Stopped after {done} of {total} steps; start again to go on.")
@@ -133,6 +142,30 @@ class CalibrationSession:
                 f"Run\n  firmware-bridge firmware install --board {self.files.board}\n"
                 "and then this command again with  --only pieces"
             )
+
+    async def _bring_up(self) -> None:
+        """Walk along while the board is built: first without it, then with what it says itself."""
+        source = self.board.description
+        description, stages = load_description(source), load_stages(source)
+        steps = [Built(stage, n, len(stages)) for n, stage in enumerate(stages, start=1)]
+        book = self.files.read_notebook(description)
+        if all(step.key in book.answers for step in steps):
+            for step in steps:
+                book = book.without(step.key)
+        for speaks in (False, True):
+            here = tuple(step for step in steps if step.stage.board == speaks)
+            walk = Procedure(description, book, (), self.language, here)
+            if speaks and walk.asks is not None:
+                await self._find()
+            driver = None if speaks else Bench(description)
+            await self._talk(walk, description, partial(self._keep, walk), driver)
+            if walk.asks is not None:
+                raise StoppedEarlyError("Stopped; start again to go on with this stage.")
+            book = walk.book
+        self._tell(unfinished(book, self.language))
+
+    def _keep(self, walk: Procedure) -> None:
+        self.files.keep_notebook(walk.book)
 
     async def _enrol(self, found: BoardDescription) -> None:
         """Learn the pieces of one game after the other."""
@@ -151,9 +184,13 @@ class CalibrationSession:
             raise StoppedEarlyError(f"{enrolment.remaining} tags to go; start again to go on.")
 
     async def _talk(
-        self, dialogue: Dialogue, description: BoardDescription, keep: Callable[[], None]
+        self,
+        dialogue: Dialogue,
+        description: BoardDescription,
+        keep: Callable[[], None],
+        driver: Driver | None = None,
     ) -> None:
-        driver = create(self.board.driver, description, self.board.settings)
+        driver = driver or create(self.board.driver, description, self.board.settings)
         said = self._page.attend(dialogue, description) if self._page else None
         await converse(driver, dialogue, keep, said=said, tell=self._tell)
 

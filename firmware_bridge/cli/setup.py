@@ -10,7 +10,7 @@ from firmware_bridge.cli.failures import Failure
 from firmware_bridge.cli.options import FOR_A_BOARD, configured, game_of
 from firmware_bridge.games import USUAL
 
-_PARTS = ("orientation", "cells", "lights", "buttons", "sound", "pieces")
+_PARTS = ("bring-up", "orientation", "cells", "lights", "buttons", "sound", "pieces")
 
 
 @click.command
@@ -28,7 +28,8 @@ _PARTS = ("orientation", "cells", "lights", "buttons", "sound", "pieces")
     "parts",
     multiple=True,
     type=click.Choice(_PARTS),
-    help="Only this part; may be repeated.",
+    help="Only this part; may be repeated. `bring-up` walks along while the board is built, and "
+    "is walked only where it is named.",
 )
 @click.option(
     "--game",

@@ -19,14 +19,14 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, LinkChanged, Snapshot
-from firmware_bridge.messages import Ruled, Taken, VerdictChanged
+from firmware_bridge.messages import PublicTurn, PublicVerdict, Ruled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from drivers.link.session import LinkStatistics
     from drivers.port import BoardEvent
-    from firmware_bridge.messages import Output
+    from firmware_bridge.messages import PublicOutput
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 LOOP_EVERY = 1.0
@@ -88,17 +88,17 @@ class Metrics:
         if isinstance(event, Snapshot):
             self._age.set_function(lambda: now() - event.t)
 
-    def hear(self, outputs: Iterable[Output]) -> None:
+    def hear(self, outputs: Iterable[PublicOutput]) -> None:
         """Count what a table gave out."""
         for output in outputs:
             match output:
-                case Taken(position=position):
-                    self._turns.labels(position.game.id).inc()
+                case PublicTurn(game=game, amended=False):
+                    self._turns.labels(game).inc()
                 case Ruled():
                     self._attempts.labels("ruled").inc()
-                case VerdictChanged(verdict=verdict) if verdict.kind == "illegal":
+                case PublicVerdict(kind="illegal"):
                     self._attempts.labels("seen").inc()
-                case VerdictChanged(verdict=verdict) if verdict.kind == "disturbed":
+                case PublicVerdict(kind="disturbed"):
                     self._help.labels("disturbed").inc()
 
     def watch_queue(self, name: str, depth: Callable[[], int]) -> None:

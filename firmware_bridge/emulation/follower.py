@@ -16,7 +16,7 @@ from firmware_bridge.reconciler import (
     TurnsUndone,
     TurnTaken,
 )
-from firmware_bridge.reconciler.labels import grown_into, label_of_kind
+from firmware_bridge.reconciler.identities import grown_into, label_of_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -1,21 +1,21 @@
 """What goes into a table (one board, one game) and what comes out of it.
 
 Inputs are the board's events (`drivers.port`) and what people say by button, screen or phone.
-Outputs are facts; what players may see of them is made by `firmware_bridge.views` alone.
+What is here can hold no secret; what a table itself gives out is in `messages.outputs`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from firmware_bridge.messages.verdict import Verdict
-    from rules.interface import Outcome, Position, Side, Turn
+    from firmware_bridge.messages.verdict import VerdictKind
+    from rules.interface import Outcome, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,30 +105,44 @@ Input = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictChanged:
-    """The board shows something else now; the verdict may hold secrets."""
+class PublicStep(NamedTuple):
+    """A hand movement on the way back; `piece` where that is no secret. See `verdict.Step`."""
 
-    t: float
-    verdict: Verdict
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """A turn now stands; `position` is what it led to."""
-
-    t: float
-    turn: Turn
-    position: Position
+    source: str | None
+    target: str | None
+    piece: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Amended:
-    """The turn taken last was another one after all."""
+class PublicVerdict:
+    """The board shows something else now; see `verdict.Verdict`.
+
+    Attributes:
+        turns: texts as everyone may know them; empty where nobody may be told.
+    """
 
     t: float
-    turn: Turn
-    position: Position
+    kind: VerdictKind
+    turns: tuple[str, ...] = ()
+    reason: str | None = None
+    cells: tuple[str, ...] = ()
+    restore: tuple[PublicStep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PublicTurn:
+    """A turn now stands.
+
+    Attributes:
+        game: the game's id.
+        text: as everyone may know it; `None` where nobody may be told.
+        amended: whether it takes the place of the one taken last.
+    """
+
+    t: float
+    game: str
+    text: str | None
+    amended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +181,5 @@ class Ended:
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class NewGameWanted:
-    """The starting position has been set up again; `asked` tells that a game was under way."""
-
-    t: float
-    asked: bool
-
-
-Output = VerdictChanged | Taken | Amended | LightsChanged | Said | Ruled | Ended | NewGameWanted
+PublicOutput = PublicVerdict | PublicTurn | LightsChanged | Said | Ruled | Ended
+"""What those who show the game are told of what happened; `views.disclosure` makes it."""

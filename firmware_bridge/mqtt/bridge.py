@@ -22,12 +22,10 @@ from firmware_bridge.mqtt.events import happening
 from firmware_bridge.mqtt.state import Moment, state, still
 from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, name_of, topics_of
 from firmware_bridge.pages.texts import texts
-from firmware_bridge.views import PublicView
-from firmware_bridge.views.json_lines import Lines
 
 if TYPE_CHECKING:
     from firmware_bridge.config import Config
-    from firmware_bridge.messages import Output
+    from firmware_bridge.messages import PublicOutput
     from firmware_bridge.mqtt.client import Client
     from firmware_bridge.mqtt.events import Happening
     from firmware_bridge.mqtt.state import State
@@ -73,19 +71,16 @@ class MqttBridge:
         self._events: deque[Happening] = deque(maxlen=KEPT)
         self._number = 0
         self._news = asyncio.Event()
-        self._lines: tuple[Agreement, Lines] | None = None
 
     @property
     def waiting(self) -> int:
         """How many events the broker has not taken yet."""
         return len(self._events)
 
-    def hear(self, outputs: tuple[Output, ...]) -> None:
+    def hear(self, outputs: tuple[PublicOutput, ...]) -> None:
         """Take in what may be shown; returns at once."""
-        for output in outputs:
-            told = happening(output, self._lines_now())
-            if told is not None:
-                self._tell(told)
+        for told in filter(None, map(happening, outputs)):
+            self._tell(told)
 
     async def run(self) -> None:
         """Keep the broker informed until cancelled; then say goodbye."""
@@ -183,20 +178,11 @@ class MqttBridge:
 
     def _state_now(self) -> State:
         seen: Seen = self._controller.hub.latest("public")
-        view = seen.sight.view
-        if not isinstance(view, PublicView):
-            raise TypeError("the public reader has been given another view")
         words = texts(self._language, self._controller.agreement.game)
         age = timedelta(seconds=self._controller.now() - seen.t)
         moment = Moment(self._name, self._boot, _iso(datetime.now(UTC) - age))
-        return state(view, lambda key, **gaps: words.text(key, gaps), seen.sight.link, moment)
-
-    def _lines_now(self) -> Lines:
-        agreement = self._controller.agreement
-        if self._lines is None or self._lines[0] is not agreement:
-            words = texts(self._language, agreement.game)
-            self._lines = agreement, Lines(words, secret=agreement.terms().secret)
-        return self._lines[1]
+        sight = seen.sight
+        return state(sight.public, lambda key, **gaps: words.text(key, gaps), sight.link, moment)
 
 
 def _json(value: dict[str, Any]) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.messages import Amended, Ended, Ruled, Taken, VerdictChanged
+from firmware_bridge.messages import Ended, PublicTurn, PublicVerdict, Ruled
+from firmware_bridge.views.json_lines import line_of
 
 if TYPE_CHECKING:
-    from firmware_bridge.messages import Output
-    from firmware_bridge.views.json_lines import Lines
+    from firmware_bridge.messages import PublicOutput
 
 Happening = dict[str, Any]
 
@@ -25,18 +25,12 @@ TYPES = (
 """All there are; the first word of each event."""
 
 
-def happening(output: Output, lines: Lines) -> Happening | None:
-    """Return what an output means to the house, or `None` when it means nothing there.
-
-    Args:
-        output: something that the table gave out.
-        lines: makes the public form; so an event cannot say more than the pages do.
-    """
+def happening(output: PublicOutput) -> Happening | None:
+    """Return what an output means to the house, or `None` when it means nothing there."""
     kind = _type(output)
-    line = lines.line(output) if kind else None
-    if kind is None or line is None:
+    if kind is None:
         return None
-    del line["t"]  # the host's own seconds mean nothing elsewhere
+    line = line_of(output)
     for wrapper in ("ruling", "outcome"):
         line |= line.pop(wrapper, {})
     for name in ("taken", "amended"):
@@ -45,17 +39,15 @@ def happening(output: Output, lines: Lines) -> Happening | None:
     return {"event_type": kind, **line}
 
 
-def _type(output: Output) -> str | None:
+def _type(output: PublicOutput) -> str | None:
     match output:
-        case Taken():
-            return "turn_played"
-        case Amended():
-            return "turn_amended"
+        case PublicTurn(amended=amended):
+            return "turn_amended" if amended else "turn_played"
         case Ruled():
             return "ruling"
         case Ended():
             return "game_over"
-        case VerdictChanged(verdict=verdict):
-            return {"illegal": "illegal_attempt", "disturbed": "help_needed"}.get(verdict.kind)
+        case PublicVerdict(kind=kind):
+            return {"illegal": "illegal_attempt", "disturbed": "help_needed"}.get(kind)
         case _:
             return None

@@ -93,7 +93,7 @@ async def _do(request: Request, action: Action | TableAction, side: Side | None)
     item = _input(action, side, context.controller.now(), context.controller.agreement.game)
     if context.controller.view().phase == "storage-failed":
         raise HTTPException(503, "storage-failed")
-    refusal = context.controller.table.objection(item)
+    refusal = context.controller.objection(item)
     if refusal is not None:
         return _refused(request, refusal, detail=_trouble(context, refusal, item))
     said = await context.controller.submit(item)

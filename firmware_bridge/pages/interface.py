@@ -91,7 +91,7 @@ async def _export(request: Request) -> Response:
     require_referee(request)
     controller = context_of(request).controller
     kind = request.path_params["kind"]
-    return archive.exported(controller.table, controller, controller.game_id, kind)
+    return archive.exported(controller.whole_game, controller, controller.game_id, kind)
 
 
 def _sight(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rules.interface import Side
 
 PIN_DIGITS = 6
+"""As many as people know from their phones; with `TRIES` nobody guesses one."""
 CODES_KNOWN = 16
 """Used codes of a seat with which one may still ask for it."""
 REFEREE_SECONDS = 8 * 3600

@@ -16,8 +16,8 @@ from firmware_bridge.reconciler.findings import (
     TurnsUndone,
     TurnTaken,
 )
-from firmware_bridge.reconciler.handling import Handling
 from firmware_bridge.reconciler.reconciler import Reconciler
+from firmware_bridge.reconciler.reports import Handling
 from firmware_bridge.reconciler.settings import Sensing, Settings
 
 __all__ = [

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.event_trace import NUDGE, OVERLAP, EventTrace
-from firmware_bridge.reconciler.identities import UNTOLD, Identities, is_tag
-from firmware_bridge.reconciler.labels import label_of_kind, same_disc
-from firmware_bridge.reconciler.piece_assignments import PieceAssignments
-from firmware_bridge.reconciler.rules_cache import RulesCache
+from firmware_bridge.reconciler.identities import (
+    UNTOLD,
+    Identities,
+    is_tag,
+    label_of_kind,
+    same_disc,
+)
+from firmware_bridge.reconciler.preparation import RulesCache
+from firmware_bridge.reconciler.settings import NUDGE, OVERLAP
+from firmware_bridge.reconciler.trace import EventTrace, PieceAssignments
 from rules.explain import Difference, Seen
 
 if TYPE_CHECKING:
@@ -19,6 +25,9 @@ if TYPE_CHECKING:
     from drivers.port import Reading
     from rules.explain import Explainer
     from rules.interface import Deed, Label, Position, Square, Turn
+
+MOST_AT_ONCE = 2
+"""How many cells may be wrong at the same time for the others to make up for them."""
 
 
 class BoardState:
@@ -289,6 +298,17 @@ class BoardState:
         return self.missing | self.extra | self.wrong
 
     @property
+    def lone_oddity(self) -> Square | None:
+        """The one square that differs, if it may do so because its cell is dead or stuck.
+
+        A tag that is read leaves no doubt that something stands there.
+        """
+        if len(self.differing) != 1:
+            return None
+        (square,) = self.differing
+        return square if square in self.missing or square in self.untagged else None
+
+    @property
     def going_home(self) -> bool:
         """Whether the last piece in a hand is lifted yet, or went back to where it stood."""
         last = self.trail.last_placed
@@ -416,6 +436,13 @@ class BoardState:
     def showing_otherwise(self, squares: Iterable[Square]) -> AbstractContextManager[None]:
         """Let squares seem empty where they are not, or taken by something where they are empty."""
         return self.showing({s: None if s in self.shown else UNTOLD for s in squares})
+
+    def otherwise(self, squares: Collection[Square]) -> Iterator[None]:
+        """Let one of the squares after the other, then two at once, show otherwise than they do."""
+        for count in range(1, MOST_AT_ONCE + 1):
+            for chosen in combinations(sorted(squares), count):
+                with self.showing_otherwise(chosen):
+                    yield
 
     @contextmanager
     def showing(self, changes: Mapping[Square, Label | None]) -> Iterator[None]:

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from firmware_bridge.reconciler.assessment import BEGINNING, LIFTED, Assessment
+from firmware_bridge.reconciler.factors import UNSEEN
 from firmware_bridge.reconciler.findings import Judged, PressFirst
-from firmware_bridge.reconciler.observation import View
-from firmware_bridge.reconciler.replies import lifted_since, moved_later, set_down
+from firmware_bridge.reconciler.observation import View, look
+from firmware_bridge.reconciler.replies import (
+    lifted_since,
+    may_be_parked,
+    moved_later,
+    set_down,
+    whole,
+)
+from firmware_bridge.reconciler.settings import CATCHING_UP
+from firmware_bridge.reconciler.stories import BEGINNING, LIFTED, Assessment, told
 from firmware_bridge.reconciler.verdict_policy import (
     as_conducted,
     conclude,
@@ -18,22 +26,20 @@ from firmware_bridge.reconciler.verdict_policy import (
 
 if TYPE_CHECKING:
     from firmware_bridge.messages.verdict import Verdict
-    from firmware_bridge.reconciler.blame import Blame
     from firmware_bridge.reconciler.findings import Finding
     from firmware_bridge.reconciler.game_tracker import GameTracker
     from firmware_bridge.reconciler.readings import Readings
+    from firmware_bridge.reconciler.redress import Blame
     from firmware_bridge.reconciler.replies import After
-    from firmware_bridge.reconciler.settings import Settings
+    from firmware_bridge.reconciler.settings import Phase, Settings
     from rules.interface import Position, Turn
 
 Disorder = Literal["upset", "gap", "agreed", "early"]
 
-_BUSY = ("lifted", "beginning")
+_BUSY = ("lifted", "beginning", "halfway")
 """What a board shows while hands are on the way."""
-_REPLYING = ("turns", "lifted", "beginning", "hovering")
+_REPLYING = ("turns", "lifted", "beginning", "halfway", "hovering")
 """What a board shows while the opponent is about to reply."""
-CATCHING_UP = 0.1
-"""Seconds that news of what happened in a gap may come after the first of it."""
 
 
 class CurrentAssessment:
@@ -52,7 +58,8 @@ class CurrentAssessment:
             touched the board since, or a piece was set down wrongly too `early`, after a whole turn
             and before the press.
         replied: the turn that the opponent has answered though nobody pressed, if he has.
-        stage: how often patience has run out since the last change.
+        reply_waits: whether that is only known for certain once somebody presses.
+        phase: how long hands have rested.
         looked_closely: whether pieces in the air were looked at closely since then.
     """
 
@@ -67,10 +74,11 @@ class CurrentAssessment:
         self.wary = self.looked_closely = False
         self.gap = course.scene.differs
         self.replied: Turn | None = None
+        self.reply_waits = False
         self._warned = False
         self._right_since: float | None = None
-        self.stage = 0
-        self.view: View = course.look()
+        self.phase: Phase = "waiting"
+        self.view: View = look(course.scene, course.around)
         self.verdict: Verdict = self._conclude()
         self.judged_at = now
 
@@ -91,42 +99,55 @@ class CurrentAssessment:
             self.view,
             self._settings,
             self.verdict,
-            self.stage,
+            self.phase,
             wary=self.wary,
             looked=self.looked_closely,
         )
 
     def look(self) -> None:
         """Look at the board, because something has changed."""
-        seen = self._course.look()
+        seen = self._look()
         self.view = as_conducted(seen, self._settings)
         if self.disorder not in (None, "early"):
             self.view = put_back(self.view, unseen=self.disorder != "upset")
-        self.stage = 0
+        self.phase = "waiting"
         self.looked_closely = False
         if self._settings.clock:
             self._look_for_replies(seen.judgement)
 
+    def _look(self, *, closely: bool = False) -> View:
+        self._course.around.closely = closely
+        return look(self._course.scene, self._course.around)
+
+    def turns_if_closely(self) -> tuple[Turn, ...]:
+        """Return the turns that hands may have made though they seem to be busy."""
+        return self._look(closely=True).judgement.turns
+
     def _look_for_replies(self, seen: Assessment) -> None:
         """See whether hands go on after a whole turn, though nobody has pressed the clock."""
         self.replied = None
-        self._course.await_press(self.view)
+        if self.view.judgement.showing == "position":
+            self._course.unpressed = {}
+        elif turns := whole(self.view):
+            self._course.await_press(turns)
         if self.blame is not None or self.disorder not in (None, "early"):
             return
         if self.view.sign is not None or not (seen.showing in ("odd", "upset") or seen.answered):
             return  # what the mover himself is about to do goes first
         afters = set_down(self._course.unpressed)
         replied = tuple(after.turn for after in afters if after.judgement.showing == "turns")
+        parked = bool(replied) and may_be_parked(self._course.scene)
+        self.reply_waits = self._settings.sealed or parked
         if len(self._course.unpressed) > 1:
             self.ask(replied)
-        elif replied and not self._settings.sealed:
+        elif replied and not self.reply_waits:
             (self.replied,) = replied
         elif afters:
             self._follow(afters[0])
 
     def _follow(self, after: After) -> None:
         """Judge the board by what it shows after a turn that nobody has pressed for."""
-        showing, judgement = after.judgement.showing, after.judgement._replace(turns=())
+        showing, judgement = after.judgement.showing, after.judgement
         if showing == "turns":
             self.replied, judgement = after.turn, BEGINNING  # which only a press may tell
         elif not moved_later(self._course.scene, after):
@@ -158,7 +179,7 @@ class CurrentAssessment:
     def look_closely(self) -> None:
         """See whether pieces that seem to be in the air may stand where nobody feels them."""
         self.looked_closely = True
-        self.view = as_conducted(self._course.look(closely=True), self._settings)
+        self.view = as_conducted(self._look(closely=True), self._settings)
 
     def look_closely_if_busy(self) -> None:
         """Do so where hands are on the way and nothing is to be put right."""
@@ -168,8 +189,8 @@ class CurrentAssessment:
     def ask(self, turns: tuple[Turn, ...]) -> bool:
         """Ask which of these was made, though the board does not show it, if there are any."""
         if turns:
-            self.view = self.view._replace(judgement=Assessment("hovering", turns, asked=True))
-            self.stage = 1
+            self.view = self.view._replace(judgement=Assessment("hovering", told(turns, UNSEEN)))
+            self.phase = "asking"
         return bool(turns)
 
     def judge(self, t: float, out: list[Finding]) -> None:
@@ -205,9 +226,13 @@ class CurrentAssessment:
         if known_odd:
             self.disorder = "gap"
 
+    def lapse(self) -> None:
+        """Take it that hands have rested for as long as they may in this phase."""
+        self.phase = "asking" if self.phase == "waiting" else "over"
+
     def lose_patience(self) -> None:
         """Give hands no more time: the mover has pressed."""
-        self.stage = 2
+        self.phase = "over"
 
     def warn(self, t: float, out: list[Finding]) -> None:
         """Say, once a turn, that the clock is pressed first."""
@@ -241,7 +266,7 @@ class CurrentAssessment:
             agreed = agreed._replace(scene=self._course.scene)
         if self.disorder is not None and self.blame is None and self.view.sign is None:
             return disturbed(agreed, standing)  # until it is put right
-        blamed, verdict = conclude(self.view, self._settings, self.blame, self.stage, standing)
+        blamed, verdict = conclude(self.view, self._settings, self.blame, self.phase, standing)
         if verdict.kind == "illegal" and (self.gap or self.view.ahead is not None):
             self.disorder = "gap" if self.gap else "early"
             return disturbed(agreed, standing)

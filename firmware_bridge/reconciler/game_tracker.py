@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware_bridge.reconciler.assess import judge
 from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.identities import out_of_place
-from firmware_bridge.reconciler.observation import Surroundings, look
-from firmware_bridge.reconciler.opening import Opening
-from firmware_bridge.reconciler.rebuilt_board import Past
-from firmware_bridge.reconciler.replies import whole
-from firmware_bridge.reconciler.rules_cache import RulesCache
-from firmware_bridge.reconciler.seats import Seats
+from firmware_bridge.reconciler.preparation import RulesCache
+from firmware_bridge.reconciler.seats import Opening, Seats
+from firmware_bridge.reconciler.stories import judge
 from rules.interface import Deed
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.observation import View
@@ -26,6 +23,44 @@ if TYPE_CHECKING:
 
 FEW = 2
 """A board with so few pieces is not cleared when they are all lifted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A position of this game that was left by a turn, and what tagged pieces were in it."""
+
+    position: Position
+    placement: Mapping[Square, Label]
+    roles: Mapping[str, Label]
+
+
+@dataclass(slots=True)
+class Surroundings:
+    """What a look at the board takes into account besides the scene of the position.
+
+    Attributes:
+        before: the scene before the turn taken last, while the mover may still amend it.
+        past: the positions of the game so far that may be gone back to.
+        start: the starting position's placement.
+        standing: what every cell reads.
+        tags: the piece set.
+        declared: whether the turn being made was declared to say more than hands do.
+        take_backs: whether turns may be undone on the board.
+        clock: whether turns end with a button.
+        closely: whether it is time to ask where pieces in the air may stand unfelt.
+        under_way: whether the game was taken up in its middle: turns were made that nobody felt.
+    """
+
+    start: Mapping[Square, Label]
+    standing: Mapping[str, Reading]
+    tags: Mapping[str, Label]
+    take_backs: bool
+    clock: bool
+    past: Sequence[Past]
+    before: BoardState | None = None
+    declared: bool = False
+    closely: bool = False
+    under_way: bool = False
 
 
 class _Story(NamedTuple):
@@ -73,6 +108,7 @@ class GameTracker:
         self._last: Turn | None = None
         self._others: tuple[_Story, ...] = ()
         self.unpressed: dict[Turn, BoardState] = {}
+        self._openings_after: dict[Turn, Opening] = {}
         self._ahead: tuple[Position, Turn, Position] | None = None
         start = position.game.start().placement
         self.around = Surroundings(start, standing, sensing.tags, take_backs, clock, self._past)
@@ -99,18 +135,22 @@ class GameTracker:
         if len(turns) == 1 and (self._ahead is None or self._ahead[1] is not turns[0]):
             self._ahead = (position, turns[0], position.play(turns[0]))
 
-    def look(self, *, closely: bool = False) -> View:
-        """Look at the board."""
-        self.around.closely = closely
-        return look(self.scene, self.around)
-
     def note(self, cell: str, reading: Reading, t: float) -> None:
         """Take in that a cell now reads something else than before."""
-        anew = self._opening.note(cell, reading, t) if self._opening else None
+        anew: list[BoardState] = []
+        if self._opening is not None:
+            scene = self._opening.note(cell, reading, t)
+            if scene is not None:
+                self.scene = scene
+                anew.append(scene)
+        for turn, opening in self._openings_after.items():
+            scene = opening.note(cell, reading, t)
+            if scene is not None:
+                self.unpressed[turn] = scene
+                anew.append(scene)
         for scene in self._scenes():
-            if scene is not self.scene or anew is None:
+            if scene not in anew:
                 scene.note(cell, reading, t)
-        self.scene = anew or self.scene
 
     def _scenes(self) -> Iterator[BoardState]:
         """Yield every scene that what is felt is held against."""
@@ -126,7 +166,7 @@ class GameTracker:
         A victim that was parked where it could have gone looks like second thoughts until it is
         taken off.
         """
-        told = view.judgement.showing not in ("odd", "beginning")
+        told = view.judgement.showing not in ("odd", "beginning", "halfway")
         found = None if told else next((s for s in self._others if s.explains_the_board), None)
         if found is None or self._last is None:
             return None
@@ -176,12 +216,10 @@ class GameTracker:
         """Know every piece from now on by its tag."""
         self._opening, self._learning = None, False
 
-    def await_press(self, view: View) -> None:
+    def await_press(self, turns: tuple[Turn, ...]) -> None:
         """Note which turns are whole, so that a reply to one of them is known as such."""
-        turns = whole(view)
-        if view.judgement.showing == "position":
-            self.unpressed = {}
-        elif turns and turns != tuple(self.unpressed):
+        if turns != tuple(self.unpressed):
+            self._forget_unpressed()
             opened = ((turn, self._after(turn)) for turn in turns)
             self.unpressed = {turn: scene for turn, scene in opened if scene is not None}
 
@@ -190,12 +228,21 @@ class GameTracker:
         following = self.scene.position.play(turn)
         if following.side == self.position.side or following.awaited is not None:
             return None
-        return self._open_after(self.scene, turn, RulesCache(following))
+        if self._opening is None:
+            return self._open_after(self.scene, turn, RulesCache(following))
+        seats = self._opening.seats.after(following)
+        self._openings_after[turn] = Opening(seats, self._standing, self._open_on)
+        return self._openings_after[turn].scene()
+
+    def _forget_unpressed(self) -> None:
+        self.unpressed, self._openings_after = {}, {}
 
     def take(self, view: View, turn: Turn, *, amendable: bool) -> Position:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
         base = view.scene if view.ahead is None else self.scene
         ready = None if view.amending else self.unpressed.get(turn)
+        if ready is not None and self._opening and ready.position != base.position.play(turn):
+            ready = None
         following = self._following(base.position, turn) if ready is None else ready.position
         if not view.amending:
             self.stop_learning()
@@ -284,12 +331,13 @@ class GameTracker:
             if now.discs:
                 _remember_sides(now, Deed(), self.scene)
         self.scene.trail.touched = touched
-        self.unpressed = {}
+        self._forget_unpressed()
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""
         self.around.before = None
-        self._others, self.unpressed = (), {}
+        self._others = ()
+        self._forget_unpressed()
 
     def distrust(self, cell: str) -> bool:
         """Do without a cell from now on; return whether that is new."""

@@ -2,29 +2,152 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from firmware_bridge.reconciler.assess import judge
-from firmware_bridge.reconciler.assessment import BEGINNING, LIFTED, Assessment
-from firmware_bridge.reconciler.open_yet import judge_answered, shows_a_reply
-from firmware_bridge.reconciler.rebuilt_board import (
-    kings_in_centre,
-    on_the_way_back,
-    shows_start,
-    turns_undone,
+from firmware_bridge.reconciler.board_state import BoardState
+from firmware_bridge.reconciler.factors import UNSEEN, handled
+from firmware_bridge.reconciler.identities import UNTOLD
+from firmware_bridge.reconciler.preparation import RulesCache
+from firmware_bridge.reconciler.stories import (
+    BEGINNING,
+    LIFTED,
+    POSITION,
+    Assessment,
+    can_move,
+    judge,
+    judge_without,
+    may_stay_in_the_air,
+    told,
 )
-from firmware_bridge.reconciler.sensor_faults import judge_without
-from firmware_bridge.reconciler.turn_evidence import handled, in_time
-from firmware_bridge.reconciler.unfinished_turns import can_move, may_stay_in_the_air
+from rules.values import SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from drivers.port import Reading
-    from firmware_bridge.reconciler.board_state import BoardState
-    from firmware_bridge.reconciler.rebuilt_board import Past
-    from rules.interface import Label, Square, Turn
+    from firmware_bridge.reconciler.game_tracker import Past, Surroundings
+    from rules.interface import Label, Side, Square, Turn
+
+
+@cache
+def centre_of(squares: frozenset[Square]) -> Mapping[frozenset[Square], Side | None]:
+    """Return where both kings are set to tell the result, by the squares of the board.
+
+    On the light ones of the four squares in the middle White has won, on the dark ones Black, one
+    above the other it is a draw. A board without four squares in its middle has no such sign.
+    """
+    files = sorted({square[0] for square in squares})
+    ranks = sorted({square[1:] for square in squares}, key=int)
+    if len(files) % 2 or len(ranks) % 2:
+        return {}
+    left, right = files[len(files) // 2 - 1 : len(files) // 2 + 1]
+    low, high = ranks[len(ranks) // 2 - 1 : len(ranks) // 2 + 1]
+    rising, falling = frozenset({left + low, right + high}), frozenset({right + low, left + high})
+    light = (ord(left) + int(low)) % 2  # a1 is dark
+    return {
+        rising: "white" if light else "black",
+        falling: "black" if light else "white",
+        frozenset({left + low, left + high}): None,
+        frozenset({right + low, right + high}): None,
+    }
+
+
+def turns_undone(
+    past: Sequence[Past],
+    scene: BoardState,
+    standing: Mapping[str, Reading],
+    tags: Mapping[str, Label],
+) -> int:
+    """Return how many turns back the board shows a position of the past; 0 if it shows none."""
+    occupied = scene.shown.keys()
+    for count, before in enumerate(reversed(past), start=1):
+        if before.placement.keys() != occupied:
+            continue
+        roles = before.roles
+        if not BoardState(RulesCache(before.position), standing, tags, roles, strict=roles).differs:
+            return count
+    return 0
+
+
+def on_the_way_back(past: Past, scene: BoardState, tags: Mapping[str, Label]) -> bool:
+    """Return whether only what the last turn changed has been lifted, and set down as it was."""
+    before, now = past.placement, scene.placement
+    if any(before.get(square) == now.get(square) for square in scene.differing):
+        return False
+    for square in scene.extra | scene.wrong:
+        uid = scene.identities.on.get(square)
+        was = past.roles.get(uid) or tags.get(uid, UNTOLD) if uid else scene.shown[square]
+        if square not in past.placement or was not in (UNTOLD, past.placement[square]):
+            return False
+    return True
+
+
+def shows_start(
+    scene: BoardState, start: Mapping[Square, Label], began: Mapping[Square, Label] | None = None
+) -> bool:
+    """Return whether the board shows the starting position; of two-faced discs only the sides.
+
+    So most of them must have been set down for that, or all lie as they lay when the game began: a
+    few others that come home begin nothing.
+    """
+    if scene.shown.keys() != start.keys():
+        return False
+    set_down = len(scene.trail.placed_at.keys() & start.keys())
+    face = scene.position.game.face
+    if scene.discs and 2 * set_down < len(start):
+        looks = {square: face(label) for square, label in scene.shown.items()}
+        if looks != {square: face(label) for square, label in (began or {}).items()}:
+            return False
+    for square, have in scene.shown.items():
+        due = start[square]
+        if have != UNTOLD and (have[0] != due[0] if ":" in due else face(have) != face(due)):
+            return False
+    return True
+
+
+def kings_in_centre(scene: BoardState) -> frozenset[Square] | None:
+    """Return the two centre squares on which the kings tell the result, or `None`."""
+    position = scene.position
+    kings = {square for square in map(position.king, SIDES) if square}
+    homes = {square: scene.placement[square] for square in kings}
+    if len(homes) != 2 or not kings <= scene.missing | scene.wrong:
+        return None
+    for squares in centre_of(scene.squares):
+        if not squares <= scene.shown.keys() or squares & homes.keys():
+            continue
+        labels = {scene.shown[square] for square in squares}
+        if labels == set(homes.values()):
+            return squares
+        if labels == {UNTOLD} and _only_kings_were_set_down(scene, squares, kings):
+            return squares
+    return None
+
+
+def _only_kings_were_set_down(
+    scene: BoardState, squares: frozenset[Square], homes: Collection[Square]
+) -> bool:
+    """Return whether only the kings left their squares, and what stood in the centre for them."""
+    if scene.shown.keys() == squares:
+        return True
+    set_down = scene.extra | scene.unsure
+    gone = scene.missing
+    return set(homes) <= gone <= _middle(scene).union(homes) and set_down == squares
+
+
+def _middle(scene: BoardState) -> frozenset[Square]:
+    return frozenset().union(*centre_of(scene.squares))
+
+
+def _lone_king(scene: BoardState) -> bool:
+    """Return whether the one odd thing is a king on a centre square: the other may follow."""
+    odd = scene.extra | scene.wrong
+    if len(odd) != 1:
+        return False
+    (square,) = odd
+    home = scene.trail.origin.get(square)
+    return square in _middle(scene) and home in map(scene.position.king, SIDES)
+
 
 Sign = Literal["undone", "start", "kings"]
 """What a board that shows no turn may still say."""
@@ -41,6 +164,7 @@ class View(NamedTuple):
         undone: how many turns were undone, with the sign `undone`.
         centre: where the kings stand, with the sign `kings`.
         ahead: the turn after which the scene is judged, though nobody has pressed the clock yet.
+        lone_king: whether a king stands on a centre square, and the other one may follow.
     """
 
     judgement: Assessment
@@ -50,35 +174,7 @@ class View(NamedTuple):
     undone: int = 0
     centre: frozenset[Square] = frozenset()
     ahead: Turn | None = None
-
-
-@dataclass(slots=True)
-class Surroundings:
-    """What a look at the board takes into account besides the scene of the position.
-
-    Attributes:
-        before: the scene before the turn taken last, while the mover may still amend it.
-        past: the positions of the game so far that may be gone back to.
-        start: the starting position's placement.
-        standing: what every cell reads.
-        tags: the piece set.
-        declared: whether the turn being made was declared to say more than hands do.
-        take_backs: whether turns may be undone on the board.
-        clock: whether turns end with a button.
-        closely: whether it is time to ask where pieces in the air may stand unfelt.
-        under_way: whether the game was taken up in its middle: turns were made that nobody felt.
-    """
-
-    start: Mapping[Square, Label]
-    standing: Mapping[str, Reading]
-    tags: Mapping[str, Label]
-    take_backs: bool
-    clock: bool
-    past: Sequence[Past]
-    before: BoardState | None = None
-    declared: bool = False
-    closely: bool = False
-    under_way: bool = False
+    lone_king: bool = False
 
 
 def look(scene: BoardState, around: Surroundings) -> View:
@@ -89,10 +185,11 @@ def look(scene: BoardState, around: Surroundings) -> View:
     if showing == "turns" and scene.discs and around.before is not None:
         amending = _amending(scene, around, showing)
         if amending is not None and amending.judgement.turns:  # two stories: nobody guesses
-            return View(judgement._replace(showing="hovering", asked=True), scene)
+            both = (*judgement.stories, *POSITION.stories)
+            return View(judgement._replace(showing="hovering", stories=both), scene)
     if showing in ("position", "turns", "hovering"):
         return View(judgement, scene)
-    begun = showing == "beginning"
+    begun = showing in ("beginning", "halfway")
     if around.before is not None and not (begun and scene.extra <= scene.trail.origin.keys()):
         amending = _amending(scene, around, showing)
         if amending is not None:
@@ -102,20 +199,53 @@ def look(scene: BoardState, around: Surroundings) -> View:
         return said or View(_answered(scene, around, judgement) or judgement, scene)
     sign = _sign(scene, around, judgement)
     asked = None if sign else _answered(scene, around, judgement)
-    return sign or View(asked or _or_over(scene, judgement), scene)
+    return sign or View(asked or _or_over(scene, judgement), scene, lone_king=_lone_king(scene))
 
 
-def _answered(scene: BoardState, around: Surroundings, judgement: Assessment) -> Assessment | None:
+def _answered(scene: BoardState, around: Surroundings, looked: Assessment) -> Assessment | None:
     """See whether the opponent's hands are on the board, though nobody said what the mover did."""
-    if around.clock:
+    untouched = None if around.clock else _without_the_opponent(scene)
+    replied = looked.showing == "odd"
+    if untouched is None or not (replied or looked.showing == "lifted"):
         return None
-    return judge_answered(
-        scene,
-        judgement,
-        lambda: judge(scene, declared=around.declared, closely=True),
-        lambda turn: shows_a_reply(scene, turn, around.standing, around.tags, judge),
-        closely=around.closely,
-    )
+    if not replied and (scene.discs or scene.owners_secret or may_stay_in_the_air(scene)):
+        return None
+    with scene.showing(untouched):
+        before = judge(scene, declared=around.declared, closely=True)
+    if before.tried is not None:
+        return before._replace(answered=True)
+    if before.showing != "hovering" and len(before.turns) < 2:
+        return None
+    turns = tuple(turn for turn in before.turns if not replied or _replied(scene, turn, around))
+    plain = before.showing == "hovering" and any(turn.plain for turn in turns)
+    if not turns or (plain and not (replied or around.closely)):
+        return None
+    return Assessment("hovering", told(turns, UNSEEN), answered=replied or not plain)
+
+
+def _replied(scene: BoardState, turn: Turn, around: Surroundings) -> bool:
+    """Return whether the board shows a whole turn from where `turn` leads."""
+    rulebook, roles = RulesCache(scene.position.play(turn)), scene.identities.roles
+    after = BoardState(rulebook, around.standing, around.tags, roles, distrusted=scene.distrusted)
+    return judge(after).showing == "turns"
+
+
+def _without_the_opponent(scene: BoardState) -> Mapping[Square, Label | None] | None:
+    """Return what the squares would show on which the opponent's hands were after the mover's."""
+    own = [square for square in scene.missing if _own(scene, square)]
+    his = scene.missing.difference(own)
+    if len(own) != 1 or not his:
+        return None
+    lifted = scene.trail.lifted_at
+    if any(lifted.get(square, 0.0) < lifted.get(own[0], 0.0) for square in his):
+        return None
+    carried = {s for s in scene.extra | scene.wrong if scene.trail.origin.get(s) in his}
+    back = {square: UNTOLD if square in scene.placement else None for square in carried}
+    return {**dict.fromkeys(his, UNTOLD), **back}
+
+
+def _own(scene: BoardState, square: Square) -> bool:
+    return scene.placement[square][0] == scene.mover
 
 
 def _or_over(scene: BoardState, judgement: Assessment) -> Assessment:
@@ -132,15 +262,14 @@ def _amending(scene: BoardState, around: Surroundings, showing: str) -> View | N
     answering = _lifted_in_answer(scene, before)
     asked = judgement.showing == "hovering" and around.closely
     if before.differs and (judgement.showing == "turns" or asked):
-        deeds = ((turn, before.deed(turn)) for turn in in_time(before, judgement.turns))
-        turns = tuple(turn for turn, deed in deeds if answering <= handled(deed))
-        return View(judgement._replace(turns=turns), before, amending=True) if turns else None
+        turns = [turn for turn in judgement.turns if answering <= handled(before.deed(turn))]
+        return View(judgement.of(turns), before, amending=True) if turns else None
     if showing == "lifted":
         return None
     if not before.differs:
         sign: Sign | None = "undone" if around.take_backs else None
         return View(BEGINNING, before, amending=True, sign=sign, undone=1)
-    begun = judgement.showing in ("beginning", "lifted", "hovering")
+    begun = judgement.showing in ("beginning", "halfway", "lifted", "hovering")
     begun = begun and (not answering or may_stay_in_the_air(before))
     whole = bool(judgement.cells) and answering.issuperset(judgement.cells)
     return View(BEGINNING, before, amending=True) if begun or whole else None

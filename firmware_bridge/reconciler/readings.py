@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from drivers.port import CellEvent
-from firmware_bridge.reconciler.labels import label_of_kind
+from firmware_bridge.reconciler.identities import label_of_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from drivers.port import CellEvent, Snapshot
-from firmware_bridge.reconciler.acceptance import by_lift, by_next_lift, by_press
 from firmware_bridge.reconciler.current_assessment import CurrentAssessment
-from firmware_bridge.reconciler.disc_evidence import told_by_players
-from firmware_bridge.reconciler.event_trace import BOUNCE, OVERLAP
-from firmware_bridge.reconciler.explanation import why
+from firmware_bridge.reconciler.factors import told_by_players
+from firmware_bridge.reconciler.faults import Doubts, opens_late
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
     Arranged,
@@ -21,12 +19,12 @@ from firmware_bridge.reconciler.findings import (
     TurnTaken,
 )
 from firmware_bridge.reconciler.game_tracker import GameTracker
-from firmware_bridge.reconciler.handling import Handling, handling
+from firmware_bridge.reconciler.observation import centre_of
+from firmware_bridge.reconciler.preparation import is_due, rehearse
 from firmware_bridge.reconciler.readings import Readings
-from firmware_bridge.reconciler.rebuilt_board import centre_of
-from firmware_bridge.reconciler.sensor_doubts import Doubts
-from firmware_bridge.reconciler.sensor_faults import opens_late
-from firmware_bridge.reconciler.warm_up import is_due, rehearse
+from firmware_bridge.reconciler.replies import by_lift, by_next_lift, by_press
+from firmware_bridge.reconciler.reports import Handling, handling, why
+from firmware_bridge.reconciler.settings import BOUNCE, OVERLAP
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
@@ -137,7 +135,7 @@ class Reconciler:
 
     def why(self) -> dict[str, Any]:
         """Return, as JSON values, what speaks for and against every turn; secrets are in it."""
-        return why(self._outlook.view.scene)
+        return why(self._outlook.view.scene, self._outlook.view.judgement)
 
     def prepare(self) -> None:
         """Do now, while there is time, what the next event would have to wait for."""
@@ -192,7 +190,8 @@ class Reconciler:
             seen = view.judgement
             waits = kind in ("settled", "in-progress") and not seen.answered
             late = kind == "unexplained" and opens_late(view.scene)
-            unfelt = seen.showing in ("hovering", "beginning") and bool(view.scene.missing)
+            begun = seen.showing in ("hovering", "beginning", "halfway")
+            unfelt = begun and bool(view.scene.missing)
             if (waits or late) and (unfelt or not seen.turns):
                 self._pressed_until = t + self._settings.late
                 if unfelt and by_press(view) is None and not view.scene.hangs:
@@ -233,7 +232,7 @@ class Reconciler:
             return ()
         told = told_by_players(view.scene)
         if busy:
-            return (*self._course.look(closely=True).judgement.turns, *told)
+            return (*self._outlook.turns_if_closely(), *told)
         return told
 
     def declare(self, t: float, what: str) -> tuple[Finding, ...]:
@@ -305,7 +304,7 @@ class Reconciler:
                 self._press_came_to_nothing(due, out)
             else:
                 self._due = None
-                self._outlook.stage += 1
+                self._outlook.lapse()
                 self._stood(due, out)
         return out
 
@@ -329,7 +328,7 @@ class Reconciler:
             if self._outlook.busy and not (clock or looked):
                 self._outlook.look_closely()
                 if self._outlook.busy:
-                    self._outlook.stage = 0
+                    self._outlook.phase = "waiting"
             elif self._outlook.verdict.kind == "unexplained":
                 self._outlook.ask(self._doubts.hidden(view, t, out))
             self._outlook.judge(t, out)
@@ -351,19 +350,19 @@ class Reconciler:
             touched = self._course.scene.trail.touched
             self._course.begin_anew(None if self._outlook.disorder else touched)
         self._doubts.look_anew()
-        was, stage, due = self._outlook.view.judgement, self._outlook.stage, self._due
+        was, phase, due = self._outlook.view.judgement, self._outlook.phase, self._due
         self._outlook.look()
         told = self._course.reconsider(self._outlook.view)
         if told is not None:
             out.append(TurnAmended(t, told, self.position))
             self._outlook.look()
-        if self._outlook.replied is not None and not self._settings.sealed:
+        if self._outlook.replied is not None and not self._outlook.reply_waits:
             cause: Cause = "replied" if self._pressed_until is None else "press"
             self._take_unpressed(self._outlook.replied, t, out, cause)
             return
         self._outlook.judge(t, out)
         if self._outlook.view.judgement == was and was.showing == "turns":
-            self._outlook.stage, self._due = stage, due
+            self._outlook.phase, self._due = phase, due
         else:
             self._wait(t)
         if self._pressed_until is not None and self._outlook.view.judgement.turns:
@@ -388,7 +387,7 @@ class Reconciler:
     def _question(self, t: float, out: list[Finding]) -> None:
         """Ask what was done, where the board alone does not tell it."""
         if self._outlook.view.judgement.turns:
-            self._outlook.stage = 1
+            self._outlook.phase = "asking"
             self._outlook.judge(t, out)
             self._wait(t)
 
@@ -429,7 +428,7 @@ class Reconciler:
         self._pressed_until = None
         self._outlook.acquit()
         # What was exchanged half-way, for another turn than was meant, is nobody's offence.
-        half_way = view.judgement.showing == "beginning" and turn in view.judgement.turns
+        half_way = view.judgement.showing == "halfway" and turn in view.judgement.turns
         self._outlook.disorder = "upset" if half_way else None
         if not view.amending:
             out.append(TurnTaken(t, turn, following, cause))

@@ -12,14 +12,17 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.identities import is_tag
-from firmware_bridge.reconciler.labels import other_side
+from firmware_bridge.reconciler.identities import is_tag, other_side
+from firmware_bridge.reconciler.preparation import RulesCache
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from drivers.port import Reading
+    from firmware_bridge.reconciler.board_state import BoardState
     from rules.interface import Label, Position, Square
+
+    Make = Callable[[RulesCache, Mapping[str, Reading], Mapping[str, Label]], BoardState]
 
 
 class Seats:
@@ -59,6 +62,7 @@ class Seats:
         self._on: dict[Square, str | None] = {}
         self._home: dict[Square, Square] = {}
         self._lifted: list[Square] = []
+        self._stood: set[str] = set()  # the pieces on the board when it was right last
         carrying = {label: uid for uid, label in tags.items() if ":" in label}
         named = {s: carrying[label] for s, label in position.placement.items() if label in carrying}
         fits = {s: uid for s, uid in known.items() if uid in tags and self._fits(uid, s)}
@@ -94,6 +98,10 @@ class Seats:
         """Go on with another position of the same placement, such as one with fewer turns."""
         self.agreed = position
 
+    def after(self, position: Position) -> Seats:
+        """Return the seats of a position to which a turn leads, with nothing on the board."""
+        return Seats(position, self._tags, self.roles, cleared=self.cleared)
+
     def note(self, cell: Square, reading: Reading) -> bool:
         """Take in what a cell reads now; return whether other pieces belong to the squares."""
         if cell not in self._squares:
@@ -105,6 +113,8 @@ class Seats:
             self._on[cell] = reading if is_tag(reading) and reading in self._tags else None
         self._home = self._homes()
         before, self.of = self.of, self._seated()
+        if self.right:
+            self._stood = {self._piece(uid) for uid in self.of.values()}
         return before != self.of
 
     def turned(self) -> Mapping[Square, str]:
@@ -148,14 +158,14 @@ class Seats:
     def _may_be_from(self, cell: Square, uid: str, free: list[Square]) -> Iterator[Square]:
         """Yield the squares from which a piece that stands astray may have come, likely ones first.
 
-        A disc may have been turned over, if no piece of its looks is missing: everyone sees that
-        one may have come from there, and only its underside that it may not. On a cleared board
-        turning over would tell the underside in any case.
+        A disc that stood here may have been turned over, if no piece of its looks is missing. One
+        that did not, from a hand or a box, came from nowhere whatever its underside; and on a
+        cleared board nobody sees which stood here.
         """
         alike = [square for square in free if self._due[square] == self._looks(uid)]
         turned: list[Square] = []
         other = None if self.cleared else other_side(self._tags, uid)
-        if other is not None:
+        if other is not None and self._piece(uid) in self._stood:
             turned = [square for square in free if self._due[square] == self._looks(other)]
         before = self._home.get(cell)
         if before in alike or before in turned:
@@ -211,3 +221,82 @@ class Seats:
         """Return what both sides of one disc have in common, and no two pieces of a set have."""
         label = self._tags[uid]
         return label.partition(":")[0] if ":" in label else uid
+
+
+class Opening:
+    """What was felt since the board was right, and which pieces belong to its squares.
+
+    What hands do is seen as if every piece had stood all the time on the square to which it belongs
+    now, so that nothing depends on which of two like ones stood there.
+
+    Args:
+        seats: who belongs where, nothing on the board yet.
+        standing: what every cell reads now.
+        make: makes a scene of a position, what its cells read, and what tagged pieces are.
+
+    Attributes:
+        agreed: the position with the pieces that stood when all looked right last.
+    """
+
+    def __init__(self, seats: Seats, standing: Mapping[str, Reading], make: Make) -> None:
+        self.seats = seats
+        self.agreed = seats.agreed
+        self._make = make
+        self._rulebook = RulesCache(seats.position)
+        self._log: list[tuple[str, Reading, float] | None] = []
+        for cell, reading in standing.items():
+            seats.note(cell, reading)
+        seats.adopt()
+        if seats.right:
+            self.agreed = seats.position
+        self._standing = dict(standing)
+
+    def go_on(self, position: Position) -> BoardState:
+        """Go on with another position of the same placement; return its scene."""
+        self.seats.go_on(position)
+        self.agreed = position
+        return self.scene()
+
+    def begin_anew(self, standing: Mapping[str, Reading]) -> BoardState:
+        """Forget what hands did; return a fresh scene."""
+        self._log.clear()
+        self.seats.adopt()
+        self._standing = dict(standing)
+        self.agreed = self.seats.position
+        return self.scene()
+
+    def arranged(self, standing: Mapping[str, Reading], t: float) -> BoardState:
+        """Return a fresh scene, now that all looks right; discs turned over are still that."""
+        self._log.clear()
+        for cell, uid in self.seats.turned().items():
+            self._log += [(cell, None, t), (cell, uid, t)]
+        self._standing = {**standing, **self.seats.of}
+        self.agreed = self.seats.position
+        return self.scene()
+
+    def forget_times(self) -> None:
+        """Forget when and in which order things were lifted and put back."""
+        self._log.append(None)
+
+    def note(self, cell: Square, reading: Reading, t: float) -> BoardState | None:
+        """Take in what a cell reads now; return the scene if it must be another one."""
+        self._log.append((cell, reading, t))
+        return self.scene() if self.seats.note(cell, reading) else None
+
+    def scene(self) -> BoardState:
+        """Return the scene, with all that was felt noted in it."""
+        position = self.seats.position
+        if position != self._rulebook.position:
+            self._rulebook = RulesCache(position)
+        stood = {cell: self.seats.seated(cell, was) for cell, was in self._standing.items()}
+        scene = self._make(self._rulebook, stood, self.seats.roles)
+        scene.by_faces = self.seats.cleared
+        scene.identities.roles.update(self.seats.roles)
+        for square, uid in self.seats.of.items():
+            scene.identities.remember(square, uid)
+        for felt in self._log:
+            if felt is None:
+                scene.trail.forget_times()
+            else:
+                scene.note(*felt)
+        return scene

@@ -3,12 +3,43 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rules.interface import Label, Tier
+
+# What hands and contacts do, in seconds. All other times of the reconciler are in `Settings`.
+
+BOUNCE = 0.025
+"""A contact that closes again so soon has only chattered; hands are not so quick."""
+TOUCH = 0.1
+"""A hand that lifts a piece to touch it, or to turn it over, needs longer."""
+CATCHING_UP = 0.1
+"""News of what happened in a gap may come so long after the first of it."""
+OVERLAP = 0.12
+"""While a piece crosses a border, its old cell may open this much after the new one closed."""
+NUDGE = 0.2
+"""A piece that comes back sooner was nudged, not lifted by a hand that means it."""
+CROSSING = 0.25
+"""A piece that slides slowly to the next cell may keep the old one closed so long."""
+SLOW = 0.9
+"""A reed that closes on a neighbour's magnet may do so this long before that one opens."""
+FLICKER_SPAN = (0.5, 3.0)
+"""For twelve changes of a cell bounces need less than the first, hands more than the second."""
+OTHER_KING = 2.0
+"""A king on a centre square is given so long for the other one to be set beside him."""
+PUT_RIGHT = 3.0
+"""A legal turn must stand so long that comes about while something illegal is put right."""
+DOUBTED = 10.0
+"""After so long a cell that alone is odd may be one that does not tell the truth."""
+
+
+Phase = Literal["waiting", "asking", "over"]
+"""How long hands have rested: patience has not run out since the last change (`waiting`), it has
+once, or a question was put (`asking`), or none is left, as when the mover has pressed (`over`).
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.messages.verdict import Verdict
-from firmware_bridge.reconciler.assessment import LIFTED, Assessment
-from firmware_bridge.reconciler.blame import Blame, blame, lacking, movements, objection
-from firmware_bridge.reconciler.disc_evidence import may_be_asked
-from firmware_bridge.reconciler.rebuilt_board import king_on_his_way
-from firmware_bridge.reconciler.restoration import way_back
-from firmware_bridge.reconciler.sensor_faults import lone_oddity
-from firmware_bridge.reconciler.turn_evidence import handled
-from firmware_bridge.reconciler.unfinished_turns import can_move, may_stay_in_the_air
+from firmware_bridge.reconciler.factors import IN_THE_AIR, handled, may_be_asked
+from firmware_bridge.reconciler.redress import Blame, blame, lacking, movements, objection, way_back
+from firmware_bridge.reconciler.settings import DOUBTED, OTHER_KING, PUT_RIGHT
+from firmware_bridge.reconciler.stories import (
+    LIFTED,
+    can_move,
+    may_stay_in_the_air,
+    odd,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,24 +22,18 @@ if TYPE_CHECKING:
     from firmware_bridge.messages.verdict import Step, VerdictKind
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.observation import View
-    from firmware_bridge.reconciler.settings import Settings
+    from firmware_bridge.reconciler.settings import Phase, Settings
     from rules.interface import Square, Turn
 
 IN_HANDS = 2
 """With more pieces than this off the board nobody makes a turn of one piece, whoever owns them."""
-OTHER_KING = 2.0
-"""Seconds that a king on a centre square is given for the other one to be set beside him."""
-DOUBTED = 10.0
-"""Seconds after which a cell that alone is odd may be one that does not tell the truth."""
-PUT_RIGHT = 3.0
-"""Seconds that a legal turn must stand that comes about while something illegal is put right."""
 _SETTLED = Verdict("settled")
 _IN_PROGRESS = Verdict("in-progress")
 _DISTURBED = Verdict("disturbed")
 
 
 def patience(
-    view: View, settings: Settings, verdict: Verdict, stage: int, *, wary: bool, looked: bool
+    view: View, settings: Settings, verdict: Verdict, phase: Phase, *, wary: bool, looked: bool
 ) -> float | None:
     """Return after how many seconds without change something follows, `None` if nothing does.
 
@@ -46,24 +41,23 @@ def patience(
         view: what the board shows.
         settings: how play is conducted.
         verdict: the verdict in force.
-        stage: how often patience has run out already since the last change.
+        phase: how long hands have rested.
         wary: whether something illegal has just been on the board.
         looked: whether pieces in the air have been looked at closely.
     """
     if view.sign is not None:
         wait = settings.grace if view.sign == "undone" else settings.rebuilt
-        return wait if stage == 0 else None
+        return wait if phase == "waiting" else None
     match verdict.kind:
         case "complete":
             putting_right = wary and view.scene.going_home
             settle = max(settings.settle, PUT_RIGHT) if putting_right else settings.settle
-            return None if settings.clock or stage else settle
+            return None if settings.clock or phase != "waiting" else settle
         case "unexplained":
-            waits_for_king = king_on_his_way(view.scene)
-            return max(settings.grace, OTHER_KING) if waits_for_king else settings.grace
-        case "in-progress" if stage == 0:
+            return max(settings.grace, OTHER_KING) if view.lone_king else settings.grace
+        case "in-progress" if phase == "waiting":
             return _while_in_progress(view, settings, looked=looked)
-        case "illegal" | "disturbed" if lone_oddity(view.scene) is not None:
+        case "illegal" | "disturbed" if view.scene.lone_oddity is not None:
             return DOUBTED
     return None
 
@@ -78,8 +72,8 @@ def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float
     if not settings.clock and (showing == "hovering" or not looked):
         return settings.hovering  # nobody says when it is time to look closely
     told = settings.lifting_tells or several
-    odd = showing == "lifted" and told and not scene.rulebook.over
-    if odd or (showing == "beginning" and view.judgement.turns and not settings.clock):
+    unfit = showing == "lifted" and told and not scene.rulebook.over
+    if unfit or (showing == "halfway" and not settings.clock):
         return settings.in_the_air - (0.0 if settings.clock else settings.hovering)
     return None
 
@@ -91,12 +85,13 @@ def as_conducted(view: View, settings: Settings) -> View:
     judgement = view.judgement
     waits = judgement.showing == "lifted" and _waits_for_the_mover(view)
     if judgement.answered and not settings.clock and waits:
-        return view._replace(judgement=Assessment("odd", cells=judgement.cells))
-    if judgement.shaky and not settings.clock:  # nobody says that the hand is empty
+        return view._replace(judgement=odd(judgement.cells))
+    shaky = judgement.showing == "turns" and judgement.sure < IN_THE_AIR.weight
+    if shaky and not settings.clock:  # nobody says that the hand is empty
         return view._replace(judgement=judgement._replace(showing="hovering"))
     if judgement.showing == "hovering" and view.scene.discs and not settings.clock:
         turns = tuple(turn for turn in judgement.turns if may_be_asked(view.scene, turn))
-        return view._replace(judgement=judgement._replace(turns=turns) if turns else LIFTED)
+        return view._replace(judgement=judgement.of(turns) if turns else LIFTED)
     return _touch_kept(view, settings)
 
 
@@ -124,26 +119,15 @@ def _keeping_secrets(view: View, settings: Settings) -> View:
         # sees that the opponent lifts his own.
         told = not settings.clock and (view.scene.owners_secret or not judgement.answered)
         cells = judgement.cells if told or view.scene.discs else ()
-        judgement = Assessment("odd" if told else "lifted", cells=cells)
-    elif _dropped_unread(view):
-        judgement = judgement._replace(showing="hovering", asked=True)
+        judgement = odd(cells) if told else LIFTED._replace(cells=cells)
     return view._replace(judgement=judgement)
-
-
-def _dropped_unread(view: View) -> bool:
-    """Return whether a disc came from hand unread: what it may be is what that hand holds."""
-    scene, judgement = view.scene, view.judgement
-    if not scene.discs or judgement.showing != "turns":
-        return False
-    placed = (square for turn in judgement.turns for square, _ in scene.deed(turn).placed)
-    return any(not scene.shown.get(square) for square in placed)
 
 
 def _odd_for_lifting(view: View) -> bool:
     """Return whether nothing but a piece in the air keeps the board from showing a turn."""
     judgement = view.judgement
-    odd = judgement.showing == "odd" or judgement.answered
-    return odd and bool(judgement.cells) and view.scene.missing.issuperset(judgement.cells)
+    lifted = judgement.showing == "odd" or judgement.answered
+    return lifted and bool(judgement.cells) and view.scene.missing.issuperset(judgement.cells)
 
 
 def _waits_for_the_mover(view: View) -> bool:
@@ -160,17 +144,17 @@ def _touch_kept(view: View, settings: Settings) -> View:
     position = view.scene.position
     kept = tuple(turn for turn in turns if touched in handled(position.deed(turn)))
     if kept:
-        return view._replace(judgement=view.judgement._replace(turns=kept))
+        return view._replace(judgement=view.judgement.of(kept))
     if not can_move(view.scene, touched):
         return view
-    return view._replace(judgement=Assessment("odd", cells=(touched,), reason="touched-piece"))
+    return view._replace(judgement=odd((touched,), "touched-piece"))
 
 
 def conclude(
     view: View,
     settings: Settings,
     blamed: Blame | None,
-    stage: int,
+    phase: Phase,
     standing: Mapping[str, Reading],
 ) -> tuple[Blame | None, Verdict]:
     """Return what is blamed on the mover from now on, and the verdict.
@@ -179,11 +163,10 @@ def conclude(
         view: what the board shows.
         settings: how play is conducted.
         blamed: what was illegal and has not been put right yet.
-        stage: how often patience has run out since the last change; a press of the clock leaves
-            none at once.
+        phase: how long hands have rested; a press of the clock ends their time at once.
         standing: what every cell reads.
     """
-    verdict = _innocent(view, blamed, stage, standing, restore_first=settings.restore_first)
+    verdict = _innocent(view, blamed, phase, standing, restore_first=settings.restore_first)
     if verdict is None:
         blamed = blamed or _blame(view)
         return blamed, _illegal(view, blamed, standing)
@@ -193,7 +176,7 @@ def conclude(
 def _innocent(
     view: View,
     blamed: Blame | None,
-    stage: int,
+    phase: Phase,
     standing: Mapping[str, Reading],
     *,
     restore_first: bool,
@@ -203,32 +186,34 @@ def _innocent(
     verdict: Verdict | None = None
     if showing == "position":
         verdict = _SETTLED
-    elif view.sign == "kings" or (view.sign == "start" and stage):
+    elif view.sign == "kings" or (view.sign == "start" and phase != "waiting"):
         verdict = _DISTURBED  # as meant: nobody is guided back
     elif showing == "upset":
         verdict = disturbed(view, standing)
     elif blamed is not None and restore_first:
         verdict = None
     elif showing == "turns":
-        verdict = _turns(view, stage)
+        verdict = _turns(view, phase)
     elif blamed is None:
-        verdict = _for_now(view, stage)
+        verdict = _for_now(view, phase)
     return verdict
 
 
-def _for_now(view: View, stage: int) -> Verdict | None:
+def _for_now(view: View, phase: Phase) -> Verdict | None:
     """Return the verdict on what may stay for a while, `None` when that is over."""
     tried = view.judgement.tried
     match view.judgement.showing:
-        case "beginning" | "hovering" if stage < 2:
-            asked = (stage or view.judgement.answered) and (view.judgement.turns or tried)
+        case "beginning" | "halfway" | "hovering" if phase != "over":
+            asked = (phase == "asking" or view.judgement.answered) and (
+                view.judgement.turns or tried
+            )
             if asked:
                 return _question(view.scene, view.judgement.turns, tried)
-            begun = view.judgement.showing == "beginning"
+            begun = view.judgement.showing in ("beginning", "halfway")
             return Verdict("in-progress", reason=lacking(view.scene) if begun else None)
-        case "lifted" if stage < 2:
-            return _in_the_air(view, stage)
-        case "odd" if stage == 0:
+        case "lifted" if phase != "over":
+            return _in_the_air(view, phase)
+        case "odd" if phase == "waiting":
             return Verdict("unexplained", cells=view.judgement.cells)
     return None
 
@@ -242,16 +227,16 @@ def _blame(view: View) -> Blame:
     return blame(view.scene, view.scene.missing.intersection(view.judgement.cells))
 
 
-def _in_the_air(view: View, stage: int) -> Verdict:
+def _in_the_air(view: View, phase: Phase) -> Verdict:
     """Judge pieces in the air: without limit where a turn may begin so, else not for long."""
-    if stage == 0 or view.judgement.answered or may_stay_in_the_air(view.scene):
+    if phase == "waiting" or view.judgement.answered or may_stay_in_the_air(view.scene):
         return _IN_PROGRESS
     return Verdict("unexplained", cells=tuple(sorted(view.scene.missing)))
 
 
-def _turns(view: View, stage: int) -> Verdict:
+def _turns(view: View, phase: Phase) -> Verdict:
     turns = view.judgement.turns
-    if len(turns) > 1 or (view.judgement.asked and stage):
+    if len(turns) > 1 or (view.judgement.asked and phase != "waiting"):
         return _question(view.scene, turns)
     kind: VerdictKind = "extendable" if view.judgement.longer else "complete"
     deed = view.scene.deed(turns[0])

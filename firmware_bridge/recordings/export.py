@@ -35,6 +35,7 @@ _TERMINATIONS = {
     "arbiter": "adjudication",
 }
 _WIDTH = 80
+"""Columns of a line, as in the export format of the PGN standard (8.2.1)."""
 _NO_CHESS = (
     "{Chess programs cannot replay this game: its turns stand in its own notation. The JSON export "
     "holds it exactly.}"

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from drivers.port import ButtonEvent
 from firmware_bridge.diagnostics.stopwatch import Stopwatch, TimedReconciler, quantile
-from firmware_bridge.messages import LightsChanged, NewGameWanted, Tick, VerdictChanged
+from firmware_bridge.messages import LightsChanged, Tick
+from firmware_bridge.messages.outputs import NewGameWanted, VerdictChanged
 from firmware_bridge.reconciler import Sensing, Settings
 from firmware_bridge.table import Table
+from firmware_bridge.views.disclosure import Disclosure
 from firmware_bridge.views.json_lines import Lines
 from firmware_bridge.words import catalogue
 
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 
     from drivers.port import Reading
     from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.messages import Input, Output
+    from firmware_bridge.messages import Input
+    from firmware_bridge.messages.outputs import Output
     from firmware_bridge.recordings.format import Recording
 
 Line = dict[str, Any]
@@ -48,9 +51,7 @@ class Replay:
         traits = self.table.state.position.game.traits
         self._lines = Lines(
             catalogue(self.table.agreement.settings.language, header.game),
-            record=True,
-            secret=traits.owners_secret or header.tier == "face",
-            full=referee,
+            Disclosure(traits.owners_secret or header.tier == "face", record=True, full=referee),
         )
         self._spent: list[float] = []
         self._whole: list[float] = []

@@ -85,7 +85,9 @@ def flag(state: State, t_ms: int) -> Step:
     return end(state, t_ms, winner, "flag-fall")
 
 
-def reason(own: OwnReferee, attempt: tuple[str, str] | None, *, alone: bool) -> str | None:
+def reason(
+    own: OwnReferee[Position], attempt: tuple[str, str] | None, *, alone: bool
+) -> str | None:
     """Return the reason that a game's own referee tells for a hand movement he rules on."""
     if attempt is None:
         return None
@@ -102,7 +104,7 @@ def _told_reason(ruling: Ruling, *, alone: bool) -> str:
     return ruling.reason if alone or ruling.calls != ("illegal-move",) else "no-such-move"
 
 
-def _judge(own: OwnReferee, move: str) -> tuple[OwnReferee, Ruling | None]:
+def _judge(own: OwnReferee[Position], move: str) -> tuple[OwnReferee[Position], Ruling | None]:
     try:
         return own.attempt(move)
     except IllegalTurn:

@@ -57,7 +57,7 @@ class Terms:
         to_act = state.stage in ("playing", "paused") and state.position.side in self.computers
         return to_act or state.executing
 
-    def own_referee(self, position: Position, offence: int = 1) -> OwnReferee | None:
+    def own_referee(self, position: Position, offence: int = 1) -> OwnReferee[Position] | None:
         """Return the game's own referee at this position, if its rules have one.
 
         Args:
@@ -75,7 +75,7 @@ class Played:
     side: Side
     turn: Turn
     before: Position
-    own_before: OwnReferee | None
+    own_before: OwnReferee[Position] | None
     clock_before: Clock
 
 
@@ -133,7 +133,7 @@ class State:
     trouble: Trouble | None = None
     adjusting: bool = False
     offer: tuple[Offer, Side] | None = None
-    own: OwnReferee | None = None
+    own: OwnReferee[Position] | None = None
     ending: Outcome | None = None
     number: int = 0
     interrupted: bool = False

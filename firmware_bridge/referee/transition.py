@@ -9,7 +9,7 @@ from firmware_bridge.messages import Ended, Said
 from rules.interface import Outcome
 
 if TYPE_CHECKING:
-    from firmware_bridge.messages import Output
+    from firmware_bridge.messages.outputs import Output
     from firmware_bridge.referee.state import State
     from rules.interface import Side
 

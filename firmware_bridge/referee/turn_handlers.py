@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from firmware_bridge.messages import Amended, Taken
+from firmware_bridge.messages.outputs import Amended, Taken
 from firmware_bridge.referee import claims, remarks
 from firmware_bridge.referee.state import TO_BE_CARRIED_OUT, Played
 from firmware_bridge.referee.transition import Step, end, say

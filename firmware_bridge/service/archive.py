@@ -17,6 +17,7 @@ _LOG = logging.getLogger(__name__)
 MOST = 200
 """Games that are offered to be looked at again, at most."""
 EVERY = 1_000_000
+"""More than a board can hold: no limit."""
 
 
 class Archive:

@@ -16,8 +16,8 @@ from firmware_bridge.indicators import create as create_indicator
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.service.indicators import BoardIndicator, Supply
 from firmware_bridge.service.kiosk import KioskManager
-from firmware_bridge.service.plugged_in import PluggedIn
 from firmware_bridge.service.speaker import Speaker
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 
@@ -28,10 +28,12 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import Driver
     from firmware_bridge.config import Config
+    from firmware_bridge.indicators import Indicator
     from firmware_bridge.service.controller import Controller
     from rules.interface import Side
 
 SECRET_BYTES = 32
+"""As long as the digest (SHA-256) that keys are made with; RFC 2104 advises no less."""
 
 
 def board_of(config: Config) -> tuple[BoardDescription, Driver]:
@@ -111,16 +113,24 @@ def kiosk_manager_of(
     return KioskManager(controller, agreement, pages.idle_minutes * 60, pages.attract_seconds)
 
 
-def plugged_in(config: Config, controller: Controller) -> tuple[PluggedIn, ...]:
-    """Return the indicators of other packages, each with what supplies it.
+def indicators(
+    config: Config, controller: Controller, driver: Driver, speaker: Speaker | None
+) -> tuple[Supply, ...]:
+    """Return what supplies each indicator, the board's own first: it must never be late.
 
     Raises:
-        DriverError: one of them cannot be used.
+        DriverError: one of another package cannot be used.
     """
-    return tuple(
-        PluggedIn(name, create_indicator(name, settings), controller)
-        for name, settings in config.indicators.items()
-    )
+
+    def unheard() -> bool:
+        return config.sound.speech and not (speaker and speaker.audible)
+
+    named: dict[str, Indicator] = {
+        "board": BoardIndicator(driver, unheard, tones=config.sound.tones),
+        **({"speech": speaker} if speaker else {}),
+        **{name: create_indicator(name, chosen) for name, chosen in config.indicators.items()},
+    }
+    return tuple(Supply(name, indicator, controller) for name, indicator in named.items())
 
 
 def secret_of(folder: Path) -> bytes:

@@ -19,11 +19,11 @@ from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.messages import (
     Input,
     LightsChanged,
-    NewGameWanted,
     RefereeOpened,
     Said,
     Tick,
 )
+from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.messages.records import BESIDE
 from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.service.archive import Archive
@@ -39,16 +39,16 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import Reading
     from firmware_bridge.journal import Journal
-    from firmware_bridge.messages import Output
+    from firmware_bridge.messages import Answer, Call, Declare, PublicOutput
     from firmware_bridge.messages.records import Record, Seat
     from firmware_bridge.reconciler import Sensing
+    from firmware_bridge.recordings.export import Told
     from firmware_bridge.service.demonstration import Frame
     from firmware_bridge.service.view_feed import Reader
     from firmware_bridge.views import Announcement, ClockFace, PublicView
     from rules.interface import Side
 
-    Listener = Callable[[tuple[Output, ...]], None]
-    Audience = Callable[[Frame | None], None]
+    Listener = Callable[[tuple[PublicOutput, ...]], None]
 
 _LOG = logging.getLogger(__name__)
 
@@ -82,7 +82,6 @@ class Controller:
 
     Attributes:
         listeners: called with everything that may be shown, after it has been written down.
-        audiences: called with every frame of a kiosk's show, and with `None` when it ends.
         metrics: what is counted and timed.
         archive: the games that are over.
         blind_spots: cells that nobody watched for a while.
@@ -103,7 +102,6 @@ class Controller:
         self.hub = Hub(self._look, clock)
         self.metrics = Metrics()
         self.listeners: list[Listener] = [self.metrics.hear]
-        self.audiences: list[Audience] = []
         self.show: Frame | None = None
         self.link = ""
         self.game_id = ""
@@ -135,6 +133,15 @@ class Controller:
     def agreement(self) -> Agreement:
         """What was agreed for the game that is on the table."""
         return self.table.agreement
+
+    @property
+    def whole_game(self) -> Told:
+        """The game on the table, secrets included: for the referee alone."""
+        return self.table
+
+    def objection(self, said: Call | Answer | Declare) -> str | None:
+        """Return why this cannot be said now, as a key of the word catalogue, or `None`."""
+        return self.table.objection(said)
 
     def view(self) -> PublicView:
         """Return the public view as of now."""
@@ -233,8 +240,6 @@ class Controller:
         """Show a frame of the show, or end it. Touching the board ends it too."""
         if frame is not self.show:
             self.show = frame
-            for audience in self.audiences:
-                audience(frame)
             self.hub.touch()
 
     def wake(self) -> None:
@@ -366,10 +371,11 @@ class Controller:
                 _LOG.critical("storage failed, the game is stopped: %s", error)
                 batch = self._stop_at(self.table.records[: -len(batch.records)])
         self._summary = self.table.summary()
-        self._state_feed.note(batch.outputs, open_to_all=bool(self._summary.facts.revealed))
+        shown = self._summary.told(batch.outputs)
+        self._state_feed.note(shown, open_to_all=bool(self._summary.facts.revealed))
         # The board's own lights come first: fifty displays must not make them late.
         for listener in self.listeners:
-            listener(batch.outputs)
+            listener(shown)
         self.hub.touch()
         for output in batch.outputs:
             if isinstance(output, NewGameWanted) and not output.asked:

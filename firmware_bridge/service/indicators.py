@@ -1,111 +1,163 @@
-"""What the table gives out becomes light, tone and speech."""
+"""Keeps indicators supplied, whatever they do: the game never waits for one of them."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from drivers.port import Lights
-from firmware_bridge.messages import Ended, LightsChanged, Said, Taken, VerdictChanged
+from firmware_bridge.indicators import Indicator, Moment
+from firmware_bridge.messages import Ended, LightsChanged, PublicTurn, PublicVerdict, Said
 from firmware_bridge.words import catalogue, spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from drivers.port import Driver
     from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.messages import Output
-    from firmware_bridge.service.demonstration import Frame
-    from firmware_bridge.service.speaker import Speaker
+    from firmware_bridge.messages import PublicOutput
+    from firmware_bridge.service.view_feed import Hub
+    from firmware_bridge.views import ClockFace
+    from rules.interface import Side
 
+_LOG = logging.getLogger(__name__)
+
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+"""Seconds before an indicator that failed is tried again; twice as long each time: one whose cable
+is plugged in again soon shows soon, and one that is gone fills no log."""
+KEPT = 16
+"""Sentences kept for one that is busy; a turn has three or four, and older ones are no news."""
 ATTENTION = {"choice", "disturbed"}
 
 
-class Playing(Protocol):
-    """Knows what is agreed for the game that is being played."""
+class Game(Protocol):
+    """What is known of the game that is shown: nothing that views are made from."""
+
+    hub: Hub
 
     @property
     def agreement(self) -> Agreement:
         """What is agreed, language and tones among it."""
 
+    def clocks(self) -> Mapping[Side, ClockFace]:
+        """Return the clocks as of now."""
 
-class Indicators:
-    """Shows and sounds on the board, and speaks. Slow devices never hold up the game.
+
+class Supply:
+    """One indicator and what it has been told.
 
     Args:
-        driver: the board.
-        speaker: speech, or `None` for silence.
-        playing: the game that is being played.
-        tones: whether the board makes tones, where those who play agree.
-        speech: whether words are wanted; a tone stands for those that nothing here can say.
+        name: what it is called in the log.
+        indicator: the indicator, not yet opened.
+        game: the game that it shows.
     """
 
-    def __init__(
-        self,
-        driver: Driver,
-        speaker: Speaker | None,
-        playing: Playing,
-        *,
-        tones: bool,
-        speech: bool = True,
-    ) -> None:
-        self._driver = driver
-        self._speaker = speaker
-        self._playing = playing
-        self._tones = tones
-        self._speech = speech
+    def __init__(self, name: str, indicator: Indicator, game: Game) -> None:
+        self._name = name
+        self._indicator = indicator
+        self._game = game
         self._lights: Mapping[str, str] = {}
-        self._show: Frame | None = None
-        self._sounds: list[str] = []
+        self._said: deque[str] = deque(maxlen=KEPT)
+        self._tone = ""
+        self._number: int | None = None
         self._news = asyncio.Event()
+        self._news.set()
+        self._pause = FIRST_PAUSE
+        game.hub.watchers.append(self._look)
 
-    def show(self, outputs: tuple[Output, ...]) -> None:
+    def hear(self, outputs: tuple[PublicOutput, ...]) -> None:
         """Take in what is to be shown; returns at once."""
-        said = [output for output in outputs if isinstance(output, Said)]
-        tones = [tone for output in outputs if (tone := _tone(output))]
-        lights = [output.lights for output in outputs if isinstance(output, LightsChanged)]
-        if lights:
-            self._lights = lights[-1]
-        for output in said:
-            self._speak(output)
-        if said and not tones and self._speech and not self._heard:
-            tones = ["attention"]  # let people look, since nothing here says it
-        if tones and self._tones and self._playing.agreement.settings.sound:
-            self._sounds = tones[-1:]  # only the newest: a queue of tones tells nothing
-        if lights or self._sounds:  # what changes nothing must not be seen on the cable either
-            self._news.set()
-
-    @property
-    def _heard(self) -> bool:
-        return self._speaker is not None and self._speaker.audible
-
-    def _speak(self, said: Said) -> None:
-        if self._speaker:
-            agreement = self._playing.agreement
-            words = catalogue(agreement.settings.language, agreement.game)
-            self._speaker.say(spoken(words, said.key, said.words), agreement.settings.language)
-
-    def perform(self, frame: Frame | None) -> None:
-        """Take in a frame of the show, whose lights hide the game's until it ends."""
-        self._show = frame
+        agreement = self._game.agreement
+        for output in outputs:
+            self._tone = _tone(output) or self._tone  # a queue of tones would tell nothing
+            if isinstance(output, LightsChanged):
+                self._lights = output.lights
+            elif isinstance(output, Said):
+                words = catalogue(agreement.settings.language, agreement.game)
+                self._said.append(spoken(words, output.key, output.words))
         self._news.set()
 
     async def run(self) -> None:
-        """Pass on to the board until cancelled."""
-        while True:
-            await self._news.wait()
+        """Show until cancelled, or until the service ends."""
+        while not self._game.hub.closed:
+            try:
+                async with self._indicator:
+                    await self._show()
+            except Exception as error:  # noqa: BLE001 - nothing of an indicator stops a game
+                cause = f"{type(error).__name__}: {error}"
+                _LOG.warning("indicator %s failed (%s), goes on later", self._name, cause)
+                await asyncio.sleep(self._pause)
+                self._pause = min(2 * self._pause, LONGEST_PAUSE)
+                self._news.set()
+
+    async def _show(self) -> None:
+        while not self._game.hub.closed:
+            try:
+                async with asyncio.timeout(self._indicator.refresh):
+                    await self._news.wait()
+            except TimeoutError:
+                pass
             self._news.clear()
-            await self._driver.show(Lights(self._show.lights if self._show else self._lights))
-            while self._sounds:
-                await self._driver.sound(self._sounds.pop())
+            await self._indicator.show(self._moment())
+            self._pause = FIRST_PAUSE
+
+    def _look(self) -> None:
+        """See whether what everyone may see has changed though nothing was given out."""
+        if self._game.hub.closed or self._game.hub.latest("public").number != self._number:
+            self._news.set()
+
+    def _moment(self) -> Moment:
+        seen, settings = self._game.hub.latest("public"), self._game.agreement.settings
+        sight, self._number = seen.sight, seen.number
+        tone, self._tone = self._tone, ""
+        said = tuple(self._said)
+        self._said.clear()
+        return Moment(
+            replace(sight.public, clocks=self._game.clocks()),
+            sight.show.lights if sight.show else self._lights,
+            said,
+            sight.link,
+            tone,
+            settings.sound,
+            settings.language,
+        )
 
 
-def _tone(output: Output) -> str | None:
-    if isinstance(output, Taken):
-        return "accepted"
-    if isinstance(output, Ended):
-        return "attention"
-    if isinstance(output, VerdictChanged):
-        kind = output.verdict.kind
-        return "illegal" if kind == "illegal" else "attention" if kind in ATTENTION else None
-    return None
+class BoardIndicator(Indicator):
+    """The board's own lights and tones.
+
+    Args:
+        driver: the board.
+        tones: whether it makes tones, where those who play agree.
+        unheard: whether sentences are wanted and nothing here says them: a tone stands for them.
+    """
+
+    def __init__(self, driver: Driver, unheard: Callable[[], bool], *, tones: bool) -> None:
+        self._driver = driver
+        self._unheard = unheard
+        self._tones = tones
+        self._lights: Mapping[str, str] = {}
+
+    async def show(self, moment: Moment) -> None:
+        """Pass on what is new: what changes nothing must not be seen on the cable either."""
+        if moment.lights != self._lights:
+            await self._driver.show(Lights(moment.lights))
+            self._lights = moment.lights
+        tone = moment.tone or ("attention" if moment.said and self._unheard() else "")
+        if tone and self._tones and moment.sound:
+            await self._driver.sound(tone)
+
+
+def _tone(output: PublicOutput) -> str:
+    match output:
+        case PublicTurn(amended=False):
+            return "accepted"
+        case Ended():
+            return "attention"
+        case PublicVerdict(kind=kind):
+            return "illegal" if kind == "illegal" else "attention" if kind in ATTENTION else ""
+        case _:
+            return ""

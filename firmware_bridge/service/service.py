@@ -23,7 +23,6 @@ from firmware_bridge.service import assembly as parts
 from firmware_bridge.service.alerts import BLIND, announcement
 from firmware_bridge.service.connection import Connection
 from firmware_bridge.service.controller import Controller
-from firmware_bridge.service.indicators import Indicators
 from firmware_bridge.service.systemd import Notifier
 from firmware_bridge.views import Announcement
 
@@ -61,21 +60,14 @@ class Service:
             _LOG.warning("games are lost when the power goes: %s is a %s", config.data, kind)
         self._notifier = Notifier()
         self.controller = Controller(self._journal, sensing, description, time.monotonic)
-        self._speaker = parts.speaker_of(config, self._is_heard)
-        self.controller.let_pages_speak(config.sound.speech and self._speaker is None)
+        speaker = parts.speaker_of(config, self._is_heard)
+        self.controller.let_pages_speak(config.sound.speech and speaker is None)
         self.keys = Keys(parts.secret_of(config.data), config.pages.referee_pin, time.monotonic)
-        self._indicators = Indicators(
-            self._driver,
-            self._speaker,
-            self.controller,
-            tones=config.sound.tones,
-            speech=config.sound.speech,
-        )
         self._kiosk_manager = parts.kiosk_manager_of(config, self.controller, self._agreement)
         self._server = Server(
             create_app(AppContext(self.controller, self.keys, config, self._kiosk_manager))
         )
-        self._plugged_in = parts.plugged_in(config, self.controller)
+        self._indicators = parts.indicators(config, self.controller, self._driver, speaker)
         self._mqtt = (
             MqttBridge(self.controller, config, self._reached(config)) if config.mqtt.host else None
         )
@@ -111,8 +103,7 @@ class Service:
         stop = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        self.controller.listeners.append(self._indicators.show)
-        self.controller.audiences.append(self._indicators.perform)
+        self.controller.listeners += [supply.hear for supply in self._indicators]
         try:
             await self.controller.open(self._agreement)
             self._tell_harm()
@@ -136,13 +127,10 @@ class Service:
             tasks = [
                 group.create_task(self.controller.run(), name="controller"),
                 group.create_task(self._listen_to_board(), name="board"),
-                group.create_task(self._indicators.run(), name="indicators"),
                 group.create_task(self._show_life(), name="life"),
                 group.create_task(self.controller.metrics.watch_loop(), name="metrics"),
             ]
-            tasks += [group.create_task(one.run(), name="indicator") for one in self._plugged_in]
-            if self._speaker:
-                tasks.append(group.create_task(self._speaker.run(), name="speaker"))
+            tasks += [group.create_task(one.run(), name="indicator") for one in self._indicators]
             if self._kiosk_manager:
                 tasks.append(group.create_task(self._kiosk_manager.run(), name="kiosk"))
             if self._mqtt:

@@ -6,11 +6,14 @@ import asyncio
 import contextlib
 import logging
 import shutil
-from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
+
+from firmware_bridge.indicators import Indicator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from firmware_bridge.indicators import Moment
 
 _LOG = logging.getLogger(__name__)
 
@@ -18,7 +21,7 @@ WAITING = 4
 """More sentences than this are old news: the oldest are dropped."""
 
 
-class Speaker:
+class Speaker(Indicator):
     """Says one sentence after the other and never holds anything up.
 
     Args:
@@ -40,28 +43,17 @@ class Speaker:
         self._program = program or shutil.which("espeak-ng")
         self._volume = str(volume)
         self._changed = changed
-        self._waiting: deque[tuple[str, str]] = deque(maxlen=WAITING)
-        self._news = asyncio.Event()
         self.audible = self._program is not None
 
-    def say(self, sentence: str, language: str) -> None:
-        """Say this when what was said before is over.
-
-        Args:
-            sentence: what to say.
-            language: in which voice, such as `en` or `de`.
-        """
-        self._waiting.append((sentence, language))
-        self._news.set()
-
-    async def run(self) -> None:
-        """Speak until cancelled; first find out, without a sound, whether anything is heard."""
+    async def __aenter__(self) -> Self:
+        """Find out, without a sound, whether anything is heard."""
         await self._speak("", "en")
-        while True:
-            await self._news.wait()
-            self._news.clear()
-            while self._waiting:
-                await self._speak(*self._waiting.popleft())
+        return self
+
+    async def show(self, moment: Moment) -> None:
+        """Say what is new, each sentence when the one before is over."""
+        for sentence in moment.said[-WAITING:]:
+            await self._speak(sentence, moment.language)
 
     async def _speak(self, sentence: str, language: str) -> None:
         trouble = await self._trouble(sentence, language) if self._program else "it is not there"

@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from firmware_bridge.messages import Amended, Said, Taken, VerdictChanged
+from firmware_bridge.messages import PublicTurn, PublicVerdict, Said
 from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING
 from firmware_bridge.service.view_feed import News
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from firmware_bridge.messages import Output
+    from firmware_bridge.messages import PublicOutput
     from firmware_bridge.views import Announcement
 
 ALARMS = {"illegal", "disturbed"}
@@ -55,7 +55,7 @@ class StateFeed:
         """Forget what was announced of another game."""
         self._news = ()
 
-    def note(self, outputs: Iterable[Output], *, open_to_all: bool) -> None:
+    def note(self, outputs: Iterable[PublicOutput], *, open_to_all: bool) -> None:
         """Keep what was announced since the last turn.
 
         Args:
@@ -68,14 +68,14 @@ class StateFeed:
             self._news = tuple(replace(item, stale=True) for item in self._news)
         said = [self._numbered(output) for output in given if isinstance(output, Said)]
         anew = any(item.key in BEGINNING_ANEW for item in said)
-        if anew or any(isinstance(output, Taken | Amended) for output in given):
+        if anew or any(isinstance(output, PublicTurn) for output in given):
             self._news = tuple(item for item in self._news if item.key in PASSING)
         if not open_to_all or any(item.key in PASSING for item in said):
             self._news = tuple(item for item in self._news if item.key not in PASSING)
         self._news = (*said, *self._news)[:MOST]
 
-    def _alarm_begins(self, outputs: Iterable[Output]) -> bool:
-        verdicts = [out.verdict.kind for out in outputs if isinstance(out, VerdictChanged)]
+    def _alarm_begins(self, outputs: Iterable[PublicOutput]) -> bool:
+        verdicts = [out.kind for out in outputs if isinstance(out, PublicVerdict)]
         before = self._alarmed
         self._alarmed = verdicts[-1] in ALARMS if verdicts else before
         return self._alarmed and not before

@@ -55,6 +55,11 @@ class Sight:
     speaks: bool = False
     game_id: str = ""
 
+    @property
+    def public(self) -> PublicView:
+        """What everyone may see of the table."""
+        return self.view if isinstance(self.view, PublicView) else self.view.public
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -79,12 +84,14 @@ class Hub:
 
     Attributes:
         closed: nothing is shown any more, and nobody waits.
+        watchers: called when something may have changed, and at the end.
     """
 
     def __init__(self, look: Callable[[Reader], Sight], clock: Callable[[], float]) -> None:
         self._look = look
         self._clock = clock
         self.closed = False
+        self.watchers: list[Callable[[], None]] = []
         self._generation = 0
         self._moved = asyncio.Event()
         self._waking: asyncio.TimerHandle | None = None
@@ -123,12 +130,14 @@ class Hub:
     def close(self) -> None:
         """Send everyone home who watches."""
         self.closed = True
-        self._moved.set()
+        self._wake()
 
     def _wake(self) -> None:
         self._waking = None
         moved, self._moved = self._moved, asyncio.Event()
         moved.set()
+        for watch in self.watchers:
+            watch()
 
 
 def _still(sight: Sight) -> Sight:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from firmware_bridge.messages import VerdictChanged
+from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.referee import rulings
 from firmware_bridge.table.start_check import label_read
 from firmware_bridge.views.redaction import masked, names_owners

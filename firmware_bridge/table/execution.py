@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from firmware_bridge.messages.verdict import Verdict
-from firmware_bridge.reconciler.labels import grown_into
-from firmware_bridge.reconciler.restoration import way_back
+from firmware_bridge.reconciler.identities import grown_into
+from firmware_bridge.reconciler.redress import way_back
 from firmware_bridge.table.start_check import label_read
 
 if TYPE_CHECKING:

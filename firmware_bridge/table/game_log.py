@@ -12,7 +12,7 @@ from firmware_bridge.referee import referee
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from firmware_bridge.messages import Output
+    from firmware_bridge.messages.outputs import Output
     from firmware_bridge.messages.records import RecordKind
     from firmware_bridge.referee.state import State, Terms
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from firmware_bridge.games import metadata
-from firmware_bridge.messages import Answer, Declare, NewGameWanted
+from firmware_bridge.messages import Answer, Declare
+from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.reconciler import (
     AnswerRefused,
     Arranged,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.labels import is_kind, label_of_kind
+from firmware_bridge.reconciler.identities import is_kind, label_of_kind
 from rules.interface import InvalidPosition
 
 if TYPE_CHECKING:

@@ -6,11 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge import views
+from firmware_bridge.views.disclosure import Disclosure
 from firmware_bridge.views.public import clocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
+    from firmware_bridge.messages import PublicOutput
+    from firmware_bridge.messages.outputs import Output
     from firmware_bridge.messages.records import Record, Seat
     from firmware_bridge.views import ClockFace, PlayerView, PublicView, RefereeView, Told
     from firmware_bridge.views.facts import Facts
@@ -37,6 +40,11 @@ class TableSummary:
     def view(self, t: float) -> PublicView:
         """Return the table as everyone may see it at `t`, in the host's monotonic seconds."""
         return views.public(self._at(t))
+
+    def told(self, outputs: Iterable[Output]) -> tuple[PublicOutput, ...]:
+        """Return what everyone may know of what the table has given out."""
+        disclosure = Disclosure(self.facts.terms.secret)
+        return tuple(told for output in outputs if (told := disclosure.of(output)))
 
     def clocks(self, t: float) -> Mapping[Side, ClockFace]:
         """Return the clocks as they stand at `t`."""

@@ -23,11 +23,11 @@ from firmware_bridge.messages import (
     Call,
     Chosen,
     Declare,
-    NewGameWanted,
     RefereeOpened,
     Said,
     Seated,
 )
+from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.reconciler import Reconciler, Settings
 from firmware_bridge.referee.state import State
 from firmware_bridge.table import buttons

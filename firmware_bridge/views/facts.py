@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.handling import Handling
+from firmware_bridge.reconciler.reports import Handling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,5 +1,6 @@
 // The two-sided disc: tag, shield, magnet, shield, tag, the same from above and from below.
 // Print two shells and one core; see hardware/pieces.md. All sizes in millimetres.
+use <fits.scad>
 part = "shell"; // or core
 disc = 36;      // diameter
 height = 9;     // of the whole disc
@@ -40,3 +41,7 @@ assert(core_height > magnet_height, "the disc is too low for its magnet");
 assert(foil < disc - 2 * rim, "the disc is too narrow for its foil");
 if (part == "shell") shell();
 if (part == "core") core();
+fit("the core in two shells", disc - 2 * rim, "printed", disc - 2 * rim - 2 * fit, "printed", 0.7);
+fit("the magnet in the core", magnet + 2 * fit, "printed", magnet, "bought", 0.6);
+fit("a foil of 31 mm in its shell", foil, "printed", 31, "cut", 0.8);
+fit("a tag of 25 mm under its ferrite", tag, "given", 25, "bought", 0.6);

@@ -51,6 +51,7 @@ class Part(_Entry):
         gives: name of a pin -> the supply that stands there.
         ohm: of a resistor.
         size: width, height and depth in millimetres, where it matters under a cell.
+        coil: side of a reader's coil, at one end of the board's width.
     """
 
     id: str = ""
@@ -66,6 +67,7 @@ class Part(_Entry):
     gives: dict[str, Gives] = {}
     ohm: float = 0
     size: tuple[float, float, float] | None = None
+    coil: float = 0
     source: Literal["sheet", "derived"] = Field(alias="from")
 
 

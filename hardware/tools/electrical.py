@@ -10,6 +10,7 @@ from drivers.gpio_board.header import CHIP_SELECTS
 from drivers.pico.image import READABLE
 from hardware.tools import magnetics
 from hardware.tools.circuits import MCP_INPUTS, banks, netlist
+from hardware.tools.layout import misfits
 from hardware.tools.netlist import MOST_LOADS, overloads
 from hardware.tools.pins import PinUse, controller, pin_uses
 from hardware.tools.power import budget
@@ -80,6 +81,7 @@ def problems(description: BoardDescription) -> tuple[str, ...]:
 
 
 def _mechanics(description: BoardDescription) -> Iterator[str]:
+    yield from misfits(description)
     if description.reeds is None:
         return
     reed = magnetics.reed(description.mechanics)

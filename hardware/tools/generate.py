@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from drivers.description import load_description
+from drivers.description import load_description, shipped
 from drivers.port import DriverError
+from firmware_bridge.calibration.stages import stages_file
 from hardware.tools.bill import as_csv, bill
+from hardware.tools.case import section
 from hardware.tools.catalogue import HARDWARE, Build, builds
+from hardware.tools.cell_drawings import cell_drawings
 from hardware.tools.checklist import checklist
 from hardware.tools.circuits import netlist
 from hardware.tools.disc_section import disc_section
@@ -27,32 +30,42 @@ from hardware.tools.pcb.rank import rank
 from hardware.tools.printables import PRINTABLES, picture, render
 from hardware.tools.schematics import schematics
 from hardware.tools.sheets import sheets
+from hardware.tools.stages import as_json, as_page, stages
+from hardware.tools.template import template
 from hardware.tools.wiring import draw, harness
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription
 
 HARNESS = "harness.yml"
+BUILT = frozenset({"pico", "pi-header"})
+"""Controllers of boards that are built from here; others are finished, or simulated."""
 
 
 def board_files(description: BoardDescription, build: Build | None) -> dict[str, str]:
     """Return the texts and drawings of one board: file name -> contents."""
-    drawings = schematics(description) | sheets(description)
+    drawings = schematics(description) | sheets(description) | cell_drawings(description)
     files = {
         "README.md": page(description, build, sorted(drawings)),
+        "bring-up.md": as_page(description),
         "test-plan.md": checklist(description),
         "parts.csv": as_csv(bill(description, build)),
         HARNESS: harness(description),
         "netlist.csv": netlist_csv(netlist(description)),
+        "template.pdf": template(description),
     }
     return files | {f"{name}.svg": drawing for name, drawing in drawings.items()}
 
 
 def part_pictures(description: BoardDescription) -> dict[str, str]:
     """Return the pictures of the printed parts: file name -> SVG. Needs OpenSCAD."""
-    files = {"disc-section.svg": disc_section(description.mechanics)}
+    files = {
+        "disc-section.svg": disc_section(description.mechanics),
+        "case-section.svg": section(description),
+    }
     for printable in PRINTABLES:
-        files[f"{printable.name}.svg"] = picture(render(printable, description))
+        if not printable.name.startswith("light-grid-"):  # the whole tile shows them all
+            files[f"{printable.name}.svg"] = picture(render(printable, description))
     return files
 
 
@@ -64,6 +77,10 @@ def everything() -> dict[Path, str]:
             files[HARDWARE / "builds" / name / file] = text
     for file, text in texts(rank(load_description("printed"))).items():
         files[HARDWARE / "rank" / file] = text
+    for name in shipped():
+        described = load_description(name)
+        if described.controller in BUILT:
+            files[stages_file(name)] = as_json(stages(described))
     for file, text in part_pictures(load_description("full")).items():
         files[HARDWARE / "printables" / file] = text
     return files
@@ -86,15 +103,20 @@ def main(board: str | None, out: Path | None, *, check: bool) -> None:
     try:
         if board:
             description = load_description(board)
+            if description.controller not in BUILT:
+                raise click.ClickException(f"{description.name}: this is no board to build.")
             folder = out or Path(description.name)
-            _write({folder / name: text for name, text in board_files(description, None).items()})
             wrong = problems(description)
+            if not wrong:  # what cannot be wired cannot be drawn
+                files = board_files(description, None)
+                files[stages_file(board).name] = as_json(stages(description))
+                _write({folder / name: text for name, text in files.items()})
         else:
-            files = everything()
-            stale = [p for p, text in files.items() if not p.exists() or p.read_text() != text]
+            all_files = everything()
+            stale = [p for p, text in all_files.items() if not p.exists() or p.read_text() != text]
             wrong = tuple(f"{p} is out of date." for p in stale) if check else ()
             if not check:
-                _write(files)
+                _write(all_files)
     except DriverError as error:
         raise click.ClickException(str(error)) from error
     if wrong:

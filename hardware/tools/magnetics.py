@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from drivers.description import Mechanics
 
-OFFSET_MM = 9.0
-"""From the middle of the cell to the middle of the glass; 8 to 10 does."""
 WITHIN = 0.25
 """So far from the middle of its cell, in sides of it, a piece may stand and must be felt."""
 FELT_SHARE = 0.9
@@ -30,8 +28,8 @@ NEIGHBOUR = 1.25
 _REMANENCE = 1.17
 """Tesla, of N35, the weakest that the parts list allows."""
 _MU0 = 4e-7 * math.pi
-_CLOSES, _CLOSES_EARLY = 15.0, 10.0
-"""Ampere-turns at which the least and the most sensitive reed of the parts list close."""
+CLOSES = (10.0, 15.0)
+"""Ampere-turns at which the most and the least sensitive reed of the parts list close."""
 _COIL_MM = 25.0
 """Length of the coil in which makers count ampere-turns, leads included."""
 _FELT_MM, _GLASS_RADIUS_MM = 1.0, 1.2
@@ -42,7 +40,7 @@ _STEP_MM = 1.25
 
 @dataclass(frozen=True)
 class Reed:
-    """The reed of one cell, its middle `OFFSET_MM` along x from the cell's; in millimetres."""
+    """The reed of one cell, its middle `reed_offset_mm` along x from the cell's; in millimetres."""
 
     sizes: Mechanics
 
@@ -63,7 +61,7 @@ class Reed:
     def field(self, x: float, y: float) -> float:
         """Return the mean field along the glass, in tesla, of a magnet at a place of the cell."""
         below = self.sizes.top_mm + _FELT_MM + _GLASS_RADIUS_MM
-        along = [OFFSET_MM + share * self.sizes.reed_mm for share in _ALONG]
+        along = [self.sizes.reed_offset_mm + share * self.sizes.reed_mm for share in _ALONG]
         lower = sum(self._along(place - x, -y, below) for place in along)
         upper = sum(
             self._along(place - x, -y, below + self.sizes.magnet_height_mm) for place in along
@@ -86,7 +84,7 @@ class Reed:
     @cached_property
     def felt(self) -> float:
         """The share of the places where a piece may stand at which any reed feels it."""
-        needed = self.closing(_CLOSES)
+        needed = self.closing(CLOSES[1])
         places = list(_places(WITHIN * self.sizes.cell_mm))
         return sum(self.field(x, y) >= needed for x, y in places) / len(places)
 
@@ -95,7 +93,7 @@ class Reed:
         """How near a piece that stands off its middle is to closing a neighbour's reed; 1 does."""
         nearest = (1 - WITHIN) * self.sizes.cell_mm
         strongest = max(self.field(nearest, 0), self.field(-nearest, 0), self.field(0, nearest))
-        return strongest / self.closing(_CLOSES_EARLY)
+        return strongest / self.closing(CLOSES[0])
 
 
 @cache

@@ -5,10 +5,12 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from hardware.tools import layout, magnetics
 from hardware.tools.bill import bill, cost
+from hardware.tools.case import BOTTOM, DEPTH, ROOM, SIDE, case
 from hardware.tools.pins import controller, pin_uses
 from hardware.tools.power import budget
-from hardware.tools.printables import PRINTABLES, command
+from hardware.tools.printables import amounts, command
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription
@@ -22,13 +24,29 @@ _CAPTIONS = {
     "lights": "Lights",
     "panel": "Buttons and buzzer",
 }
+_CELL = {
+    "cell": "What lies under a cell",
+    "section": "Section of a cell",
+    "sensed": "Where a reed feels a piece",
+}
 
 _ORIGIN = """\
 Made from the description `{name}` by `python -m hardware.tools.generate`; change the description,
 not this page. Nothing here was measured on a real board: currents are sums of published figures."""
 
-_SIDE, _DEPTH = 12, 45
-"""Millimetres of the sides' plywood and of the case's inner depth, as in `case_corner.scad`."""
+_CELLS = """\
+To scale, from this board's sizes. The middle of the reed's glass is {offset:g} mm off the middle
+of the cell (8 to 10 mm do), the glass *points at the middle of the cell*, in all cells to the same
+side. Over the middle of the glass is a narrow strip where the field crosses it: of the places
+within {within:g} mm a piece is felt at {felt:.0%}, computed for the weakest magnet and the least
+sensitive reed of the parts list."""
+_TEMPLATE = """\
+[template.pdf](template.pdf) has all of this at its true size, seen from below, on sheets of A4:
+print at 100 %, check its rule of 100 mm, join the sheets at their crosses and tape them under the
+plate; drill the holes of the LEDs through, and mount the holders on their outlines."""
+_RESERVES = """\
+White's reserve cells lie right of the board, from the first rank up; Black's left of it, from the
+last rank down."""
 
 
 def page(description: BoardDescription, build: Build | None, drawings: list[str]) -> str:
@@ -41,7 +59,8 @@ def page(description: BoardDescription, build: Build | None, drawings: list[str]
         _pins(description),
         _power(description),
         _woodwork(description),
-        _printing(description),
+        _cells(description),
+        _printing(description, build),
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
@@ -57,6 +76,7 @@ def _about(description: BoardDescription, build: Build) -> str:
             f"- Games: {', '.join(build.games)}.",
             f"- Cells: {len(description.squares)} squares, {len(description.reserves)} reserve.",
             f"- Parts: about {low:.0f} to {high:.0f} euros; the list is [parts.csv](parts.csv).",
+            "- Stage by stage, with what to measure: [bring-up.md](bring-up.md).",
             "- What to test, contact by contact: [test-plan.md](test-plan.md).",
             f"- Work: {build.hours[0]} to {build.hours[1]} hours, an estimate. {build.needs}",
         ]
@@ -107,36 +127,47 @@ def _power(description: BoardDescription) -> str:
 
 
 def _woodwork(description: BoardDescription) -> str:
-    sizes, grid, reserve = description.mechanics, description.grid, description.reserve
-    beside = sum(-(-count // grid.ranks) for count in (reserve.white, reserve.black))
-    width, length = (grid.files + beside) * sizes.cell_mm, grid.ranks * sizes.cell_mm
+    made, beside = case(description), sum(layout.reserve_columns(description))
+    (_, inside), (width, length) = made.inside, made.outside
     lines = [
         "## Wood",
         "",
-        f"Cells of {sizes.cell_mm:g} mm: {grid.files} files"
+        f"Cells of {made.cell:g} mm: {description.grid.files} files"
         + (f" and {beside} columns of reserve cells beside them" if beside else "")
-        + f", {grid.ranks} ranks.",
+        + f", {made.rows} ranks. How it goes together: [the case](../../printables/README.md).",
+        *([_RESERVES] if beside else []),
         "",
         "| piece | how many | size, mm |",
         "|---|---|---|",
-        f"| top plate, without metal | 1 | {width:g} x {length:g} x {sizes.top_mm:g} |",
-        f"| long sides, plywood {_SIDE} mm | 2 | {length:g} x {_DEPTH} |",
-        f"| short sides, plywood {_SIDE} mm | 2 | {width:g} x {_DEPTH} |",
-        f"| bottom, plywood 4 mm | 1 | {width:g} x {length:g} |",
+        f"| top plate, without metal | 1 | {width:g} x {length:g} x {made.top:g} |",
+        f"| sides at the left and right, plywood {SIDE:g} mm | 2 | {inside:g} x {DEPTH:g} |",
+        f"| sides in front and behind, plywood {SIDE:g} mm | 2 | {width:g} x {DEPTH:g} |",
+        f"| bottom, plywood {BOTTOM:g} mm | 1 | {width:g} x {length:g} |",
+        "",
+        f"The cells lie in the middle of the plate, {SIDE + ROOM / 2:g} mm from each of its edges.",
     ]
     return "\n".join(lines)
 
 
-def _printing(description: BoardDescription) -> str:
-    lines = [
-        "## Printed parts",
-        "",
-        "In `hardware/printables`, with this board's sizes:",
-        "",
-        "```",
-    ]
+def _cells(description: BoardDescription) -> str:
+    if description.reeds is None:
+        return ""
+    sizes = description.mechanics
+    told = _CELLS.format(
+        offset=sizes.reed_offset_mm,
+        within=magnetics.WITHIN * sizes.cell_mm,
+        felt=magnetics.reed(sizes).felt,
+    )
+    pictures = [f"![{caption}]({name}.svg)" for name, caption in _CELL.items()]
+    return "\n\n".join(["## A cell", told, *pictures, _TEMPLATE])
+
+
+def _printing(description: BoardDescription, build: Build | None) -> str:
+    needed = amounts(description, build)
+    lines = ["## Printed parts", "", "| part | how many |", "|---|---|"]
+    lines += [f"| {printable.name} | {count} |" for printable, count in needed.items()]
+    lines += ["", "In `hardware/printables`, with this board's sizes:", "", "```"]
     lines += [
-        shlex.join(command(printable, description, f"{printable.name}.stl"))
-        for printable in PRINTABLES
+        shlex.join(command(printable, description, f"{printable.name}.stl")) for printable in needed
     ]
     return "\n".join([*lines, "```"])

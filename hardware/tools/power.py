@@ -57,17 +57,22 @@ class Load:
         return max(self.current.most, self.current.start)
 
 
-def budget(description: BoardDescription) -> tuple[Load, ...]:
-    """Return the load of every supply there is, those that feed others last."""
-    return _Budget(description).loads()
+def budget(description: BoardDescription, wired: Netlist | None = None) -> tuple[Load, ...]:
+    """Return the load of every supply there is, those that feed others last.
+
+    Args:
+        description: the board.
+        wired: what of it is wired; by default all.
+    """
+    return _Budget(description, wired or netlist(description)).loads()
 
 
 class _Budget:
     """The loads of one board, each computed once."""
 
-    def __init__(self, description: BoardDescription) -> None:
+    def __init__(self, description: BoardDescription, wired: Netlist) -> None:
         self._description = description
-        self._wired: Netlist = netlist(description)
+        self._wired = wired
         self._found: dict[str, Load] = {}
 
     def loads(self) -> tuple[Load, ...]:

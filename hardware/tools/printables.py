@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hardware.tools.case import case
 from hardware.tools.catalogue import HARDWARE
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription
+    from hardware.tools.catalogue import Build
 
 SOURCES = HARDWARE / "printables"
 Point = tuple[float, float, float]
@@ -25,25 +27,50 @@ _LONGEST = 20.0
 """Millimetres a side of a drawn facet may be long."""
 _WIDTH = 480
 """Pixels a picture is wide."""
+_DISCS = 20
+"""Two-sided discs that Reality Check is played with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Printable:
-    """One thing to print: its source, which part of it, and the sizes it takes from a board."""
+    """One thing to print: its source, the sizes it takes from a board, and what else is fixed."""
 
     name: str
     source: str
-    sizes: tuple[str, ...]
-    part: str | None = None
+    sizes: tuple[str, ...] = ()
+    fixed: tuple[str, ...] = ()
 
 
+_DISC = ("disc", "height", "magnet", "magnet_height")
 PRINTABLES = (
-    Printable("disc-shell", "disc.scad", ("disc", "height", "magnet", "magnet_height"), "shell"),
-    Printable("disc-core", "disc.scad", ("disc", "height", "magnet", "magnet_height"), "core"),
-    Printable("reed-holder", "reed_holder.scad", ("cell", "reed", "top")),
+    Printable("disc-shell", "disc.scad", _DISC, ('part="shell"',)),
+    Printable("disc-core", "disc.scad", _DISC, ('part="core"',)),
+    Printable("reed-holder", "reed_holder.scad", ("cell", "reed", "offset", "top")),
     Printable("light-grid", "light_grid.scad", ("cell",)),
-    Printable("case-corner", "case_corner.scad", ("cell", "files", "ranks", "top")),
+    Printable("light-grid-narrow", "light_grid.scad", ("cell",), ("columns=1",)),
+    Printable("light-grid-short", "light_grid.scad", ("cell",), ("rows=1",)),
+    Printable("light-grid-single", "light_grid.scad", ("cell",), ("columns=1", "rows=1")),
+    Printable("pillar", "pillar.scad"),
+    Printable("case-corner", "case_corner.scad"),
 )
+
+
+def amounts(description: BoardDescription, build: Build | None) -> dict[Printable, int]:
+    """Return how many of each a board needs, those left out of which it needs none."""
+    made = case(description)
+    discs = build.discs if build else _DISCS * (description.tier == "face")
+    counts = {
+        "disc-shell": 2 * discs,
+        "disc-core": discs,
+        "reed-holder": len(description.built) if description.reeds else 0,
+        "light-grid": made.tiles(2, 2),
+        "light-grid-narrow": made.tiles(1, 2),
+        "light-grid-short": made.tiles(2, 1),
+        "light-grid-single": made.tiles(1, 1),
+        "pillar": made.pillars,
+        "case-corner": 4,
+    }
+    return {each: counts[each.name] for each in PRINTABLES if counts[each.name]}
 
 
 def command(printable: Printable, description: BoardDescription, out: str) -> list[str]:
@@ -56,26 +83,41 @@ def command(printable: Printable, description: BoardDescription, out: str) -> li
         "magnet": sizes.magnet_mm,
         "magnet_height": sizes.magnet_height_mm,
         "reed": sizes.reed_mm,
+        "offset": sizes.reed_offset_mm,
         "top": sizes.top_mm,
-        "files": description.grid.files,
-        "ranks": description.grid.ranks,
     }
     options = [f"-D{name}={values[name]:g}" for name in printable.sizes]
-    if printable.part:
-        options.append(f'-Dpart="{printable.part}"')
+    options += [f"-D{value}" for value in printable.fixed]
     return ["openscad", *options, "-o", out, printable.source]
 
 
 def render(printable: Printable, description: BoardDescription) -> tuple[Facet, ...]:
     """Return the part as OpenSCAD makes it; raise RuntimeError with its message if it refuses."""
     with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "part.stl"
-        call = command(printable, description, str(out))
-        # OpenSCAD is a program of the system; its arguments are numbers and fixed names.
-        done = subprocess.run(call, cwd=SOURCES, capture_output=True, text=True, check=False)  # noqa: S603
-        if done.returncode or not out.exists():
-            raise RuntimeError(f"{printable.name}: {done.stderr.strip()}")
-        numbers = [(float(x), float(y), float(z)) for x, y, z in _VERTEX.findall(out.read_text())]
+        out = Path(folder) / f"{printable.name}.stl"
+        openscad(command(printable, description, str(out)), out)
+        return surface(out)
+
+
+def said(printable: Printable, description: BoardDescription) -> str:
+    """Return what the source of a part says with a board's sizes; nothing is rendered."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / f"{printable.name}.echo"
+        openscad(command(printable, description, str(out)), out)
+        return out.read_text(encoding="utf-8")
+
+
+def openscad(call: list[str], out: Path) -> None:
+    """Run a command of OpenSCAD's that writes a file; raise RuntimeError if it refuses."""
+    # OpenSCAD is a program of the system; its arguments are numbers and fixed names.
+    done = subprocess.run(call, cwd=SOURCES, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode or not out.exists():
+        raise RuntimeError(f"{out.stem}: {done.stderr.strip()}")
+
+
+def surface(part: Path) -> tuple[Facet, ...]:
+    """Return the surface in an STL file that OpenSCAD wrote."""
+    numbers = [(float(x), float(y), float(z)) for x, y, z in _VERTEX.findall(part.read_text())]
     return tuple(zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True))
 
 

@@ -11,6 +11,7 @@ from time import perf_counter
 import pytest
 from reality_check_walks import option_name, walk
 
+from firmware_bridge.games import metadata
 from rules.games.reality_check import GAME
 
 
@@ -24,12 +25,8 @@ def sample(options, count):
     return found
 
 
-OPTIONS = [
-    {},
-    {"retreat": True, "memory": True},
-    {"flexible": True, "memory": True},
-    {"board": "advanced"},
-]
+OPTIONS = [{}, *metadata.of(GAME.id).variants]
+"""The default, and what is often chosen together."""
 
 
 def fresh(position):

@@ -52,11 +52,16 @@ class Player:
             self.page.click('[data-button="declare"]')
 
 
+ELSEWHERE = {"indistinguishable": "test_whole_game.py", "realm": "a test of its own below"}
 GAMES = {
     "reversi": (REVERSI, "White wins. Checkmate."),
     "mockery": (MOCKERY, "White wins. The king was captured."),
     "reality-check": (REALITY_CHECK, "White wins. A side has no true pieces left."),
 }
+
+
+def test_no_name_here_matches_nothing():
+    assert GAMES.keys() | ELSEWHERE.keys() <= rules.games().keys()
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -64,7 +64,6 @@ def test_what_never_comes_is_named():
         within(0.01, "a board", lambda: False)
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(7200)
 @pytest.mark.skipif(
     not os.environ.get("FIRMWARE_BRIDGE_EMULATED"),

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.description import BoardDescription, load_description
+from drivers.description import BOARDS, BoardDescription, load_description
 from hardware.tools import generate
-from hardware.tools.bill import as_csv, bill
+from hardware.tools.bill import as_csv, bill, cost
 from hardware.tools.catalogue import HARDWARE, builds, parts
 from hardware.tools.checklist import checklist
 from hardware.tools.electrical import problems
@@ -24,9 +24,6 @@ from hardware.tools.printables import PRINTABLES, holes, render, volume
 from hardware.tools.wiring import draw, harness
 
 IN_CI = bool(os.environ.get("CI"))
-needs_openscad = pytest.mark.skipif(
-    not IN_CI and not shutil.which("openscad"), reason="needs OpenSCAD"
-)
 needs_graphviz = pytest.mark.skipif(
     not IN_CI and not shutil.which("dot"), reason="needs Graphviz, which WireViz draws with"
 )
@@ -263,19 +260,12 @@ def test_the_harness_carries_every_pin_that_goes_somewhere(build):
 
 def test_the_wood_is_as_large_as_the_cells():
     wood = page(load_description("full"), None, [])
-    # Ten reserve cells a side in columns of nine: two columns either side of eight files.
-    assert "| top plate, without metal | 1 | 600 x 450 x 3 |" in wood
-    assert "| top plate, without metal | 1 | 400 x 400 x 3 |" in page(
+    # Ten reserve cells a side in columns of nine: two columns either side of eight files. The plate
+    # lies on sides of 12 mm, 2 mm wider apart than the cells need.
+    assert "| top plate, without metal | 1 | 626 x 476 x 3 |" in wood
+    assert "| top plate, without metal | 1 | 426 x 426 x 3 |" in page(
         load_description("starter"), None, []
     )
-
-
-def test_the_case_has_the_depth_that_its_corner_has():
-    corner = (HARDWARE / "printables" / "case_corner.scad").read_text()
-    wood = page(load_description("starter"), None, [])
-    depth = re.search(r"^depth = (\d+);", corner, flags=re.MULTILINE).group(1)
-    board = re.search(r"^board = (\d+);", corner, flags=re.MULTILINE).group(1)
-    assert f"plywood {board} mm | 2 | 400 x {depth} |" in wood
 
 
 @pytest.mark.parametrize("build", builds())
@@ -296,13 +286,13 @@ def test_the_harness_can_be_drawn(tmp_path):
     assert "GP22 leds data" in drawing
 
 
-@needs_openscad
+@pytest.mark.openscad
 def test_what_is_committed_is_what_would_be_generated():
     for path, text in generate.everything().items():
         assert path.read_text(encoding="utf-8") == text, f"{path}: run hardware.tools.generate"
 
 
-@needs_openscad
+@pytest.mark.openscad
 @settings(max_examples=3, deadline=None)
 @given(st.integers(50, 80), st.integers(7, 14), st.sampled_from((5, 10, 12)))
 def test_printed_parts_are_whole_at_any_size(cell, height, magnet):
@@ -320,7 +310,7 @@ def test_printed_parts_are_whole_at_any_size(cell, height, magnet):
         assert holes(facets) == 0
 
 
-@needs_openscad
+@pytest.mark.openscad
 def test_impossible_sizes_are_refused_with_a_reason():
     narrow = changed("full", mechanics={"disc_mm": 30})
     with pytest.raises(RuntimeError, match="too narrow for its foil"):
@@ -332,6 +322,30 @@ def test_a_board_of_ones_own_gets_all_its_files(tmp_path):
     result = CliRunner().invoke(generate.main, ["starter", "--out", str(out)])
     assert result.exit_code == 0, result.output
     assert {"README.md", "parts.csv", "harness.yml", "reeds.svg"} <= {p.name for p in out.iterdir()}
+
+
+@pytest.mark.parametrize("board", ["certabo", "simulated"])
+def test_a_board_that_is_not_built_is_said_plainly(board, tmp_path):
+    result = CliRunner().invoke(generate.main, [board, "--out", str(tmp_path / "mine")])
+    assert result.exit_code == 1
+    assert "no board to build" in result.output
+
+
+def test_a_board_with_faults_is_refused_in_words(tmp_path):
+    mine = tmp_path / "mine.toml"
+    text = (BOARDS / "full.toml").read_text(encoding="utf-8")
+    mine.write_text(text.replace("enable = 28", "enabel = 28"), encoding="utf-8")
+    result = CliRunner().invoke(generate.main, [str(mine), "--out", str(tmp_path / "out")])
+    assert result.exit_code == 1
+    assert "tags.pins.enabel" in result.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_table_of_builds_tells_what_their_parts_cost():
+    table = (HARDWARE / "README.md").read_text(encoding="utf-8")
+    for name, build in builds().items():
+        low, high = cost(bill(load_description(name), build))
+        assert f"{low:.0f} to {high:.0f} EUR" in table, name
 
 
 def test_an_unknown_board_is_said_plainly():

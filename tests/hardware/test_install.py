@@ -297,7 +297,6 @@ def test_only_the_newest_backups_are_kept(tmp_path, backup):
     assert kept[0] == "games-20260117T000000.tar.gz"
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(3000)
 @pytest.mark.skipif(
     "FIRMWARE_BRIDGE_CLEAN_ROOT" not in os.environ,

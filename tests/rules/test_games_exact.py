@@ -10,6 +10,7 @@ import random_positions
 import reversi_oracle
 
 import rules
+from tests.nightly import NIGHTLY
 
 
 def orthodox_turns(text):
@@ -55,8 +56,7 @@ def test_thrown_positions_are_exact(game_id, seed):
     assert_exact(random_positions.thrown(rules.load(game_id), random.Random(seed)))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 150))
+@pytest.mark.parametrize("seed", range(100, 150 if NIGHTLY else 103))
 @pytest.mark.parametrize("game_id", ORACLES)
 def test_many_positions_are_exact(game_id, seed):
     source, game = random.Random(seed), rules.load(game_id)

@@ -53,7 +53,6 @@ QUICK_TWINS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game_id", "text", "counts"), QUICK_TWINS)
 def test_the_slow_twins_count_the_same(game_id, text, counts):
     turns = TWINS[game_id].turns

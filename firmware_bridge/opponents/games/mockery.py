@@ -28,13 +28,16 @@ class MockeryBoard(Board):
     Attributes:
         invisible: the squares of the invisible pieces of both sides.
         reached, reached_back: what each piece of the side to act, and of the other, attacks.
+        seen, seen_back: what the visible ones among them attack.
     """
 
-    __slots__ = ("invisible", "reached", "reached_back")
+    __slots__ = ("invisible", "reached", "reached_back", "seen", "seen_back")
 
     invisible: int
     reached: Reach
     reached_back: Reach
+    seen: int
+    seen_back: int
 
     @classmethod
     def hiding(cls, board: chess.Board, invisible: int) -> Self:
@@ -48,7 +51,13 @@ class MockeryBoard(Board):
             }
             for mask, white in ((self.own, self.side), (self.other, not self.side))
         )
+        self._see()
         return self
+
+    def _see(self) -> None:
+        """Work out anew what the visible pieces attack."""
+        self.seen = seen(self.reached, self.invisible)
+        self.seen_back = seen(self.reached_back, self.invisible)
 
     @property
     def key(self) -> Hashable:
@@ -62,10 +71,7 @@ class MockeryBoard(Board):
     @property
     def check(self) -> bool:
         """Whether a visible enemy attacks the king of the side to act, and he is visible."""
-        if self._check is None:
-            king = self.kinds[KING] & self.own & ~self.invisible
-            self._check = bool(king and king & seen(self.reached_back, self.invisible))
-        return self._check
+        return bool(self.kinds[KING] & self.own & ~self.invisible & self.seen_back)
 
     @property
     def ended(self) -> int | None:
@@ -93,15 +99,15 @@ class MockeryBoard(Board):
 
     def _unseen(self, passed: int) -> bool:
         """Whether the king may castle over a square: no visible enemy attacks it."""
-        return not self.check and not seen(self.reached_back, self.invisible) >> passed & 1
+        return not self.check and not self.seen_back >> passed & 1
 
     def made(self, move: Move) -> Self | None:
         """Return the settled position after a move, `None` when it leaves the king in check."""
         after = self._moved(move)
         if not after.kinds[KING] & after.own:
+            after.castling &= ~(chess.BB_RANK_1 if after.side else chess.BB_RANK_8)
             return after
-        king = after.kinds[KING] & after.other & ~after.invisible
-        return None if king and king & seen(after.reached, after.invisible) else after
+        return None if after.kinds[KING] & after.other & ~after.invisible & after.seen else after
 
     def _moved(self, move: Move) -> Self:
         """Return the position after a move, with everybody's flags settled."""
@@ -116,8 +122,35 @@ class MockeryBoard(Board):
             flags = _carried(flags & ~come, move, gone, come)
         elif flags:
             flags &= ~come
-        after.invisible = _settled(after, flags & (after.own | after.other))
+        after.invisible = flags & (after.own | after.other)
+        after._settle()  # noqa: SLF001 - it is one of us
         return after
+
+    def _settle(self) -> None:
+        """Have everybody come back or vanish who must; who has just moved vanishes first."""
+        self._see()
+        self._recover()
+        hidden = self.invisible
+        fresh = sheltered(self.other, self.seen, hidden) & ~hidden
+        if fresh:
+            self.invisible |= fresh
+            self.seen_back = seen(self.reached_back, self.invisible)
+        more = sheltered(self.own, self.seen_back, self.invisible) & ~self.invisible
+        if more:
+            self.invisible |= more
+            self.seen = seen(self.reached, self.invisible)
+        if fresh or more:
+            self._recover()
+
+    def _recover(self) -> None:
+        """Have all come back that nothing threatens or supports, again and again."""
+        while self.invisible:
+            staying = sheltered(self.own, self.seen_back, self.invisible)
+            staying |= sheltered(self.other, self.seen, self.invisible)
+            if not self.invisible & ~staying:
+                break
+            self.invisible &= staying
+            self._see()
 
     def passed(self) -> Self | None:
         """Return the position with the other side to act and everybody as visible as now."""
@@ -125,6 +158,7 @@ class MockeryBoard(Board):
         if after is not None:
             after.invisible = self.invisible
             after.reached, after.reached_back = self.reached_back, self.reached
+            after.seen, after.seen_back = self.seen_back, self.seen
         return after
 
 
@@ -175,28 +209,15 @@ def _carried(flags: int, move: Move, gone: int, come: int) -> int:
     return result
 
 
-def _settled(after: MockeryBoard, flags: int) -> int:
-    """Return who is invisible once all have come back and vanished that must, the mover's first."""
-    flags = _recovered(after, flags)
-    flags |= _sheltered(after.other, after.reached, flags)
-    flags |= _sheltered(after.own, after.reached_back, flags)
-    return _recovered(after, flags)
+def sheltered(side: int, attacked: int, flags: int) -> int:
+    """Return the pieces of a side that are threatened and supported.
 
-
-def _recovered(after: MockeryBoard, flags: int) -> int:
-    """Return who stays invisible when all come back that nothing threatens or supports."""
-    while flags:
-        staying = _sheltered(after.own, after.reached_back, flags)
-        staying |= _sheltered(after.other, after.reached, flags)
-        if not flags & ~staying:
-            break
-        flags &= staying
-    return flags
-
-
-def _sheltered(side: int, enemies: Reach, flags: int) -> int:
-    """Return the pieces of a side that are threatened and supported."""
-    threatened = side & seen(enemies, flags)
+    Args:
+        side: where they stand.
+        attacked: what the visible enemies attack.
+        flags: the invisible pieces.
+    """
+    threatened = side & attacked
     if not threatened:
         return 0
     calm = side & ~flags & ~threatened

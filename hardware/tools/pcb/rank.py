@@ -11,7 +11,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from drivers.errors import DriverError
-from hardware.tools import magnetics
 from hardware.tools.pcb import components
 from hardware.tools.pcb.copper import (
     THINNEST,
@@ -116,7 +115,7 @@ def misfits(description: BoardDescription) -> tuple[str, ...]:
         )
     if CELLS * sizes.cell_mm - 2 * _INSET > LONGEST:
         found.append(f"mechanics.cell_mm: a rank would be longer than {LONGEST:g} mm.")
-    end = magnetics.OFFSET_MM + (sizes.reed_mm + _LEADS) / 2
+    end = sizes.reed_offset_mm + (sizes.reed_mm + _LEADS) / 2
     if sizes.cell_mm + _LIGHT - 4 < end + _BEHIND_REED + _PAST_REGISTER:
         found.append("mechanics.cell_mm: a cell has no room for reed, register and light.")
     return tuple(found)
@@ -131,7 +130,8 @@ class _Rank:
         self._pitch = sizes.cell_mm
         apart = sizes.reed_mm + _LEADS
         self._reed = components.reed(sizes.reed_mm, apart)
-        self._near, self._far = (magnetics.OFFSET_MM + side * apart / 2 for side in (-1, 1))
+        self._offset = sizes.reed_offset_mm
+        self._near, self._far = (self._offset + side * apart / 2 for side in (-1, 1))
         self._parts: dict[str, Placed] = {}
         self._tracks: list[Track] = []
         self._vias: list[Via] = []
@@ -268,7 +268,7 @@ class _Rank:
         return self._cell(number) + self._near + 2
 
     def _contact(self, number: int) -> None:
-        net, middle = _contact(number), self._cell(number) + magnetics.OFFSET_MM
+        net, middle = _contact(number), self._cell(number) + self._offset
         pad, _ = self._pair(f"S{number + 1}", self._reed, (middle, _MIDDLE), (net, "GND"))
         down = self._contact_x(number)
         self._drop(net, _REED[number], down, (down, pad.y), pad)

@@ -1,6 +1,7 @@
 """Indistinguishable Chess: chess with pieces that all look alike, and a referee who knows."""
 
-from rules.games.indistinguishable.game import Indistinguishable, IndistinguishablePosition
+from rules.games.indistinguishable.game import Indistinguishable
+from rules.games.indistinguishable.position import IndistinguishablePosition
 from rules.games.indistinguishable.referee import IndistinguishableReferee
 
 GAME = Indistinguishable

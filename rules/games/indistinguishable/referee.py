@@ -13,7 +13,7 @@ from rules.orthodox.objections import objection
 from rules.rulings import Ruling
 
 if TYPE_CHECKING:
-    from rules.games.indistinguishable.game import IndistinguishablePosition
+    from rules.games.indistinguishable.position import IndistinguishablePosition
     from rules.interface import Square, Turn
 
 KING_PENALTY = 300

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rules.games.realm.steps import Step
     from rules.interface import Label, Side, Square, Turn
 
-_NO_LIMIT = 64
+_NO_LIMIT = 64  # a board has no more squares
 _RECENT: deque[Finder] = deque(maxlen=8)
 """What searched last stays at hand; it knows thousands of turns, too many for every position."""
 

@@ -258,3 +258,66 @@ async def test_the_board_is_found_among_the_ports(tmp_path):
     assert len(heard) == 2
     assert where[0] in heard[0]
     assert where[1] in heard[1]
+
+
+def stage(name, at, *, board):
+    measure = {"at": at, "unit": "V", "low": 3.2, "high": 3.4}
+    return {"name": name, "board": board, "measures": [measure]}
+
+
+STAGES = [
+    stage("pico", "logic", board=False),
+    stage("reeds", "open", board=True),
+    stage("panel", "open", board=True),
+]
+
+
+async def test_a_board_is_brought_up_stage_by_stage(tmp_path):
+    """The first stage is walked before there is a board to hear."""
+    setup = Setup(tmp_path)
+    (tmp_path / "attic.stages.json").write_text(json.dumps(STAGES), encoding="utf-8")
+    arguments = (
+        *(sys.executable, "-m", "firmware_bridge", "setup", "--to", str(tmp_path / "mine")),
+        *("-s", f"board.description={setup.file}", "--only", "bring-up"),
+        *("-s", f"board.settings.port={tmp_path / 'port'}"),
+    )
+    process = await asyncio.create_subprocess_exec(
+        *arguments,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    said = []
+
+    async def until(words):
+        while words not in (said[-1] if said else ""):
+            said.append((await process.stdout.readline()).decode())
+            assert said[-1], said
+        return said[-1]
+
+    async def enter(word):
+        process.stdin.write(f"{word}\n".encode())
+        await process.stdin.drain()
+
+    asked = await until("Stage 1 of 3")
+    assert "at the 3.3 V leg of the Pico or Pi: 3.2 to 3.4 V" in asked
+    await enter("y")
+    async with setup.station:
+        await until("Stage 2 of 3")
+        await enter("n")
+        await until("Stage 3 of 3")
+        await enter("y")
+        await until("Not right yet: The reeds.")
+        assert await process.wait() == 0
+    kept = json.loads((tmp_path / "mine" / "setup.json").read_text(encoding="utf-8"))
+    assert [answer["ok"] for answer in kept["answers"].values()] == [True, False, True]
+
+
+def test_a_board_without_stages_is_told_where_they_come_from(tmp_path):
+    file = tmp_path / "attic.toml"
+    file.write_text(BOARD, encoding="utf-8")
+    done = CliRunner().invoke(
+        main, ["setup", "-s", f"board.description={file}", "--only", "bring-up"]
+    )
+    assert done.exit_code != 0
+    assert "hardware.tools.generate" in done.output

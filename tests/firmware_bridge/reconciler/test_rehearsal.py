@@ -5,7 +5,7 @@ import pytest
 import rules
 from drivers.port import CellEvent
 from firmware_bridge.reconciler import Reconciler, Sensing, Settings
-from firmware_bridge.reconciler import warm_up as rehearsal
+from firmware_bridge.reconciler import preparation as rehearsal
 from firmware_bridge.simulation import Pieces
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 

@@ -5,8 +5,7 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.reconciler.event_trace import BOUNCE, OVERLAP
-from firmware_bridge.reconciler.piece_assignments import CROSSING, MOST_WAYS, PieceAssignments
+from firmware_bridge.reconciler.trace import BOUNCE, CROSSING, MOST_WAYS, OVERLAP, PieceAssignments
 
 PLACEMENT = {"a1": "wR", "b1": "wN", "c1": "wB", "d2": "wP", "e2": "wP", "d7": "bP"}
 SLOW = CROSSING + 0.05

@@ -3,7 +3,8 @@
 import pytest
 
 import rules
-from firmware_bridge.messages import Ended, RefereeOpened, VerdictChanged
+from firmware_bridge.messages import Ended, RefereeOpened
+from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.messages.records import Record
 from firmware_bridge.referee import claims
 from firmware_bridge.referee.call_rules import CALLS

@@ -18,14 +18,14 @@ from tests.firmware_bridge.table.driving import Driven
 class Half(Penalty):
     """Half of the offender's remaining time: nobody knows beforehand how much that is."""
 
-    kind = form = "half"
+    kind = form = "tithe"
 
     @classmethod
     def parse(cls, text):
-        return cls() if text == "half" else None
+        return cls() if text == "tithe" else None
 
     def __str__(self):
-        return "half"
+        return "tithe"
 
     def apply(self, clock, side, t_ms):
         if clock.control.untimed:
@@ -53,17 +53,17 @@ def costs(driven):
 
 @pytest.mark.parametrize("game", ["mockery", "indistinguishable"])
 def test_a_new_kind_is_one_class(half, game):
-    driven = offended(game, time="1m", penalty="half")
+    driven = offended(game, time="1m", penalty="tithe")
     (cost,) = costs(driven)
     assert 29 < cost <= 30
     assert driven.view.clocks["white"].left_ms < 30_000
-    assert "penalty-half" in driven.said
+    assert "penalty-tithe" in driven.said
     assert driven.records[-1].kind != "ended"
 
 
 def test_a_new_kind_is_offered_and_told_of_with_the_others(half):
-    assert str(penalties.parse("warning, half")) == "warning, half"
-    with pytest.raises(penalties.BadPenalty, match=r"such as \+2m, or half; several"):
+    assert str(penalties.parse("warning, tithe")) == "warning, tithe"
+    with pytest.raises(penalties.BadPenalty, match=r"such as \+2m, or tithe; several"):
         penalties.parse("a quarter")
 
 

@@ -224,3 +224,17 @@ def test_a_turn_beyond_those_gone_through_is_named_all_the_same(tmp_path):
     last = told_why(tmp_path, header, sorted(events, key=lambda event: event["t"]))[-1]
     assert not last["all_searched"]
     assert "P-cd34:c3a4,d3c4,d4d5" in last["possible"]
+
+
+def test_every_explanation_that_is_kept_bears_its_sum_factor_by_factor(tmp_path):
+    """A queen in the air may stand, unfelt, on the only square where she takes."""
+    header = {**HEADER, "clock": False, "position": "4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1"}
+    events = [{"t": 1.0, "cell": "d1", "reading": None}, {"t": 5.0, "end": True}]
+    lifted, asked = told_why(tmp_path, header, events)
+    (air,) = lifted["explanations"]
+    assert (air["told"], air["sum"]) == ("pieces are in the air", -0.5)
+    (taken,) = asked["explanations"]
+    assert taken["told"] == "d1d5"
+    assert taken["sum"] == sum(factor["weight"] for factor in taken["against"]) == -3.0
+    assert taken["against"][0]["factor"] == "unfelt-victim"
+    assert "without its cell opening" in taken["against"][0]["says"]

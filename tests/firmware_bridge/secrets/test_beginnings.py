@@ -1,5 +1,7 @@
 """Set-up, exchange, beginning, heap, new start: nothing tells which of two like discs lies where.
 
+Nor do discs from hand, laid astray before the first turn, tell what lies under them.
+
 Both worlds have the same hands and see the same faces all the time; which discs the hands take for
 them is another matter in each.
 """
@@ -116,11 +118,28 @@ class Hands(Pair):
             self.lift(square)
         return faces
 
-    def exchange(self):
-        """Take up some discs; lay others, perhaps from hand, with the same faces."""
-        board = sorted(self.boards[0])
+    def exchange(self, but=()):
+        """Take up some discs, but not these; lay others, perhaps from hand, with the same faces."""
+        board = sorted(self.boards[0].keys() - set(but))
         self.lay(self.clear(self.random.sample(board, self.random.randint(1, 5))))
         self.pass_time(1.5)
+
+    def stray(self):
+        """Lift some discs and lay one from hand or box astray, then put all back."""
+        beside = [self.beside(number) for number in range(2)]
+        squares = self.random.sample(sorted(self.boards[0]), self.random.randint(1, 3))
+        lifted = {square: self.lift(square) for square in squares}
+        target = self.random.choice(sorted(self.game.squares - self.boards[0].keys()))
+        side, face = self.random.choice("wb"), self.random.choice("PNBR")
+        fitting = [[p for p in left if p[0] == side and face in p[1:]] for left in beside]
+        if all(fitting):
+            discs = [self.random.choice(pieces) for pieces in fitting]
+            self.cell(target, [f"{disc}:{disc[1:].replace(face, '', 1)}" for disc in discs])
+            self.pass_time(self.random.choice([0.1, 1.5, 12.0]))
+            self.cell(target, [None, None])
+        for square, readings in lifted.items():
+            self.cell(square, readings)
+        self.pass_time(1.0)
 
     def begin(self):
         """Begin, by the clock or by simply moving, and play on a little."""
@@ -138,7 +157,20 @@ class Hands(Pair):
                 continue
             before = self.positions
             make(self, deeds)
+            if not self.worlds[0].table.state.played:
+                self.meddle(deeds[0])
             end_turn(self, before, turns)
+
+    def meddle(self, deed):
+        """Exchange discs between the first move and its press, or lay one astray.
+
+        A disc that was turned over for the turn is not exchanged: what shows that face now need not
+        have the face that lay up before.
+        """
+        if self.random.random() < 0.5:
+            self.exchange(but=[square for square, _ in deed.flips])
+        elif self.random.random() < 0.5:
+            self.stray()
 
     def heap(self):
         """Clear the board, look away, and set up another game over it."""
@@ -156,7 +188,7 @@ def run(options, seed):
     hands.lay(faces_of(random, hands.game))
     assert hands.worlds[0].view.phase == "ready"
     for _ in range(random.randint(0, 3)):
-        hands.exchange()
+        random.choice([hands.exchange, hands.stray])()
         assert hands.worlds[0].view.phase == "ready"
     hands.begin()
     for world in hands.worlds:

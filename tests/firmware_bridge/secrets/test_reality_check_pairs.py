@@ -9,7 +9,7 @@ import rules
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
-PAIRS = 1000 if NIGHTLY else 50
+PAIRS = 1000 if NIGHTLY else 20
 TURNS = 12 if NIGHTLY else 4
 """At most, in a pair."""
 OPTIONS = [

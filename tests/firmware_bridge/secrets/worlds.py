@@ -15,6 +15,7 @@ from firmware_bridge.mqtt.events import happening
 from firmware_bridge.mqtt.state import Moment, state
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.pages.view_model import public_scene
+from firmware_bridge.views.disclosure import Disclosure
 from firmware_bridge.views.json_lines import Lines
 from firmware_bridge.views.lights import lights
 from firmware_bridge.words import LANGUAGES
@@ -29,8 +30,8 @@ class Channels:
         game = driven.agreement.game
         self.words = {language: texts(language, game) for language in LANGUAGES}
         self.streams = {
-            "live": Lines(self.words["en"], secret=True),
-            "replay": Lines(self.words["en"], secret=True, record=True),
+            "live": Lines(self.words["en"], Disclosure(secret=True)),
+            "replay": Lines(self.words["en"], Disclosure(secret=True, record=True)),
         }
         names = (*self.streams, "page", "lights", "said", "wake", "house")
         self.out = {name: [] for name in names}
@@ -54,11 +55,12 @@ class Channels:
         decision = self.driven.position.decision
         deciding = decision is not None and decision.secret
         told["wake"] = None if deciding else self.driven.table.wake_at
-        told["house"] = [happening(output, self.streams["live"]) for output in outputs]
+        public = self.driven.table.summary().told(outputs)
+        told["house"] = [happening(output) for output in public]
         told["house"].append(state(view, self._say("de"), "", Moment("attic", "", "")))
         for name, said in told.items():
             self.out[name].append(json.dumps(said).encode())
-        self.metrics.hear(outputs)
+        self.metrics.hear(public)
         return view
 
     def _say(self, language):

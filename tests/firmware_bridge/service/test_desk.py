@@ -7,7 +7,7 @@ from drivers.description import load_description
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.journal import Journal
-from firmware_bridge.messages import Answer, LightsChanged, Taken, Tick
+from firmware_bridge.messages import Answer, LightsChanged, PublicTurn, Tick
 from firmware_bridge.service.controller import Controller
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.firmware_bridge.table.driving import Driven
@@ -34,7 +34,7 @@ async def test_what_is_shown_is_on_disk_before(tmp_path):
     on_disk = []
 
     def look(outputs):
-        if any(isinstance(output, Taken) for output in outputs):
+        if any(isinstance(output, PublicTurn) for output in outputs):
             with sqlite3.connect(tmp_path / "journal.sqlite") as database:
                 query = "SELECT count(*) FROM records WHERE kind = 'taken'"
                 on_disk.append(database.execute(query).fetchone()[0])

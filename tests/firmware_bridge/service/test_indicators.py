@@ -1,14 +1,17 @@
 """Words, tones and silence: each announcement is heard in the best way there is."""
 
 import asyncio
+import contextlib
 
 import pytest
 
-import rules
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.messages import Said, Taken
-from firmware_bridge.service.indicators import Indicators
+from firmware_bridge.indicators import Indicator
+from firmware_bridge.messages import PublicTurn, Said
+from firmware_bridge.service.indicators import BoardIndicator, Supply
+from firmware_bridge.service.view_feed import Hub, Sight
+from firmware_bridge.views import PublicView
 from tests.running import running
 
 
@@ -25,34 +28,45 @@ class Board:
         self.sounds.append(name)
 
 
-class Voice:
+class Voice(Indicator):
     def __init__(self, *, audible=True):
         self.audible = audible
         self.said = []
 
-    def say(self, sentence, language):
-        self.said.append((sentence, language))
+    async def show(self, moment):
+        self.said += [(sentence, moment.language) for sentence in moment.said]
+
+
+VIEW = PublicView("mockery", {}, "playing", (), {}, None, {}, "untimed")
 
 
 class Playing:
     def __init__(self, game="mockery", **settings):
         self.agreement = Agreement(game, settings=GameSettings.of(settings))
+        self.hub = Hub(lambda reader: Sight(VIEW), lambda: 0.0)
+
+    def clocks(self):
+        return {}
 
 
 GONE = Said(1.0, "vanished", {"piece": "piece-N", "square": "f6"})
 
 
-def taken():
-    start = rules.load("mockery").start()
-    turn = start.parse_turn("e2e4")
-    return Taken(1.0, turn, start.play(turn))
+TAKEN = PublicTurn(1.0, "mockery", "e2e4")
 
 
 async def sounded(*outputs, voice=None, tones=True, speech=True, playing=None):
-    board = Board()
-    indicators = Indicators(board, voice, playing or Playing(), tones=tones, speech=speech)
-    async with running(indicators.run()):
-        indicators.show(outputs)
+    board, playing = Board(), playing or Playing()
+
+    def unheard():
+        return speech and not (voice and voice.audible)
+
+    shown = [BoardIndicator(board, unheard, tones=tones), *([voice] if voice else [])]
+    supplies = [Supply(type(each).__name__, each, playing) for each in shown]
+    async with contextlib.AsyncExitStack() as stack:
+        for supply in supplies:
+            supply.hear(outputs)
+            await stack.enter_async_context(running(supply.run()))
         await asyncio.sleep(0.02)
     return board.sounds
 
@@ -77,11 +91,11 @@ async def test_a_turn_is_said_as_a_person_would_read_it():
 @pytest.mark.parametrize("voice", [None, Voice(audible=False)])
 async def test_where_no_voice_is_heard_a_tone_calls_for_attention(voice):
     assert await sounded(GONE, voice=voice) == ["attention"]
-    assert await sounded(taken(), GONE, voice=voice) == ["accepted"]
+    assert await sounded(TAKEN, GONE, voice=voice) == ["accepted"]
     assert await sounded(GONE, voice=voice, speech=False) == []  # nobody wants to be told
 
 
 async def test_silence_is_a_setting_of_board_and_game():
-    assert await sounded(taken(), GONE) == ["accepted"]
-    assert await sounded(taken(), GONE, tones=False) == []
-    assert await sounded(taken(), GONE, playing=Playing(sound=False)) == []
+    assert await sounded(TAKEN, GONE) == ["accepted"]
+    assert await sounded(TAKEN, GONE, tones=False) == []
+    assert await sounded(TAKEN, GONE, playing=Playing(sound=False)) == []

@@ -7,8 +7,8 @@ import pytest
 from drivers.port import DriverError
 from firmware_bridge import indicators
 from firmware_bridge.indicators import Indicator
-from firmware_bridge.service import plugged_in
-from firmware_bridge.service.plugged_in import PluggedIn
+from firmware_bridge.service import indicators as supplying
+from firmware_bridge.service.indicators import Supply
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.patience import soon
 from tests.running import running
@@ -37,10 +37,16 @@ class Noted(Indicator):
         await self.free.wait()
 
 
+def supplied(name, indicator, controller):
+    supply = Supply(name, indicator, controller)
+    controller.listeners.append(supply.hear)
+    return running(supply.run())
+
+
 async def test_it_gets_the_view_the_lights_and_each_sentence_once(tmp_path):
     noted = Noted()
     async with desk_at(tmp_path, time="5m", language="de") as hands:
-        async with running(PluggedIn("noted", noted, hands.controller).run()):
+        async with supplied("noted", noted, hands.controller):
             await hands.set_up()
             await hands.press("black")
             await hands.move("e2e4")
@@ -57,7 +63,7 @@ async def test_while_it_is_busy_the_game_goes_on_and_it_gets_the_newest_next(tmp
     noted = Noted()
     async with (
         desk_at(tmp_path) as hands,
-        running(PluggedIn("noted", noted, hands.controller).run()),
+        supplied("noted", noted, hands.controller),
     ):
         await soon(lambda: noted.moments)
         noted.free.clear()
@@ -74,11 +80,11 @@ async def test_while_it_is_busy_the_game_goes_on_and_it_gets_the_newest_next(tmp
 
 
 async def test_one_that_breaks_is_closed_and_tried_again(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(plugged_in, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(supplying, "FIRST_PAUSE", 0.0)
     noted = Noted(breaks=3)
     async with (
         desk_at(tmp_path) as hands,
-        running(PluggedIn("flag", noted, hands.controller).run()),
+        supplied("flag", noted, hands.controller),
     ):
         await soon(lambda: noted.moments)
     assert noted.opened == noted.closed == 4

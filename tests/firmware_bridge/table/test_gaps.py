@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import rules
 from drivers.port import Snapshot
-from firmware_bridge.messages import Ruled, VerdictChanged
+from firmware_bridge.messages import Ruled
+from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.table import Table
 from tests.firmware_bridge.table.driving import Driven, illegal
 

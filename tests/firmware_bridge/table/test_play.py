@@ -3,14 +3,8 @@
 import pytest
 
 from drivers.port import Snapshot
-from firmware_bridge.messages import (
-    Ended,
-    LightsChanged,
-    NewGameWanted,
-    Ruled,
-    Taken,
-    VerdictChanged,
-)
+from firmware_bridge.messages import Ended, LightsChanged, Ruled
+from firmware_bridge.messages.outputs import NewGameWanted, Taken, VerdictChanged
 from tests.firmware_bridge.table.driving import GAMES, Driven
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.messages import Ruled, VerdictChanged
+from firmware_bridge.messages import Ruled
+from firmware_bridge.messages.outputs import VerdictChanged
 from tests.firmware_bridge.secrets.test_indistinguishable_pairs import worlds
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 from tests.firmware_bridge.table.driving import Driven

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from firmware_bridge.messages import Said, VerdictChanged
+from firmware_bridge.messages import Said
+from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.messages.records import Record
 from firmware_bridge.table import Table
 from tests.firmware_bridge.table.driving import GAMES, Driven

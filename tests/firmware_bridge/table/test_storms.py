@@ -11,6 +11,7 @@ from firmware_bridge.messages import Answer, Call, Declare, Said, Tick
 from firmware_bridge.messages.records import Record
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.table import Table
+from firmware_bridge.views.disclosure import Disclosure
 from firmware_bridge.views.json_lines import Lines
 from firmware_bridge.views.lights import lights
 from firmware_bridge.words import LANGUAGES, catalogue
@@ -63,7 +64,7 @@ def spoken(driven, outputs):
     """See that everything can be rendered in every language, on every channel."""
     for language in LANGUAGES:
         words = catalogue(language, driven.agreement.game)
-        lines = Lines(words, secret=True)
+        lines = Lines(words, Disclosure(secret=True))
         json.dumps([lines.line(output) for output in outputs])
         for wish in driven.view.wants:
             words.text(wish.key, wish.words)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from firmware_bridge.messages import Ended, Ruled, VerdictChanged
+from firmware_bridge.messages import Ended, Ruled
+from firmware_bridge.messages.outputs import VerdictChanged
 from tests.firmware_bridge.table.driving import Driven
 
 

@@ -1,17 +1,25 @@
 """What each reader may know, and the lights made of it."""
 
+import collections.abc
 import dataclasses
 import typing
 
 import pytest
 
 from drivers.signals import SIGNALS
-from firmware_bridge.views import PublicView
+from firmware_bridge import messages
+from firmware_bridge.indicators import Moment
+from firmware_bridge.messages import PublicOutput, verdict
+from firmware_bridge.views import PublicView, types
+from firmware_bridge.views.disclosure import Disclosure
 from firmware_bridge.views.json_lines import Lines
 from firmware_bridge.views.lights import lights
 from firmware_bridge.words import catalogue
+from rules import interface
 from tests.firmware_bridge.table.driving import GAMES, Driven
 
+MODULES = (interface, verdict, messages, types, collections.abc)
+"""Where the types are found that views name."""
 SECRET_TYPES = ("Label", "Position", "Turn", "State", "Facts", "Record", "Verdict", "Step")
 
 
@@ -39,17 +47,14 @@ def parts(view, seen=None):
 
 
 def hints(view):
-    from firmware_bridge.messages import verdict
-    from firmware_bridge.views import types
-    from rules import interface
-
-    known = {**vars(interface), **vars(verdict), **vars(types), "Mapping": typing.Mapping}
+    known = {name: what for module in MODULES for name, what in vars(module).items()}
     return typing.get_type_hints(view, known)
 
 
-def test_no_field_of_the_public_view_can_hold_a_secret_value():
-    views = parts(PublicView)
-    assert len(views) >= 8
+@pytest.mark.parametrize("shown", [PublicView, Moment, *typing.get_args(PublicOutput)])
+def test_no_field_of_what_those_are_given_who_show_a_game_can_hold_a_secret_value(shown):
+    views = parts(shown)
+    assert len(views) >= 8 or shown not in (PublicView, Moment)
     for view in views:
         for name, hint in hints(view).items():
             assert not set(named_types(hint)) & set(SECRET_TYPES), (view, name)
@@ -62,7 +67,7 @@ def test_games_to_be_remembered_show_no_record_until_they_are_over(game):
     assert driven.view.last_turn == ()
     driven.carry(*free_move(driven))
     assert driven.view.judged.turns == ()
-    live = Lines(catalogue("en", game), secret=True)
+    live = Lines(catalogue("en", game), Disclosure(secret=True))
     taken = [live.line(output) for output in driven.outputs]
     assert all(line["taken"] is None for line in taken if line and "taken" in line)
 

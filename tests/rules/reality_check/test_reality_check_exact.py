@@ -7,6 +7,7 @@ import reality_check_oracle as oracle
 from reality_check_walks import OPTION_SETS, option_name, walk
 
 from rules.games.reality_check import GAME
+from tests.nightly import NIGHTLY
 
 STARTS = {
     "basic": "rr/nrbnnn/prpbbbpnpp/7/7/7/PPPNBRPBPR/NBBBNN/RN w RR/br - - - 1",
@@ -37,8 +38,7 @@ def test_every_option_set_agrees_with_the_twin(options):
             assert ended(position) == oracle.outcome(options, text), text
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("options", OPTION_SETS, ids=option_name)
+@pytest.mark.parametrize("options", OPTION_SETS if NIGHTLY else OPTION_SETS[::7], ids=option_name)
 def test_whole_games_agree_with_the_twin(options):
     game = GAME(**options)
     for position in walk(game, f"whole {option_name(options)}", plies=100):
@@ -78,9 +78,13 @@ def test_perft(board, options, counts):
     assert [perft(position, depth + 1) for depth in range(len(counts))] == counts
 
 
-@pytest.mark.slow
+QUICK = 5000
+"""By day the twin counts as long as there are not more turns than this."""
+
+
 @pytest.mark.parametrize(("board", "options", "counts"), PERFT)
 def test_the_twin_counts_the_same(board, options, counts):
     options = {"board": board, **options}
+    counts = [count for count in counts if NIGHTLY or count <= QUICK]
     counted = [oracle.perft(options, STARTS[board], d + 1) for d in range(len(counts))]
     assert counted == counts

@@ -7,6 +7,7 @@ import realm_oracle
 import realm_walks
 
 import rules
+from tests.nightly import NIGHTLY
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 CASTLERS = "4k3/8/8/8/8/8/4P3/R3K2R w KQ - 0 1"
@@ -27,7 +28,7 @@ TABLE = [
     ({"power": True}, PAWNS, (65, 1185)),
 ]
 QUICK = 10_000
-"""Tables with more turns than this are counted at night."""
+"""By day positions are counted as long as there are not more turns than this."""
 
 
 def perft(position, depth):
@@ -36,30 +37,32 @@ def perft(position, depth):
     return sum(perft(position.play(turn), depth - 1) for turn in position.turns())
 
 
-def rows(chosen):
+def rows(most, chosen=lambda options, text: True):
+    """Return the rows of the table that are chosen, each as deep as there are `most` turns."""
     return [
         pytest.param(
-            *row,
-            marks=[pytest.mark.slow] if row[2][-1] > QUICK else [],
-            id=f"{realm_walks.option_name(row[0])}-{row[1].split()[0]}",
+            options,
+            text,
+            tuple(count for count in counts if count <= most),
+            id=f"{realm_walks.option_name(options)}-{text.split()[0]}",
         )
-        for row in TABLE
-        if chosen(row)
+        for options, text, counts in TABLE
+        if chosen(options, text)
     ]
 
 
-@pytest.mark.parametrize(("options", "text", "counts"), rows(lambda row: True))
+@pytest.mark.parametrize(("options", "text", "counts"), rows(10**9 if NIGHTLY else QUICK))
 def test_perft_table(options, text, counts):
     position = rules.load("realm", **options).parse(text)
     assert tuple(perft(position, depth) for depth in range(1, len(counts) + 1)) == counts
 
 
 @pytest.mark.parametrize(
-    ("options", "text", "counts"), rows(lambda row: row[1] != START or not row[0].get("power"))
+    ("options", "text", "counts"),
+    rows(QUICK, lambda options, text: text != START or not options.get("power")),
 )
 def test_the_slow_twin_counts_the_same(options, text, counts):
-    depth = 1 if counts[-1] > QUICK else len(counts)
-    assert realm_oracle.perft(text, depth, **options) == counts[depth - 1]
+    assert realm_oracle.perft(text, len(counts), **options) == counts[-1]
 
 
 def test_the_start_by_kinds():
@@ -84,8 +87,7 @@ def test_thrown_positions_are_exact(options, seed):
     assert_exact(realm_walks.thrown(random.Random(seed), most=7), options)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 250))
+@pytest.mark.parametrize("seed", range(100, 250 if NIGHTLY else 103))
 @pytest.mark.parametrize("options", realm_walks.OPTIONS, ids=realm_walks.option_name)
 def test_many_thrown_positions_are_exact(options, seed):
     assert_exact(realm_walks.thrown(random.Random(seed)), options)

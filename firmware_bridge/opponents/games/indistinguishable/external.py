@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from concurrent.futures import CancelledError
 from typing import TYPE_CHECKING
 
 import chess
@@ -67,7 +68,7 @@ class Program:
                 game=object(),  # so that it remembers nothing, and decides the same again
                 root_moves=only or None,
             )
-        except (chess.engine.EngineError, TimeoutError) as error:
+        except (chess.engine.EngineError, CancelledError, TimeoutError) as error:
             raise Broken(f"{self.name} gave no answer: {error}") from error
         lines = sorted(
             (_choice(info) for info in told if info.get("pv")), key=lambda choice: choice.turn

@@ -9,6 +9,7 @@ import chess
 
 from firmware_bridge.opponents.chesslike.board import Board
 from firmware_bridge.opponents.chesslike.mind import ChesslikeEngine
+from firmware_bridge.opponents.engine import WON
 from firmware_bridge.opponents.games.indistinguishable import external
 from firmware_bridge.opponents.games.indistinguishable.memory import Memory, believed
 
@@ -60,14 +61,18 @@ class IndistinguishableEngine(ChesslikeEngine):
         only = self._owing(board)
         if self._owed is not None and not only:
             board, only = true, self._owing(true)
+        texts = {move.uci() for move in only}
         program = self._running() if board.is_valid() else None
         if program is not None:
+            glance = self.search(Board.of(board), replace(level, depth=1), rng, texts)
+            if glance.score == WON - 1:
+                return glance  # which a program with few nodes might overlook
             try:
                 return program.choose(board, level, rng, only)
             except external.Broken as broken:
                 self._without(str(broken))
         own = replace(level, nodes=level.own_nodes or level.nodes)
-        return self.search(Board.of(board), own, rng, {move.uci() for move in only})
+        return self.search(Board.of(board), own, rng, texts)
 
     def _owing(self, board: chess.Board) -> list[chess.Move]:
         """Return the captures of the piece that is owed, none when none is."""

@@ -1,0 +1,177 @@
+"""The bring-up of a new board, stage by stage: what to wire, what to measure, what it shows then.
+
+The figures come with the board's description, in a file beside it; the words are in the catalogue.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from drivers.description import description_path
+from drivers.port import Driver, Lights, LinkChanged, Snapshot
+from firmware_bridge.calibration.files import FilesError
+from firmware_bridge.calibration.progress import Answer
+from firmware_bridge.calibration.prompts import Line
+from firmware_bridge.calibration.steps import NO, YES, Prompt, Reply, Step
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+    from pathlib import Path
+
+    from drivers.description import BoardDescription
+    from drivers.port import BoardEvent, Reading
+
+KEY = "stage "
+"""Before the name of a stage in the notebook."""
+
+
+class _Figures(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Measure(_Figures):
+    """One measurement.
+
+    Attributes:
+        at: where; part of a key of the catalogue.
+        unit: volts between two bounds, milliamperes usually and at most, or more ohms than `low`.
+        low: the lower bound, or what usually flows.
+        high: the upper bound.
+    """
+
+    at: str
+    unit: Literal["V", "mA", "Ohm"]
+    low: float
+    high: float
+
+    @property
+    def line(self) -> Line:
+        """Return it in words."""
+        gaps = {"at": f"setup-at-{self.at}", "low": f"{self.low:g}", "high": f"{self.high:g}"}
+        return Line(
+            {"V": "setup-volts", "mA": "setup-current", "Ohm": "setup-ohms"}[self.unit], gaps
+        )
+
+
+class Stage(_Figures):
+    """One stage.
+
+    Attributes:
+        name: part of keys of the catalogue.
+        board: whether the board can speak already.
+        measures: what to measure.
+    """
+
+    name: str
+    board: bool
+    measures: tuple[Measure, ...]
+
+    @property
+    def title(self) -> str:
+        """The key of what is built."""
+        return f"setup-stage-{self.name}"
+
+    @property
+    def deed(self) -> str:
+        """The key of what to do."""
+        return f"setup-do-{self.name}"
+
+    @property
+    def sign(self) -> str:
+        """The key of what the board shows when all is right."""
+        return f"setup-shows-{self.name}"
+
+
+STAGES = TypeAdapter(tuple[Stage, ...])
+
+
+def stages_file(source: str | Path) -> Path:
+    """Return where the stages of a board lie: beside its description."""
+    return description_path(source).with_suffix(".stages.json")
+
+
+def load_stages(source: str | Path) -> tuple[Stage, ...]:
+    """Return the stages of a board.
+
+    Raises:
+        FilesError: there are none, or they cannot be read.
+    """
+    path = stages_file(source)
+    try:
+        return STAGES.validate_json(path.read_bytes())
+    except FileNotFoundError:
+        raise FilesError(
+            f"There is no {path}, which tells the stages of this board. In a checkout,\n"
+            f"  python -m hardware.tools.generate {source} --out FOLDER\n"
+            "writes it; put it beside the description."
+        ) from None
+    except (OSError, ValidationError) as error:
+        raise FilesError(f"Cannot read {path}: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Built(Step):
+    """One stage built and measured.
+
+    Attributes:
+        stage: what it is about.
+        number: which of all stages, from 1.
+        total: how many there are.
+    """
+
+    stage: Stage
+    number: int
+    total: int
+
+    @property
+    def key(self) -> str:
+        """Name the step in the notebook."""
+        return f"{KEY}{self.stage.name}"
+
+    @property
+    def prompt(self) -> Prompt:
+        """Say what to do, what to measure, and what is right."""
+        gaps: dict[str, str | tuple[Line, ...]] = {
+            "number": str(self.number),
+            "total": str(self.total),
+            "title": self.stage.title,
+            "do": self.stage.deed,
+            "measures": tuple(measure.line for measure in self.stage.measures),
+            "shows": self.stage.sign,
+        }
+        return Prompt(Line("setup-stage", gaps), {YES: "setup-stage-yes", NO: "setup-stage-no"})
+
+    def say(self, word: str, standing: Mapping[int, Reading]) -> Reply:
+        """Note whether it is as it should be."""
+        del standing
+        if word == NO:
+            return Reply(Answer(ok=False), Line("setup-stage-wrong"))
+        return Reply(Answer())
+
+
+class Bench(Driver):
+    """What stands on the workbench before there is a board: nothing to light, nothing to hear."""
+
+    def __init__(self, description: BoardDescription) -> None:
+        self.description = description
+
+    async def __aenter__(self) -> Self:
+        """Need nothing."""
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        """Leave nothing behind."""
+
+    async def events(self) -> AsyncIterator[BoardEvent]:
+        """Be there at once, and empty."""
+        yield LinkChanged(0.0, up=True, text="")
+        yield Snapshot(0.0, {})
+
+    async def show(self, lights: Lights) -> None:
+        """Have no lights."""
+
+    async def sound(self, name: str) -> None:
+        """Have no sound."""

@@ -1,0 +1,51 @@
+"""What comes out of a table: facts, secrets included. They stay with whoever owns the table.
+
+What everyone may know of them is made by `firmware_bridge.views.disclosure`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from firmware_bridge.messages import Ended, LightsChanged, Ruled, Said
+
+if TYPE_CHECKING:
+    from firmware_bridge.messages.verdict import Verdict
+    from rules.interface import Position, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictChanged:
+    """The board shows something else now."""
+
+    t: float
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class _Stands:
+    t: float
+    turn: Turn
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Taken(_Stands):
+    """A turn now stands; `position` is what it led to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amended(_Stands):
+    """The turn taken last was another one after all."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGameWanted:
+    """The starting position has been set up again; `asked` tells that a game was under way."""
+
+    t: float
+    asked: bool
+
+
+Output = VerdictChanged | Taken | Amended | LightsChanged | Said | Ruled | Ended | NewGameWanted

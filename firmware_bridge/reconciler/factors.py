@@ -1,0 +1,395 @@
+"""What hands and sensors are known to do: one table of factors, by which every turn is weighed.
+
+A weight says how much rarer a thing is than its absence, as a natural logarithm. The weights are
+guessed; what recordings and the bench hold is which explanations they keep, and in which order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from firmware_bridge.reconciler.settings import NUDGE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from firmware_bridge.reconciler.board_state import BoardState
+    from rules.interface import Deed, Square, Tier, Turn
+
+IMPOSSIBLE = -12.0
+"""The weight of what cannot be: no explanation bears it."""
+KEPT = 3.0
+"""So much less likely than the likeliest an explanation may be and is kept."""
+
+LEAD = 2.0
+"""By so much a story must be likelier than every other one for a lift of the opponent to end it."""
+
+
+class Factor(NamedTuple):
+    """One thing that speaks against an explanation.
+
+    Attributes:
+        name: how it is called.
+        weight: what it adds to the sum.
+        settles: what settles the doubt: `board` none is left, the turn is whole whatever the factor
+            tells of which it is; `press` a press, since it says that no hand is busy; `players`
+            only the players' word.
+        tiers: which boards can feel it.
+        says: what it says, for players.
+        source: where the weight is from, and what holds it.
+        holds: whether it holds of a turn.
+    """
+
+    name: str
+    weight: float
+    settles: Literal["board", "press", "players"]
+    tiers: tuple[Tier, ...]
+    says: str
+    source: str
+    holds: Callable[[BoardState, Turn], bool] | None = None
+
+
+# --- What hands did ---------------------------------------------------------------------------
+
+
+def handled(deed: Deed) -> set[Square]:
+    """Return every square on which hands may be busy in the course of a turn."""
+    squares = {square for move in deed.moves for square in move}
+    squares.update(deed.taken)
+    squares.update(square for square, _ in (*deed.placed, *deed.flips, *deed.becomes))
+    if deed.touch is not None:
+        squares.add(deed.touch)
+    return squares
+
+
+def confirmed_at(scene: BoardState, turn: Turn) -> float | None:
+    """Return when hands confirmed a turn: touched its anchor, or changed all that it changes."""
+    deed = scene.deed(turn)
+    since = _lifted_at(scene, deed)
+    touched = _touched_at(scene, deed, since)
+    return converted_at(scene, deed, since) if touched is None else touched
+
+
+def _lifted_at(scene: BoardState, deed: Deed) -> float:
+    """Return when the pieces that a turn moves had been lifted."""
+    return max((scene.trail.lifted_at.get(source, 0.0) for source, _ in deed.moves), default=0.0)
+
+
+def _touched_at(scene: BoardState, deed: Deed, since: float) -> float | None:
+    """Return when hands touched the anchor of a turn, if they did after `since`."""
+    return None if deed.touch is None else scene.trail.handled_since(deed.touch, since)
+
+
+def changed_beside(deed: Deed) -> list[Square]:
+    """Return the squares of the pieces that a turn changes beside those that it moves."""
+    targets = {target for _, target in deed.moves}
+    return [square for square, _ in deed.becomes if square not in targets]
+
+
+def _changed_at(scene: BoardState, square: Square, since: float) -> float | None:
+    """Return when a piece was exchanged, as far as is felt, after `since`; by its tag whenever."""
+    if scene.same_piece(square):
+        return None
+    handled_at = scene.trail.handled_since(square, since)
+    return since if handled_at is None and square in scene.wrong else handled_at
+
+
+def converted_at(scene: BoardState, deed: Deed, since: float) -> float | None:
+    """Return when hands had exchanged, after `since`, all that a turn changes beside its moves."""
+    times = [_changed_at(scene, square, since) for square in changed_beside(deed)]
+    known = [at for at in times if at is not None]
+    return max(known) if known and len(known) == len(times) else None
+
+
+def half_changed(scene: BoardState, turn: Turn) -> bool:
+    """Return whether hands changed some of the pieces that a turn changes, and others not yet."""
+    deed = scene.deed(turn)
+    if len(deed.becomes) < 2:
+        return False
+    since = _lifted_at(scene, deed)
+    if _touched_at(scene, deed, since) is not None:
+        return False
+    done = [_changed_at(scene, square, since) is not None for square in changed_beside(deed)]
+    return any(done) and not all(done)
+
+
+def flipped(scene: BoardState, turn: Turn) -> list[Square]:
+    """Return the squares of the discs that a turn turns over."""
+    return [square for square, _ in scene.deed(turn).flips]
+
+
+def settled_on(scene: BoardState) -> set[Square]:
+    """Return the squares on which hands have most likely set down the piece that is missing.
+
+    Where a turn may move several pieces, the one that stands there may as well have been adjusted:
+    beside another move, or if it is the mover's own, on which he sets no other.
+    """
+    told = scene.resettled(NUDGE)
+    if not told or not scene.long_turns:
+        return told
+    return {s for s in told if not scene.extra and scene.placement[s][0] != scene.mover}
+
+
+# --- What speaks against a turn ---------------------------------------------------------------
+
+
+def _came_first(scene: BoardState, turn: Turn) -> bool:
+    """Whether a piece arrived before it left its square.
+
+    A man whose tag was read where he arrived needs no such proof: some boards tell a set-down
+    before the lift, and some lifts only with their next look at the whole board.
+    """
+    if scene.long_turns:
+        return False  # there, a turn does not tell which of several like pieces went where
+    deed = scene.deed(turn)
+    fixed = {square for square, _ in deed.becomes}
+    return not scene.trail.in_time(
+        (source, target)
+        for source, target in deed.moves
+        if target not in fixed and (scene.discs or not scene.shown.get(target))
+    )
+
+
+def _two_at_once(scene: BoardState, turn: Turn) -> bool:
+    ways = scene.whereabouts
+    return ways is not None and not ways.allow(scene.deed(turn).moves, far=False)
+
+
+def _no_way(scene: BoardState, turn: Turn) -> bool:
+    ways = scene.whereabouts
+    return ways is not None and not ways.allow(scene.deed(turn).moves)
+
+
+def _left_turned(scene: BoardState, turn: Turn) -> bool:
+    """Which way up a disc with like faces lies matters to the turn alone that turns it over."""
+    return scene.discs and not scene.turned().issubset(flipped(scene, turn))
+
+
+def may_be_turned(scene: BoardState, square: Square) -> bool:
+    """Return whether the disc on a square was turned over, or was set down and is not read."""
+    return scene.turned_over(square) or scene.may_be_turned(square)
+
+
+def _turn_unread(scene: BoardState, turn: Turn) -> bool:
+    return not all(map(scene.turned_over, flipped(scene, turn)))
+
+
+def _not_turned(scene: BoardState, turn: Turn) -> bool:
+    """Two discs are turned only if they do not match: unread, that is not doubted nor told."""
+    squares = flipped(scene, turn)
+    if len(squares) > 1 and not any(map(scene.turned_over, squares)):
+        return True
+    return not all(may_be_turned(scene, square) for square in squares)
+
+
+def _unexposed(scene: BoardState, turn: Turn) -> bool:
+    """What lies below decides whether discs go; nobody has seen it, so lifting tells nothing."""
+    deed = scene.deed(turn)
+    if not deed.taken or not scene.discs:
+        return False
+    gone = set(deed.taken).difference(target for _, target in deed.moves)
+    return not scene.exposed.issuperset(gone)
+
+
+def brings_unread(scene: BoardState, turn: Turn) -> bool:
+    """Return whether the turn brings a disc that was not read: which one is its owner's secret."""
+    return any(square in scene.untagged for square, _ in scene.deed(turn).placed)
+
+
+def _victim_nudged(scene: BoardState, turn: Turn) -> bool:
+    """Whether a victim may stand where it stood, its contact having opened for a moment.
+
+    A quick hand takes no longer, but then the tag of the piece that took it should have been read.
+    """
+    return bool(scene.identities.first) and any(
+        target in scene.untagged and target in scene.placement and scene.trail.nudged(target)
+        for _, target in scene.deed(turn).moves
+    )
+
+
+def _changed_more(scene: BoardState, turn: Turn) -> bool:
+    """Whether pieces were exchanged that this turn does not take."""
+    told = scene.resettled(NUDGE)
+    return bool(told) and not told.issubset(target for _, target in scene.deed(turn).moves)
+
+
+def _settled_elsewhere(scene: BoardState, turn: Turn) -> bool:
+    return not settled_on(scene).issubset(handled(scene.deed(turn)))
+
+
+def _not_lifted(scene: BoardState, turn: Turn) -> bool:
+    """Only a victim can go unfelt, never a piece that a turn moves."""
+    lifted = scene.trail.lifted_at
+    return any(s not in scene.missing and s not in lifted for s, _ in scene.deed(turn).moves)
+
+
+def _nudged_beside(scene: BoardState, turn: Turn) -> bool:
+    """Where the piece that took unfelt left its square to another one, this may be the victim."""
+    deed = scene.deed(turn)
+    filled = handled(deed).difference(source for source, _ in deed.moves)
+    return not scene.resettled().issubset(filled)
+
+
+# --- The table --------------------------------------------------------------------------------
+
+_ALL: tuple[Tier, ...] = ("occupancy", "identity", "face")
+_REEDS: tuple[Tier, ...] = ("occupancy",)
+_TAGS: tuple[Tier, ...] = ("identity", "face")
+_FACES: tuple[Tier, ...] = ("face",)
+_LAW, _HANDS, _BENCH = "cannot be", "guessed; tests", "guessed; tests, bench"
+
+CAME_FIRST = Factor(
+    "came-first", IMPOSSIBLE, "board", _ALL,
+    "a piece would have come down before it left its square", _LAW,
+    lambda scene, turn: not scene.discs and _came_first(scene, turn),
+)  # fmt: skip
+READ_LATE = Factor(
+    "set-down-before-lift", -4.0, "players", _FACES,
+    "the disc was set down before the one that seems to stand there was lifted", _HANDS,
+    lambda scene, turn: scene.discs and _came_first(scene, turn),
+)  # fmt: skip
+TWO_AT_ONCE = Factor(
+    "two-at-once", -4.0, "board", _REEDS,
+    "two pieces would have been in motion at once, where one after the other would do", _BENCH,
+    _two_at_once,
+)  # fmt: skip
+NO_WAY = Factor(
+    "no-way", -4.0, "board", _REEDS,
+    "its pieces cannot have come down where they stand, by what was in the air when", _HANDS,
+    _no_way,
+)  # fmt: skip
+LEFT_TURNED = Factor(
+    "left-turned", -4.0, "board", _FACES,
+    "a tag tells that a disc was turned over, and the turn leaves it lying", _HANDS, _left_turned,
+)  # fmt: skip
+TURN_UNREAD = Factor(
+    "turn-unread", -2.0, "press", _FACES,
+    "a disc would lie turned over, and no tag tells that it does", _BENCH, _turn_unread,
+)  # fmt: skip
+NOT_TURNED = Factor(
+    "not-turned", IMPOSSIBLE, "board", _FACES,
+    "a disc that it turns over was not turned over", _LAW, _not_turned,
+)  # fmt: skip
+UNEXPOSED = Factor(
+    "unexposed", -4.0, "press", _FACES,
+    "discs would have gone whose undersides nobody has been shown", _HANDS, _unexposed,
+)  # fmt: skip
+DROP_UNREAD = Factor(
+    "drop-unread", -2.0, "players", _FACES,
+    "the disc from the hand was not read", _BENCH, brings_unread,
+)  # fmt: skip
+VICTIM_NUDGED = Factor(
+    "victim-nudged", -1.0, "press", _TAGS,
+    "the captured piece's cell opened for a moment only, and no tag was read since", _BENCH,
+    _victim_nudged,
+)  # fmt: skip
+UNFELT_VICTIM = Factor(
+    "unfelt-victim", -3.0, "press", _ALL,
+    "the captured piece would have been pushed aside without its cell opening", _BENCH,
+)  # fmt: skip
+SETTLED_ELSEWHERE = Factor(
+    "settled-elsewhere", IMPOSSIBLE, "board", _ALL,
+    "something was set down on another square while the piece was in the air", _HANDS,
+    _settled_elsewhere,
+)  # fmt: skip
+NOT_LIFTED = Factor(
+    "not-lifted", IMPOSSIBLE, "board", _ALL,
+    "a piece that it moves never left its square", _LAW, _not_lifted,
+)  # fmt: skip
+NUDGED_BESIDE = Factor(
+    "nudged-beside", -1.0, "players", _ALL,
+    "another piece was nudged, or taken, while this one was in the air", _BENCH, _nudged_beside,
+)  # fmt: skip
+CHANGED_MORE = Factor(
+    "changed-more", -3.0, "players", _ALL,
+    "more pieces were exchanged than the one that it takes", _HANDS, _changed_more,
+)  # fmt: skip
+OTHER_CONFIRMED = Factor(
+    "other-confirmed", -5.0, "board", _ALL,
+    "hands touched or exchanged, later, what confirms another turn", _HANDS,
+)  # fmt: skip
+OTHER_DECLARED = Factor(
+    "other-declared", -9.0, "board", _ALL,
+    "the mover declared that the turn says more than this", _HANDS,
+)  # fmt: skip
+HALF_CHANGED = Factor(
+    "half-changed", -6.0, "players", _ALL,
+    "some of the pieces that it changes were exchanged, and others were not", _HANDS, half_changed,
+)  # fmt: skip
+CELL_DOUBTED = Factor(
+    "cell-doubted", -0.4, "press", _ALL,
+    "a cell that is not trusted would show something else than it reads", _BENCH,
+)  # fmt: skip
+CELL_STUCK = Factor(
+    "cell-stuck", -4.0, "players", _ALL,
+    "a cell that never changed would hide that its piece is gone", _HANDS,
+)  # fmt: skip
+UNSEEN = Factor(
+    "unseen", -4.0, "players", _ALL,
+    "nothing on the board shows it; somebody must have said so", _HANDS,
+)  # fmt: skip
+IN_THE_AIR = Factor(
+    "in-the-air", -0.5, "press", _ALL, "pieces are off the board, perhaps in a hand", _BENCH,
+)  # fmt: skip
+BESIDE = Factor(
+    "beside-a-turn", -8.0, "board", _ALL,
+    "a turn is whole, and pieces are missing that it leaves standing", _HANDS,
+)  # fmt: skip
+AHEAD = Factor(
+    "opponent-ahead", -1.0, "board", _ALL,
+    "the opponent has lifted a piece already, after the turn was there", _BENCH,
+)  # fmt: skip
+AGAINST_RULES = Factor(
+    "against-the-rules", -10.0, "board", _ALL, "no legal turn puts there what stands there", _HANDS,
+)  # fmt: skip
+UPSET = Factor(
+    "upset", -11.0, "board", _ALL,
+    "far more has changed than any turn changes, or nothing is left on the board", _HANDS,
+)  # fmt: skip
+
+OF_WHOLE = (
+    CAME_FIRST, READ_LATE, TWO_AT_ONCE, NO_WAY, NOT_TURNED, TURN_UNREAD, UNEXPOSED, DROP_UNREAD,
+    LEFT_TURNED, VICTIM_NUDGED,
+)  # fmt: skip
+"""What may speak against a turn of which the board shows everything."""
+OF_UNFELT = (NOT_TURNED, NOT_LIFTED, SETTLED_ELSEWHERE, NUDGED_BESIDE)
+"""What may speak against one whose piece stands unfelt on its victim's square."""
+TABLE = (
+    *OF_WHOLE, UNFELT_VICTIM, *OF_UNFELT[1:], CHANGED_MORE, OTHER_CONFIRMED, OTHER_DECLARED,
+    HALF_CHANGED, CELL_DOUBTED, CELL_STUCK, UNSEEN, IN_THE_AIR, AHEAD, BESIDE, AGAINST_RULES, UPSET,
+)  # fmt: skip
+"""Every factor."""
+
+
+def against(scene: BoardState, turn: Turn, factors: Iterable[Factor]) -> tuple[Factor, ...]:
+    """Return which factors hold of a turn, none after one that cannot be."""
+    found: list[Factor] = []
+    for factor in factors:
+        if factor.holds is not None and factor.holds(scene, turn):
+            found.append(factor)
+            if factor.weight <= IMPOSSIBLE:
+                break
+    return tuple(found)
+
+
+def may_be_asked(scene: BoardState, turn: Turn) -> bool:
+    """Return whether to ask about a turn before the mover presses tells nothing of what lies below.
+
+    Two discs that match go off the board, and of those nobody would be asked.
+    """
+    squares = flipped(scene, turn)
+    exposed = not against(scene, turn, (UNEXPOSED,))
+    return exposed and (len(squares) < 2 or all(map(scene.turned_over, squares)))
+
+
+def told_by_players(scene: BoardState) -> tuple[Turn, ...]:
+    """Return the turns that turn over discs of which no tag tells it, or only one read too late.
+
+    Nobody is asked about them, since of no other disc anybody would be.
+    """
+    return tuple(
+        turn
+        for turn in (scene.explainer.fitting(scene.seen()) if scene.discs else ())
+        if (squares := flipped(scene, turn))
+        and all(scene.read_too_late(s) or may_be_turned(scene, s) for s in squares)
+    )

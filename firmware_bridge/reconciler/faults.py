@@ -1,0 +1,187 @@
+"""Cells that do not tell the truth: noticed, told of once, asked about, and done without."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from typing import TYPE_CHECKING
+
+from firmware_bridge.reconciler.factors import CELL_STUCK
+from firmware_bridge.reconciler.findings import CellDoubted, CellSuspected, TagUnknown
+from firmware_bridge.reconciler.identities import label_of_kind
+from firmware_bridge.reconciler.settings import BOUNCE, FLICKER_SPAN
+from firmware_bridge.reconciler.stories import Assessment, judge_whole, told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from drivers.port import Reading
+    from firmware_bridge.reconciler.board_state import BoardState
+    from firmware_bridge.reconciler.findings import CellTrouble, Finding
+    from firmware_bridge.reconciler.game_tracker import GameTracker
+    from firmware_bridge.reconciler.observation import View
+    from firmware_bridge.reconciler.readings import Readings
+    from rules.interface import Label, Square, Turn
+
+FLICKERS = 12
+"""So many changes of one cell within `FLICKER_SPAN` are no hand and no bounce."""
+
+
+class CellWatch:
+    """Remembers when cells changed, to notice those that change by themselves or never do."""
+
+    def __init__(self) -> None:
+        self._changes: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=FLICKERS))
+
+    def note(self, cell: str, t: float) -> bool:
+        """Take in a change and return whether the cell flickers."""
+        times = self._changes[cell]
+        if times and t - times[-1] <= BOUNCE:
+            return False
+        times.append(t)
+        least, most = FLICKER_SPAN
+        return len(times) == FLICKERS and least <= t - times[0] <= most
+
+    def never_changed(self, cell: str) -> bool:
+        """Return whether the cell has always read the same."""
+        return cell not in self._changes
+
+
+def stuck_cell(scene: BoardState, watch: CellWatch) -> tuple[Square, Assessment] | None:
+    """Return the one cell that may be stuck closed, and the turns that it would hide.
+
+    A piece has been set down, no piece seems to have left its square, and only one cell that has
+    never changed would explain it.
+    """
+    if len(scene.extra) != 1 or scene.missing:
+        return None
+    found = [
+        (square, Assessment("hovering", told(judgement.turns, CELL_STUCK)))
+        for square, judgement in _if_one_opened(scene)
+        if watch.never_changed(square)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def opens_late(scene: BoardState) -> bool:
+    """Return whether a legal turn would be there if one cell, slow to open, opened as well."""
+    return any(True for _ in _if_one_opened(scene))
+
+
+def _if_one_opened(scene: BoardState) -> Iterator[tuple[Square, Assessment]]:
+    """Yield the squares of the mover that may hold nothing any more, and what the board shows so.
+
+    Something has been set down then, though it seems that its piece has not left its square.
+    """
+    if not scene.extra or scene.wrong or not scene.extra <= scene.untagged:
+        return
+    for square, label in scene.placement.items():
+        if label[0] == scene.mover and square in scene.untagged:
+            with scene.showing_otherwise({square}):
+                whole = judge_whole(scene, scene.seen(), declared=False)
+            if whole is not None and whole.showing == "turns":
+                yield square, whole
+
+
+def onto_dead_cells(scene: BoardState, watch: CellWatch) -> tuple[Turn, ...]:
+    """Return the turns that carry the only missing piece to a cell that has never felt anything."""
+    if len(scene.differing) != 1 or not scene.missing:
+        return ()
+    return tuple(
+        turn
+        for turn in scene.position.turns()
+        if (target := _only_target(scene, turn)) is not None and watch.never_changed(target)
+    )
+
+
+def _only_target(scene: BoardState, turn: Turn) -> Square | None:
+    """Return the empty square to which a turn does no more than carry the missing piece."""
+    changed = scene.deed(turn).changes(scene.placement).keys()
+    if len(changed) != 2 or not scene.missing < changed:
+        return None
+    (target,) = changed - scene.missing
+    return target if target not in scene.placement else None
+
+
+STRANGERS = 100
+"""So many unknown tags are told of; a reader that makes up tags makes up more."""
+
+
+class Doubts:
+    """Keeps what is doubted about one board, and tells of each doubt once.
+
+    Attributes:
+        stuck: the cell that is stuck if the players choose one of the turns that it would hide.
+        lone: the cell that alone is odd, so that the mover's press says it tells no truth.
+    """
+
+    def __init__(self, course: GameTracker, standing: Readings, tags: Mapping[str, Label]) -> None:
+        self._course = course
+        self._standing = standing
+        self._tags = tags
+        self._watch = CellWatch()
+        self._strangers: set[str] = set()
+        self._vanished: frozenset[Square] = frozenset()
+        self._spare_in: BoardState | None = None
+        self.stuck: str | None = None
+        self.lone: str | None = None
+
+    def note(self, cell: str, reading: Reading, t: float, out: list[Finding]) -> None:
+        """Take in that a cell reads something else, and tell if it flickers or reads a stranger."""
+        if self._watch.note(cell, t):
+            self.suspect(cell, "flickering", t, out)
+        if isinstance(reading, str):
+            self._met(cell, reading, t, out)
+        elif reading is None and cell not in self._course.scene.squares:
+            self._spare_in = self._course.scene
+
+    def _met(self, cell: str, uid: str, t: float, out: list[Finding]) -> None:
+        """Tell of a tag that is in no piece set, once for each."""
+        known = uid in self._tags or label_of_kind(uid) is not None
+        if not known and uid not in self._strangers and len(self._strangers) < STRANGERS:
+            self._strangers.add(uid)
+            out.append(TagUnknown(t, cell, uid))
+
+    def suspect(self, cell: str, trouble: CellTrouble, t: float, out: list[Finding]) -> None:
+        """Tell of a cell that does not tell the truth, once, and do without it from now on."""
+        if self._course.distrust(cell):
+            out.append(CellSuspected(t, cell, trouble))
+
+    def disbelieve(self, cell: str, t: float, out: list[Finding]) -> None:
+        """Do without a cell that people see to be wrong: whatever it reads is not so."""
+        empty = self._standing.readings.get(cell) is None
+        self.suspect(cell, "dead" if empty else "stuck", t, out)
+
+    def believe_players(self, view: View, turn: Turn, t: float, out: list[Finding]) -> None:
+        """Do without cells that do not feel what a turn, as the players say, left on them."""
+        scene = view.scene
+        for square, label in scene.deed(turn).changes(scene.placement).items():
+            if label is not None and self._standing.readings.get(square) is None:
+                self.suspect(square, "dead", t, out)
+
+    def look_anew(self) -> None:
+        """Drop what was asked about a board that has changed since."""
+        self.stuck = self.lone = None
+
+    def hidden(self, view: View, t: float, out: list[Finding]) -> tuple[Turn, ...]:
+        """Return the turns that a stuck cell would hide, where that explains what is odd."""
+        if self._spare_in is self._course.scene:
+            return ()  # what came from nowhere may be the piece that left a reserve cell
+        found = stuck_cell(self._course.scene, self._watch)
+        if found is None or view.judgement.showing != "odd" or view.sign is not None:
+            return ()
+        self.stuck, judgement = found
+        out.append(CellSuspected(t, self.stuck, "stuck"))
+        return judgement.turns
+
+    def doubt(self, view: View, t: float, out: list[Finding]) -> None:
+        """Ask about a cell that nobody puts right: perhaps it does not tell the truth."""
+        self.lone = cell = view.scene.lone_oddity
+        if cell is not None:
+            trouble: CellTrouble = "dead" if cell in view.scene.missing else "stuck"
+            out.append(CellDoubted(t, cell, trouble))
+
+    def vanished(self) -> tuple[Turn, ...]:
+        """Return where a piece may stand unfelt that vanished before a press a second time."""
+        scene, before = self._course.scene, self._vanished
+        self._vanished = frozenset(scene.missing)
+        return onto_dead_cells(scene, self._watch) if before == scene.missing else ()

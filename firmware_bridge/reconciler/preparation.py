@@ -1,0 +1,109 @@
+"""What is done ahead of time, so that hands need not wait."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, Protocol
+
+from drivers.port import CellEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from drivers.port import Reading
+    from rules.explain import Explainer
+    from rules.interface import Deed, Position, Side, Square, Tier, Turn
+
+
+class RulesCache:
+    """The answers of the rules to what the reconciler asks again and again.
+
+    Attributes:
+        position: the position.
+        alone: which single movements (from, to) are legal by themselves, as far as it was asked.
+    """
+
+    def __init__(self, position: Position) -> None:
+        """Begin with nothing asked."""
+        self.position = position
+        self.alone: dict[tuple[Square, Square], bool] = {}
+        self._deeds: dict[Turn, Deed] = {}
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        """The prepared search for turns; the first use prepares it."""
+        return self.position.explainer()
+
+    def deed(self, turn: Turn) -> Deed:
+        """Return what hands do to make a legal turn of the position."""
+        deed = self._deeds.get(turn)
+        if deed is None:
+            deed = self._deeds[turn] = self.position.deed(turn)
+        return deed
+
+    @property
+    def prepared(self) -> bool:
+        """Whether the search for turns is prepared."""
+        return "explainer" in self.__dict__
+
+    @cached_property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.position.outcome is not None
+
+
+ROUNDS = 8
+"""So many pieces are carried about: the interpreter specialises what has run eight times."""
+ROUNDS_OF_LONG_TURNS = 3
+"""The same where a turn may move several pieces, and every event takes longer."""
+PACE = 0.05
+"""Seconds from one event to the next: hands so quick outrun every patience."""
+
+
+class Rehearsing(Protocol):
+    """What is rehearsed on: a reconciler, as far as hands and buttons reach."""
+
+    @property
+    def position(self) -> Position:
+        """The position that the board is judged against."""
+
+    @property
+    def standing(self) -> Mapping[str, Reading]:
+        """What every cell reads now."""
+
+    def feel(self, event: CellEvent) -> object:
+        """Take in what the board felt."""
+
+    def press(self, t: float, side: Side) -> object:
+        """Take in a clock button."""
+
+
+_rehearsed: set[tuple[str, Tier]] = set()
+
+
+def is_due(game_id: str, tier: Tier) -> bool:
+    """Return whether this game has not been rehearsed on this tier in this process; now it has."""
+    due = (game_id, tier) not in _rehearsed
+    _rehearsed.add((game_id, tier))
+    return due
+
+
+def rehearse(board: Rehearsing) -> None:
+    """Carry pieces to where another one may go, to where they may, and back; press the clock.
+
+    Args:
+        board: a judge that nobody else uses, of a board that shows the position.
+    """
+    position, pieces = board.position, dict(board.standing)
+    rounds = ROUNDS_OF_LONG_TURNS if position.game.traits.long_turns else ROUNDS
+    deeds = (position.deed(turn) for turn in position.turns())
+    moves = (deed.moves[0] for deed in deeds if deed.moves and not deed.taken)
+    t = 0.0
+    for (home, target), (_, elsewhere) in pairwise(islice(moves, rounds + 1)):
+        at = home
+        for square in (elsewhere, target, home):
+            board.feel(CellEvent(t := t + PACE, at, None))
+            board.feel(CellEvent(t := t + PACE, square, pieces.get(home)))
+            at = square
+    board.press(t, position.side)

@@ -1,0 +1,369 @@
+"""Why a board is illegal, and the fewest hand movements that put it right."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import TYPE_CHECKING, NamedTuple
+
+from firmware_bridge.messages.verdict import Step
+from firmware_bridge.reconciler.identities import UNTOLD, same_disc
+from firmware_bridge.reconciler.settings import NUDGE
+from rules.explain import Seen
+from rules.interface import IllegalTurn
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from collections.abc import Set as AbstractSet
+
+    from firmware_bridge.reconciler.board_state import BoardState
+    from rules.interface import Label, Square
+
+
+def way_back(
+    shown: Mapping[Square, Label],
+    placement: Mapping[Square, Label],
+    origin: Mapping[Square, Square] | None = None,
+    beside: Mapping[str, Label] | None = None,
+    strange: Collection[Square] = (),
+) -> tuple[Step, ...]:
+    """Return the hand movements from `shown` to `placement`, in an order that can be done.
+
+    Args:
+        shown: what stands where; an empty label where the board cannot tell.
+        placement: what should stand where.
+        origin: where pieces stood at first, as far as known: it decides between like pieces.
+        beside: what stands on reserve cells, from where missing pieces are fetched.
+        strange: squares whose piece must leave, also where a like one is due.
+    """
+    both = shown.keys() & placement.keys()
+    wrong = {square for square in both if shown[square] and shown[square] != placement[square]}
+    wrong |= both.intersection(strange)
+    leaving = sorted(wrong.union(shown.keys() - both))
+    needing = sorted(wrong.union(placement.keys() - both))
+    carried = _pair(leaving, needing, shown, placement, origin or {})
+    _break_rings(carried, leaving, needing, shown, placement)
+    return _in_order(
+        leaving, needing, carried, shown, placement, dict(sorted((beside or {}).items()))
+    )
+
+
+def _goes(have: Label, due: Label) -> bool:
+    """Return whether a piece may be the one that is due: the same, or a disc the other way up."""
+    return not have or have == due or same_disc(have, due)
+
+
+def _alike(one: Label, other: Label) -> bool:
+    """Return whether one piece may go wherever the other may."""
+    return one == other or same_disc(one, other)
+
+
+def _pair(
+    leaving: list[Square],
+    needing: list[Square],
+    shown: Mapping[Square, Label],
+    placement: Mapping[Square, Label],
+    origin: Mapping[Square, Square],
+) -> dict[Square, Square]:
+    """Return which piece that must leave goes where one is needed, as many as possible."""
+    carried: dict[Square, Square] = {}
+    free = list(needing)
+    for source in sorted(leaving, key=lambda s: not shown[s]):
+        have, home = shown[source], origin.get(source)
+        if home in free and _goes(have, placement[home]):
+            carried[source] = home
+        elif fitting := [target for target in free if _goes(have, placement[target])]:
+            carried[source] = min(fitting, key=lambda target: (target in shown, target))
+        else:
+            continue
+        free.remove(carried[source])
+    return carried
+
+
+def _break_rings(
+    carried: dict[Square, Square],
+    leaving: list[Square],
+    needing: list[Square],
+    shown: Mapping[Square, Label],
+    placement: Mapping[Square, Label],
+) -> None:
+    """Break rings of pieces where a like piece or another square can do it: it saves a movement."""
+    if carried.keys().isdisjoint(carried.values()):
+        return
+    for source in list(carried):
+        ring = _ring(carried, source) if source in carried else set()
+        if not ring:
+            continue
+        likes = [
+            s
+            for s in leaving
+            if _alike(shown[s], shown[source]) and s not in ring and carried.get(s) != s
+        ]
+        taken = set(carried.values())
+        label = shown[source]
+        free = [s for s in needing if s not in taken and _goes(label, placement[s])]
+        idle = [s for s in likes if s not in carried]
+        if idle:
+            carried[idle[0]] = carried.pop(source)
+        elif likes:
+            carried[source], carried[likes[0]] = carried[likes[0]], carried[source]
+        elif free:
+            carried[source] = free[0]
+
+
+def _ring(carried: Mapping[Square, Square], start: Square) -> set[Square]:
+    """Return the squares of the ring through `start`, or nothing if it is in none."""
+    ring = {start}
+    square = carried[start]
+    while square != start:
+        if square not in carried or square in ring:
+            return set()
+        ring.add(square)
+        square = carried[square]
+    return ring if len(ring) > 1 else set()
+
+
+def _in_order(
+    leaving: list[Square],
+    needing: list[Square],
+    carried: dict[Square, Square],
+    shown: Mapping[Square, Label],
+    placement: Mapping[Square, Label],
+    beside: dict[str, Label],
+) -> tuple[Step, ...]:
+    """Return the steps so that every piece finds its square empty when it comes."""
+    steps: list[Step] = []
+    occupied = set(shown)
+    waiting = dict(carried)
+    for source, target in carried.items():
+        if source == target:
+            steps.append(Step(source, target, placement[target]))
+            del waiting[source]
+    for source in leaving:
+        if source not in carried:
+            steps.append(Step(source, None))
+            occupied.discard(source)
+    parked = _carry(steps, waiting, occupied, placement)
+    arriving = set(carried.values()) - parked
+    steps += [
+        Step(_fetch(placement[target], beside), target, placement[target])
+        for target in needing
+        if target not in arriving
+    ]
+    return tuple(steps)
+
+
+def _carry(
+    steps: list[Step],
+    waiting: dict[Square, Square],
+    occupied: set[Square],
+    placement: Mapping[Square, Label],
+) -> set[Square]:
+    """Add the movements from square to square; return the targets of pieces parked beside.
+
+    Pieces that go round in a ring have no free square to begin with: one of them is taken off.
+    """
+    parked: set[Square] = set()
+    while waiting:
+        source = next((s for s, t in waiting.items() if t not in occupied), None)
+        if source is not None:
+            target = waiting.pop(source)
+            steps.append(Step(source, target, placement[target]))
+            occupied.add(target)
+        else:
+            source = min(waiting)
+            parked.add(waiting.pop(source))
+            steps.append(Step(source, None))
+        occupied.discard(source)
+    return parked
+
+
+def _fetch(label: Label, beside: dict[str, Label]) -> str | None:
+    """Return the reserve cell from which a piece is brought, or `None` for the table."""
+    cell = next((c for c, have in beside.items() if have == label), None) if beside else None
+    if cell is not None:
+        del beside[cell]
+    return cell
+
+
+PAIRED = 3
+"""How many pieces that came down indistinguishably are paired with their homes by legality."""
+_UNFINISHED = ("needs-promotion", "must-flip")
+"""The rules' words for a movement that is legal as far as it goes."""
+_LACKING = ("must-flip",)
+"""Those of them that no question asks about: hands must do something more."""
+
+
+class Blame(NamedTuple):
+    """A reason code, and the one hand movement that was tried, if it was one."""
+
+    reason: str
+    attempt: tuple[Square, Square] | None = None
+
+
+def blame(scene: BoardState, beside: AbstractSet[Square] = frozenset()) -> Blame:
+    """Return why what the scene shows is no legal turn.
+
+    Args:
+        scene: what the board shows.
+        beside: squares whose pieces are missing beside a legal turn.
+    """
+    if scene.rulebook.over:
+        return Blame("game-over")
+    moves = sorted((source, target) for target, source in _tried(scene).items())
+    if beside:
+        attempt = moves[0] if len(moves) == 1 else None
+        return Blame(_missing(scene, beside, "too-many-pieces"), attempt)
+    if not moves:
+        return _nothing_put_down(scene)
+    objections = [(objection(scene, *move), move) for move in moves]
+    refused = [(reason, move) for reason, move in objections if reason is not None]
+    foreign = [entry for entry in refused if entry[0] == "not-your-piece"]
+    together = len(moves) > 1 and scene.long_turns
+    if foreign or (refused and not together):
+        reason, move = (foreign or refused)[0]
+        return Blame(reason, move)
+    return _blame_together(scene, moves)
+
+
+def _blame_together(scene: BoardState, moves: list[tuple[Square, Square]]) -> Blame:
+    """Blame movements of which each is legal by itself, or may be beside the others."""
+    attempt = moves[0] if len(moves) == 1 else None
+    arrived = _arrived(scene) - {target for _, target in moves}
+    if arrived:
+        return Blame(_arrival(scene, arrived), attempt)
+    gone = scene.missing - {attempt[0]} if attempt is not None else set()
+    if gone:
+        return Blame(_missing(scene, gone, "too-many-pieces"), attempt)
+    exchanged = scene.wrong - {attempt[1]} if attempt is not None else set()
+    if exchanged:
+        return Blame(scene.position.against_exchange(moves, exchanged), attempt)
+    if attempt is None or scene.missing == {attempt[0]}:
+        refusal = scene.position.objection(moves)
+        return Blame(refusal.reason if refusal else "too-many-pieces", attempt)
+    return Blame("too-many-pieces", attempt)
+
+
+def _tried(scene: BoardState) -> dict[Square, Square]:
+    """Return the movements that were tried, each square with where its piece came from.
+
+    Where owners are secret and nothing stands wrongly, a capture was tried if one piece is missing
+    and one square was filled meanwhile, whoever owns either; with more of them nobody can tell.
+    """
+    if not scene.owners_secret or scene.extra or scene.wrong:
+        return movements(scene)
+    filled, missing = scene.resettled(NUDGE), scene.missing
+    alone = len(filled) == 1 == len(missing)
+    return dict(zip(filled, missing, strict=True)) if alone else {}
+
+
+def movements(scene: BoardState) -> dict[Square, Square]:
+    """Return where the pieces that stand wrongly came from, by square, as far as it is known.
+
+    Where the board cannot tell which of several pieces in the air came down where, they are taken
+    to have moved as legally as possible.
+    """
+    squares = sorted(scene.extra | scene.wrong) or sorted(scene.unsure)
+    known = {
+        square: scene.trail.origin[square] for square in squares if square in scene.trail.origin
+    }
+    sure = scene.trail.alone
+    guessed = [square for square in known if square in scene.untagged and square not in sure]
+    if not 1 < len(guessed) <= PAIRED:
+        return known
+    homes = [known[square] for square in guessed]
+    pairings = (dict(zip(guessed, order, strict=True)) for order in permutations(homes))
+    return known | min(pairings, key=lambda pairing: _illegal(scene, pairing))
+
+
+def _illegal(scene: BoardState, pairing: Mapping[Square, Square]) -> int:
+    return sum(not _legal_alone(scene, source, target) for target, source in pairing.items())
+
+
+def _legal_alone(scene: BoardState, source: Square, target: Square) -> bool:
+    """Return whether one movement is legal by itself, as far as it goes."""
+    known = scene.rulebook.alone.get((source, target))
+    if known is None:
+        board = dict(scene.placement)
+        board[target] = board.pop(source, UNTOLD)
+        seen = Seen(frozenset(board), board)
+        if scene.long_turns:
+            known = (
+                bool(scene.explainer.fitting(seen, 1)) or _refusal(scene, source, target) is None
+            )
+        else:
+            known = bool(scene.explainer.leading_to(seen))
+        scene.rulebook.alone[source, target] = known
+    return known
+
+
+def lacking(scene: BoardState) -> str | None:
+    """Return the rules' word for what the one movement on the board still lacks to be a turn."""
+    moves = movements(scene)
+    if len(moves) != 1 or scene.differing != {*moves, *moves.values()}:
+        return None
+    ((target, source),) = moves.items()
+    try:
+        scene.position.parse_turn(f"{source}{target}")
+    except IllegalTurn as error:
+        return error.reason if error.reason in _LACKING else None
+    return None
+
+
+def objection(scene: BoardState, source: Square, target: Square) -> str | None:
+    """Return the rules' reason against one movement, `None` if it is legal by itself."""
+    return None if _legal_alone(scene, source, target) else _refusal(scene, source, target)
+
+
+def _refusal(scene: BoardState, source: Square, target: Square) -> str | None:
+    """Return the reason that the rules give against one movement, `None` if they give none."""
+    position = scene.position
+    captures = [f"{source}x{target}"] if target in scene.placement else []
+    for text in (*captures, f"{source}{target}"):
+        try:
+            position.parse_turn(text)
+        except IllegalTurn as error:
+            if error.reason in _UNFINISHED and position.awaited is None:
+                return None
+            if error.reason != "syntax":
+                return _telling(scene, source, error.reason)
+        else:
+            return None
+    return "no-such-move"
+
+
+def _telling(scene: BoardState, source: Square, reason: str) -> str:
+    """Return the more telling reason: whose piece it is goes before where it may not go."""
+    foreign = scene.placement.get(source, scene.position.side)[0] != scene.position.side[0]
+    decision = scene.position.decision
+    by_hands = decision is None or decision.on_board
+    return "not-your-piece" if foreign and by_hands else reason
+
+
+def _nothing_put_down(scene: BoardState) -> Blame:
+    """Blame a board to which pieces came from beside it, or on which nothing was set down."""
+    arrived = _arrived(scene)
+    if arrived:
+        return Blame(_arrival(scene, arrived))
+    if scene.wrong:
+        return Blame(scene.position.against_exchange((), scene.wrong))
+    return Blame(_missing(scene, scene.missing, "no-such-move"))
+
+
+def _arrived(scene: BoardState) -> set[Square]:
+    """Return the squares with pieces from beside the board: discs on those of others, too."""
+    shown, placement = scene.shown, scene.placement
+    strange = {s for s in scene.wrong if scene.discs and not same_disc(shown[s], placement[s])}
+    return scene.extra | (strange - scene.trail.origin.keys())
+
+
+def _arrival(scene: BoardState, arrived: AbstractSet[Square]) -> str:
+    """Return the reason against pieces that came onto the board from beside it."""
+    square = min(arrived)
+    return scene.position.against_arrival(square, scene.shown[square])
+
+
+def _missing(scene: BoardState, missing: AbstractSet[Square], otherwise: str) -> str:
+    """Return the reason against pieces that are simply gone."""
+    mover = scene.mover
+    foreign = any(scene.placement[square][0] != mover for square in missing)
+    return "not-your-piece" if foreign else otherwise

@@ -1,0 +1,174 @@
+"""What is told of the board besides the verdict: where its pieces are, and why it was judged so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from firmware_bridge.reconciler.factors import CAME_FIRST, KEPT, OF_WHOLE, against
+from firmware_bridge.reconciler.redress import movements, objection
+from firmware_bridge.reconciler.settings import OVERLAP
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from firmware_bridge.reconciler.board_state import BoardState
+    from firmware_bridge.reconciler.stories import Assessment, Showing
+    from rules.interface import Deed, Square, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Handling:
+    """Where the pieces of the agreed position are now.
+
+    Attributes:
+        vacated: squares whose piece is not there: in the air, beside the board, or elsewhere.
+        carried: square -> the square whose piece seems to stand there now; `None` where the board
+            does not tell. Squares whose own piece stands there are left out.
+        amending: whether the turns of the verdict replace the one taken last.
+    """
+
+    vacated: frozenset[Square] = frozenset()
+    carried: Mapping[Square, Square | None] = field(default_factory=dict)
+    amending: bool = False
+
+
+def handling(scene: BoardState, *, amending: bool) -> Handling:
+    """Return what hands have done to the position of this scene."""
+    if not (scene.missing or scene.extra or scene.identities.on):
+        return Handling(amending=amending)
+    carried: dict[Square, Square | None] = {}
+    if scene.by_faces:
+        carried.update(dict.fromkeys(sorted(scene.extra)))
+        return Handling(frozenset(scene.missing), carried, amending)
+    for cell, uid in scene.identities.on.items():
+        home = scene.identities.stood_on.get(uid)
+        # A piece that belonged to no square of this position is none of its pieces moved elsewhere.
+        if home is not None and home != cell and home in scene.placement:
+            carried[cell] = home
+    free = scene.missing.difference(carried.values())
+    for cell in sorted(
+        scene.extra - carried.keys(), key=lambda c: (scene.trail.placed_at.get(c, 0.0), c)
+    ):
+        carried[cell] = _lifted_last(scene, free, cell)
+        free.discard(carried[cell] or "")
+    return Handling(frozenset(scene.missing), carried, amending)
+
+
+def _lifted_last(scene: BoardState, free: set[Square], cell: Square) -> Square | None:
+    """Return the square that was emptied last before this one was filled."""
+    if cell not in scene.trail.placed_at:
+        return None  # it stood here before anybody lifted anything
+    until = scene.trail.placed_at[cell] + OVERLAP
+    lifted = [home for home in free if scene.trail.lifted_at.get(home, 0.0) <= until]
+    return max(lifted, key=lambda home: (scene.trail.lifted_at.get(home, 0.0), home), default=None)
+
+
+SEARCHED = 400
+"""How many turns are gone through; a game with more says so."""
+NAMED = 12
+"""How many turns are named."""
+
+
+_WHAT: Mapping[Showing, str] = {
+    "position": "nothing has changed",
+    "lifted": "pieces are in the air",
+    "beginning": "a turn has been begun",
+    "halfway": "a turn is half-way",
+    "turns": "nothing has changed",
+    "hovering": "something else was done",
+    "odd": "something stands against the rules, or is missing",
+    "upset": "the board was upset",
+}
+"""What a story tells in which no turn was made, by what its board shows."""
+
+
+def why(scene: BoardState, judged: Assessment) -> dict[str, Any]:
+    """Return, as JSON values, the explanations that are kept and what rules out the others.
+
+    The likeliest explanation comes first. Each bears its sum: 0 is a thing without any doubt, and
+    every factor that speaks against it takes something off. Of the turns that one thing rules out,
+    the one is named that is nearest to what hands did; and what rules out the nearest comes first.
+    Secrets are in it: it is for the referee and for bug reports.
+    """
+    possible: list[str] = []
+    against: dict[str, list[tuple[int, str]]] = {}
+    searched = 0
+    for turn in islice(scene.position.turns(), SEARCHED):
+        searched += 1
+        deed = scene.position.deed(turn)
+        obstacle = _obstacle(scene, deed) or _haste(scene, turn)
+        if obstacle is None:
+            possible.append(str(turn))
+        else:
+            shared = len(deed.changes(scene.placement).keys() & scene.differing)
+            against.setdefault(obstacle, []).append((-shared, str(turn)))
+    if searched == SEARCHED:
+        begun = map(str, scene.explainer.leading_to(scene.seen(), NAMED, every_lift=True))
+        possible += (text for text in begun if text not in possible)
+    ruled_out = [
+        {"by": by, "turns": len(turns), "such_as": min(turns)[1]}
+        for by, turns in sorted(against.items(), key=lambda item: (min(item[1])[0], -len(item[1])))
+    ]
+    return {
+        "position": str(scene.position),
+        "explanations": [
+            {
+                "told": str(story.turn or _WHAT[judged.showing]),
+                "sum": round(story.weight, 1),
+                "against": [
+                    {"factor": factor.name, "weight": factor.weight, "says": factor.says}
+                    for factor in story.factors
+                ],
+            }
+            for story in sorted(judged.stories, key=lambda story: -story.weight)[:NAMED]
+        ],
+        "lifted": sorted(scene.missing),
+        "put_down": {s: scene.shown[s] or True for s in sorted(scene.extra | scene.wrong)},
+        "put_back": sorted(scene.trail.placed_at.keys() - scene.differing),
+        "unsure": sorted(scene.unsure),
+        "not_trusted": sorted(scene.distrusted),
+        "tried": _tried(scene),
+        "possible": possible[:NAMED],
+        "possible_turns": len(possible),
+        "ruled_out": ruled_out[:NAMED],
+        "all_searched": searched < SEARCHED,
+    }
+
+
+def _tried(scene: BoardState) -> list[dict[str, str | None]]:
+    """Return which pieces seem to have gone where, and the rules' reason against each movement."""
+    return [
+        {"from": source, "to": target, "refused": objection(scene, source, target)}
+        for target, source in sorted(movements(scene).items())
+    ]
+
+
+def _obstacle(scene: BoardState, deed: Deed) -> str | None:
+    """Return what on the board cannot be the beginning of a deed, `None` if nothing is."""
+    changes = deed.changes(scene.placement)
+    changing = {square for square, _ in deed.becomes}
+    for square in sorted(scene.extra | scene.wrong):
+        have, due = scene.shown[square], changes.get(square)
+        if due is None:
+            return f"{square} holds something that the turn does not put there"
+        if have and have != due and square not in changing:
+            return f"{square} holds {have}, the turn puts {due} there"
+        source = next((source for source, target in deed.moves if target == square), None)
+        if source is not None and scene.shown.get(source) == scene.placement[source]:
+            return f"{square} is taken, but the piece on {source} has not left"
+    busy = changes.keys() | ({deed.touch} if deed.touch else set())
+    idle = sorted(scene.missing - busy)
+    return f"{idle[0]} is empty, which the turn does not explain" if idle else None
+
+
+def _haste(scene: BoardState, turn: Turn) -> str | None:
+    """Return what else speaks against a turn, `None` if nothing does that rules it out."""
+    factors = against(scene, turn, OF_WHOLE)
+    if sum(factor.weight for factor in factors) >= -KEPT:
+        return None
+    for source, target in scene.deed(turn).moves if CAME_FIRST in factors else ():
+        if not scene.trail.in_time(((source, target),)):
+            return f"{target} was filled before {source} was left"
+    return min(factors, key=lambda factor: factor.weight).says

@@ -1,0 +1,122 @@
+"""A position of Indistinguishable Chess, and the turns that are owed in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from rules.interface import IllegalTurn, Outcome, Shown
+from rules.orthodox import OrthodoxGame, OrthodoxPosition, OrthodoxTurn
+from rules.orthodox.boards import NAMES, after, king_attackers
+from rules.orthodox.objections import (
+    attacked_king,
+    castling_objection,
+    en_passant_victim,
+    objection,
+)
+from rules.orthodox.position import read_move
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import chess
+
+    from rules.interface import Square
+
+
+class IndistinguishablePosition(OrthodoxPosition[OrthodoxTurn]):
+    """A position of Indistinguishable Chess.
+
+    Args:
+        game: the game, options included.
+        board: the python-chess board; from now on nobody may change it.
+        owed: the square of the piece that must be captured, if the referee has ruled so. It is no
+            part of the position text, but limits the turns.
+    """
+
+    __slots__ = ("_owed",)
+
+    turn_type = OrthodoxTurn
+
+    def __init__(
+        self,
+        game: OrthodoxGame[IndistinguishablePosition],
+        board: chess.Board,
+        owed: chess.Square | None = None,
+    ) -> None:
+        super().__init__(game, board)
+        self._owed = owed
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, IndistinguishablePosition)
+            and self._owed == other._owed
+            and super().__eq__(other)
+        )
+
+    __hash__ = OrthodoxPosition.__hash__
+
+    @property
+    def board(self) -> chess.Board:
+        """A copy of the python-chess board."""
+        return self._board.copy(stack=False)
+
+    @property
+    def obligation(self) -> Square | None:
+        """The square of the piece that must be captured, if any."""
+        return None if self._owed is None else NAMES[self._owed]
+
+    @property
+    def shown(self) -> Mapping[Square, Shown]:
+        """What everyone may see: kinds of pieces, not whose they are."""
+        return {square: Shown(label[1], None) for square, label in self.placement.items()}
+
+    def turns(self) -> Iterator[OrthodoxTurn]:
+        """Yield every legal turn, each once, lazily; only owed captures under an obligation."""
+        if self._early_end() is not None:
+            return iter(())
+        moves = self._board.generate_legal_moves()
+        if self._owed is None:
+            return map(OrthodoxTurn, moves)
+        return (OrthodoxTurn(move) for move in moves if self.captures(move, self._owed))
+
+    def captures(self, move: chess.Move, square: chess.Square) -> bool:
+        """Whether a legal move captures the piece on `square`, en passant included."""
+        return square in (move.to_square, en_passant_victim(self._board, move))
+
+    def owing(self, square: chess.Square | None) -> IndistinguishablePosition:
+        """Return this position with the piece on `square` to be captured.
+
+        An obligation that no legal capture can meet does not exist.
+        """
+        free = IndistinguishablePosition(self._game, self._board)
+        if square is None or not any(free.captures(turn.move, square) for turn in free.turns()):
+            return free
+        return IndistinguishablePosition(self._game, self._board, square)
+
+    def _early_end(self) -> Outcome | None:
+        """Material with which nobody can ever give mate draws."""
+        if self._board.is_insufficient_material():
+            return Outcome(None, "insufficient-material")
+        return None
+
+    def _read(self, text: str) -> OrthodoxTurn:
+        """Return the turn that a UCI text names, legal or not."""
+        return OrthodoxTurn(read_move(text))
+
+    def _objection(self, turn: OrthodoxTurn) -> IllegalTurn | None:
+        """Return why `turn` is not legal here, or `None` when it is."""
+        board, move = self._board, turn.move
+        found = objection(board, move) or castling_objection(board, move)
+        if found is not None:
+            return found
+        if self._owed is not None and not self.captures(move, self._owed):
+            name = NAMES[self._owed]
+            return IllegalTurn("must-capture", f"The piece on {name} must be captured.", (name,))
+        if not board.is_into_check(move):
+            return None
+        attackers = king_attackers(after(board, move), board.turn)
+        return attacked_king(attackers, was_in_check=board.is_check())
+
+    def _after(self, turn: OrthodoxTurn) -> Self:
+        """Return the position after a legal turn."""
+        return type(self)(self._game, after(self._board, turn.move))

@@ -1,0 +1,82 @@
+"""Wins that are there are found, and none is left to the other that can be denied."""
+
+import json
+import os
+
+import pytest
+
+import rules
+from firmware_bridge.opponents import level_of
+from firmware_bridge.opponents.games.indistinguishable import external
+from firmware_bridge.opponents.match import settled
+from firmware_bridge.opponents.seat import Seat
+from tests.firmware_bridge.opponents import twins, wins
+
+NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+KNOWN = json.loads(wins.KEPT.read_text(encoding="utf-8"))
+OWN_SEARCH = "indistinguishable without programs"
+FEW = slice(None) if NIGHTLY else slice(6)
+LEVELS = (2, 3, 4, 5) if NIGHTLY else (2, 4)
+PROOFS = {"one": wins.winning, "two": wins.winning_in_two, "avoid": wins.avoidable}
+
+
+@pytest.fixture
+def game_id(request, monkeypatch):
+    if request.param == OWN_SEARCH:
+        monkeypatch.setattr(external, "PROGRAMS", ())
+    return request.param.partition(" ")[0]
+
+
+games = pytest.mark.parametrize("game_id", [*KNOWN, OWN_SEARCH], indirect=True)
+
+
+def chosen(game_id, text, number):
+    position = rules.load(game_id).parse(text)
+    seat = Seat(position.game, level_of(game_id, number), "1")
+    seat.know(position.knowledge(position.side))
+    turn, choice, _ = settled(seat, position)
+    seat.close()
+    return str(turn), choice
+
+
+@pytest.mark.chess_programs
+@games
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_win_in_one_is_always_found(game_id, level):
+    for there in KNOWN[game_id]["one"][FEW]:
+        turn, _ = chosen(game_id, there["position"], level)
+        assert turn in there["turns"], there["position"]
+
+
+@pytest.mark.chess_programs
+@games
+@pytest.mark.parametrize("level", [level for level in LEVELS if level > 3])
+def test_a_win_in_two_is_nearly_always_found(game_id, level):
+    known = KNOWN[game_id]["two"][FEW]
+    found = sum(wins_in_two(game_id, there, level) for there in known)
+    assert found >= 0.9 * len(known)
+
+
+def wins_in_two(game_id, there, level):
+    """Whether the turn is one of those known, or another, quiet one that wins as quickly."""
+    turn, _ = chosen(game_id, there["position"], level)
+    twin = twins.TWINS[game_id]
+    return turn in there["turns"] or wins.lost_next(twin, twin.turns(there["position"])[turn])
+
+
+@pytest.mark.chess_programs
+@games
+@pytest.mark.parametrize("level", [level for level in LEVELS if level > 3])
+def test_a_win_in_one_is_hardly_ever_left_to_the_other(game_id, level):
+    known = KNOWN[game_id]["avoid"][FEW]
+    left = sum(chosen(game_id, there["position"], level)[0] in there["turns"] for there in known)
+    assert left <= 0.05 * len(known)
+
+
+@pytest.mark.skipif(not NIGHTLY, reason="slow searches: FIRMWARE_BRIDGE_NIGHTLY=1")
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("kind", PROOFS)
+@pytest.mark.parametrize("game_id", list(KNOWN))
+def test_the_slow_twins_prove_what_is_known(game_id, kind):
+    for there in KNOWN[game_id][kind]:
+        assert PROOFS[kind](twins.TWINS[game_id], there["position"]) == there["turns"]
