@@ -54,7 +54,7 @@ class TableSummary:
         """Return the table as one player may see it."""
         return views.player(self._at(t), side)
 
-    def told(self, side: Side) -> Told:
+    def briefing(self, side: Side) -> Told:
         """Return all that the mind in one seat is told of the game."""
         return views.told(self.facts, side)
 

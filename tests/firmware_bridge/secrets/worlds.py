@@ -172,7 +172,7 @@ class Pair:
         first, second = (channels.bytes() for channels in self.channels)
         assert first == second
         for side in self.seats:
-            one, two = (world.table.summary().told(side) for world in self.worlds)
+            one, two = (world.table.summary().briefing(side) for world in self.worlds)
             assert one == two, side
 
     @property
