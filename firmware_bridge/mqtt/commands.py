@@ -10,42 +10,37 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 import rules
-from firmware_bridge.config.agreement import Agreement
-from firmware_bridge.config.game_settings import BadSetting, GameSettings
+from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.messages import Call
 from firmware_bridge.pages.keys import same
+from firmware_bridge.pages.requests import Body, NewGame
 from firmware_bridge.service.compatibility import obstacles
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from drivers.description import BoardDescription
+    from firmware_bridge.config.agreement import Agreement
 
 CALLS = ("pause", "resume")
 NAMES = (*CALLS, "new-game")
 LARGEST = 4096
 """Bytes of a command."""
-Short = Annotated[str, Field(max_length=40)]
 
 
 class CommandRefused(ValueError):  # noqa: N818 - says what happened
     """A command that is not obeyed; the message says why, and never repeats the key."""
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
+class _Body(Body):
     key: Annotated[str, Field(max_length=200)]
 
 
-class _NewGame(_Body):
-    game: Short
-    options: dict[str, bool | int | str] = Field(default_factory=dict, max_length=12)
-    settings: dict[str, bool | int | float | str] = Field(default_factory=dict, max_length=24)
-    players: dict[rules.Side, Short] = Field(default_factory=dict)
+class _NewGame(_Body, NewGame):
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +111,11 @@ class Commands:
 
     def _agreement(self, wanted: _NewGame) -> Agreement:
         try:
-            game = rules.load(wanted.game, **wanted.options)
-            settings = GameSettings.of({"language": self._language, **wanted.settings})
+            agreed = wanted.agreement(self._language)
         except (rules.UnknownGame, BadSetting) as error:
             raise CommandRefused(str(error)) from None
-        if obstacles(self._description, game):
+        if obstacles(self._description, agreed.terms().game):
             raise CommandRefused(
                 f"This board cannot carry {wanted.game}; its set-up page says why."
             )
-        return Agreement(wanted.game, wanted.options, settings, wanted.players, chosen=True)
+        return agreed

@@ -12,7 +12,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 import rules
-from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import BadSetting, GameSettings
 from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare
@@ -25,6 +24,7 @@ from firmware_bridge.service.compatibility import obstacles
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from firmware_bridge.config.agreement import Agreement
     from firmware_bridge.messages import Said
     from firmware_bridge.pages.context import AppContext
     from firmware_bridge.pages.texts import Say
@@ -188,16 +188,14 @@ async def _agreed(request: Request) -> Agreement | Response:
     wanted = await read(request, NewGame)
     say = context.say(context.language(request))
     try:
-        game = rules.load(wanted.game, **wanted.options)
-        settings = GameSettings.of({"language": context.config.language, **wanted.settings})
+        agreed = wanted.agreement(context.config.language)
     except (rules.UnknownGame, BadSetting) as error:
         message = _typed_wrongly(wanted, say) or str(error)
         return JSONResponse({"error": "bad-agreement", "message": message}, status_code=400)
-    if why_not := obstacles(context.controller.description, game):
+    if why_not := obstacles(context.controller.description, agreed.terms().game):
         message = " ".join(say(reason.key, **reason.words) for reason in why_not)
         return JSONResponse({"error": "board-cannot", "message": message}, status_code=409)
-    players = {side: name.strip() for side, name in wanted.players.items() if name.strip()}
-    return Agreement(wanted.game, wanted.options, settings, players, chosen=True)
+    return agreed
 
 
 def _typed_wrongly(wanted: NewGame, say: Say) -> str:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from starlette.exceptions import HTTPException
 
-import rules  # noqa: TC001 - pydantic looks at it when it runs
+import rules
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -86,6 +88,17 @@ class NewGame(Body):
     options: dict[str, bool | int | str] = Field(default_factory=dict, max_length=12)
     settings: dict[str, bool | int | float | str] = Field(default_factory=dict, max_length=24)
     players: dict[rules.Side, Name] = Field(default_factory=dict)
+
+    def agreement(self, language: str) -> Agreement:
+        """Return what was agreed; it speaks this language unless its settings say otherwise.
+
+        Raises:
+            UnknownGame, BadSetting: the game, an option or a setting cannot be had.
+        """
+        rules.load(self.game, **self.options)
+        settings = GameSettings.of({"language": language, **self.settings})
+        players = {side: name.strip() for side, name in self.players.items() if name.strip()}
+        return Agreement(self.game, self.options, settings, players, chosen=True)
 
 
 async def read(request: Request, model: type[B]) -> B:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, get_args
 
@@ -22,7 +23,7 @@ from firmware_bridge.table.buttons import BUTTONS
 from rules.interface import InvalidPosition, Side, Tier, UnknownGame
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from drivers.port import Reading
     from firmware_bridge.messages import Input
@@ -41,9 +42,16 @@ _BOM = "\ufeff"
 """What some editors write before the first line."""
 _LONGEST = 1e8
 """Seconds: three years."""
-_KINDS = ("cell", "button", "answer", "declare", "call", "snapshot", "end")
-_MORE = {"cell": {"reading"}, "call": {"by", "data"}, "answer": {"by"}, "declare": {"by"}}
-"""What an event may have besides its time and what it is."""
+_EVENTS: Mapping[str, tuple[Callable[..., Input], Mapping[str, str]]] = {
+    "cell": (CellEvent, {"cell": "cell", "reading": "reading"}),
+    "button": (ButtonEvent, {"button": "button"}),
+    "answer": (Answer, {"answer": "text", "by": "by"}),
+    "declare": (Declare, {"declare": "what", "by": "by"}),
+    "call": (Call, {"call": "what", "by": "by", "data": "data"}),
+    "snapshot": (Snapshot, {"snapshot": "readings"}),
+    "end": (Tick, {}),
+}
+"""Key of an event -> what makes it, and its fields by the keys that they stand under."""
 
 
 class BadRecording(ValueError):  # noqa: N818 - named like the errors of `rules`
@@ -159,27 +167,13 @@ def write(recording: Recording) -> Iterator[str]:
         yield json.dumps({"t": round(event.t, 6), **_told(event)})
 
 
-def _told(event: Input) -> dict[str, object]:  # noqa: PLR0911 - one for each kind
-    match event:
-        case CellEvent(cell=cell, reading=reading):
-            return {"cell": cell, "reading": reading}
-        case Snapshot(readings=readings):
-            return {"snapshot": dict(readings)}
-        case ButtonEvent(button=button):
-            return {"button": button}
-        case Answer(text=text, by=by):
-            return {"answer": text, **_by(by)}
-        case Declare(what=what, by=by):
-            return {"declare": what, **_by(by)}
-        case Call(what=what, by=by, data=data):
-            return {"call": what, "by": by, "data": dict(data)}
-        case Tick():
-            return {"end": True}
+def _told(event: Input) -> dict[str, object]:
+    for kind, (make, names) in _EVENTS.items():
+        if type(event) is make:
+            found = {key: getattr(event, name) for key, name in names.items()} or {kind: True}
+            told = {k: dict(v) if isinstance(v, Mapping) else v for k, v in found.items()}
+            return {key: value for key, value in told.items() if (key, value) != ("by", None)}
     raise BadRecording(f"a recording has no place for {type(event).__name__}")
-
-
-def _by(side: Side | None) -> dict[str, object]:
-    return {} if side is None else {"by": side}
 
 
 def _object(line: str, where: str) -> dict[str, Any]:
@@ -299,46 +293,41 @@ def _time(data: dict[str, Any], where: str) -> float:
     return float(t)
 
 
-def _event(data: dict[str, Any], where: str) -> Input:  # noqa: PLR0911 - one for each kind
+def _event(data: dict[str, Any], where: str) -> Input:
     t = _time(data, where)
-    kinds = [kind for kind in _KINDS if kind in data]
-    more = _MORE.get(kinds[0], set()) if kinds else set()
-    if len(kinds) != 1 or data.keys() - {"t", *kinds, *more}:
-        raise BadRecording(f"{where}: an event has t and one of {', '.join(_KINDS)}.")
-    kind = kinds[0]
-    value = data[kind]
-    if kind == "cell":
-        if "reading" not in data:
-            raise BadRecording(f'{where}: an event of a cell has its "reading".')
-        return CellEvent(t, _cell(value, where), _reading(data["reading"], where))
-    if kind == "snapshot":
-        return Snapshot(t, _readings(value, where))
-    if kind == "end":
-        return Tick(t)
-    if kind == "declare":
-        return Declare(t, _one_of(_declarations(), value, kind, where), _side(data, where))
-    if kind == "call":
-        return _call(t, data, where)
-    if kind == "button":
-        return ButtonEvent(t, _one_of(BUTTONS, value, kind, where))
-    return Answer(t, _get(data, kind, str, where), _side(data, where))
+    kinds = [kind for kind in _EVENTS if kind in data]
+    if len(kinds) != 1 or data.keys() - {"t", kinds[0], *_EVENTS[kinds[0]][1]}:
+        raise BadRecording(f"{where}: an event has t and one of {', '.join(_EVENTS)}.")
+    make, names = _EVENTS[kinds[0]]
+    if "reading" in names and "reading" not in data:
+        raise BadRecording(f'{where}: an event of a cell has its "reading".')
+    return make(t, **{names[key]: _value(data, key, where) for key in names.keys() & data.keys()})
+
+
+def _value(data: dict[str, Any], key: str, where: str) -> object:
+    """Return what stands under a key of an event.
+
+    As with buttons and calls, a recording holds declarations that were refused, too: where there is
+    no place for one, the table says so.
+    """
+    checks = {"cell": _cell, "reading": _reading, "snapshot": _readings, "data": _texts}
+    if key in checks:
+        return checks[key](data[key], where)
+    if key == "answer":
+        return _get(data, key, str, where)
+    if (key, data[key]) == ("by", None):
+        return None
+    known = {"by": get_args(Side), "button": BUTTONS, "call": CALLS}.get(key)
+    return _one_of(known or _declarations(), data[key], key, where)
+
+
+def _texts(said: object, where: str) -> dict[str, str]:
+    values = _get({"data": said}, "data", dict, where)
+    if not all(isinstance(value, str) for value in values.values()):
+        raise BadRecording(f"{where}: all values of 'data' must be texts.")
+    return values
 
 
 def _declarations() -> Collection[str]:
-    """Return what can be declared in any game; where there is no place for it, the table says so.
-
-    As with buttons and calls, a recording holds what was refused, too.
-    """
+    """Return what can be declared in any game."""
     return dict.fromkeys(what for game in rules.games() for what in metadata.of(game).declarations)
-
-
-def _call(t: float, data: dict[str, Any], where: str) -> Call:
-    said = _get(data, "data", dict, where, {})
-    if not all(isinstance(value, str) for value in said.values()):
-        raise BadRecording(f"{where}: all values of 'data' must be texts.")
-    return Call(t, _one_of(CALLS, data["call"], "call", where), _side(data, where), said)
-
-
-def _side(data: dict[str, Any], where: str) -> Side | None:
-    by = data.get("by")
-    return None if by is None else cast("Side", _one_of(get_args(Side), by, "by", where))
