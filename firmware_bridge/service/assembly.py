@@ -16,7 +16,7 @@ from firmware_bridge.indicators import create as create_indicator
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.service.compatibility import obstacles
-from firmware_bridge.service.indicators import BoardIndicator, Supply
+from firmware_bridge.service.indicator_runner import BoardIndicator, IndicatorRunner
 from firmware_bridge.service.kiosk import KioskManager
 from firmware_bridge.service.speaker import Speaker
 from firmware_bridge.simulation.piece_sets import simulated_pieces
@@ -115,8 +115,8 @@ def kiosk_manager_of(
 
 def indicators(
     config: Config, controller: Controller, driver: Driver, speaker: Speaker | None
-) -> tuple[Supply, ...]:
-    """Return what supplies each indicator, the board's own first: it must never be late.
+) -> tuple[IndicatorRunner, ...]:
+    """Return each indicator with what runs it, the board's own first: it must never be late.
 
     Raises:
         DriverError: one of another package cannot be used.
@@ -130,7 +130,7 @@ def indicators(
         **({"speech": speaker} if speaker else {}),
         **{name: create_indicator(name, chosen) for name, chosen in config.indicators.items()},
     }
-    return tuple(Supply(name, indicator, controller) for name, indicator in named.items())
+    return tuple(IndicatorRunner(name, indicator, controller) for name, indicator in named.items())
 
 
 def secret_of(folder: Path) -> bytes:

@@ -21,7 +21,7 @@ from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.server import GRACEFUL, LOOPBACK, Server, address_of, listen
 from firmware_bridge.service import assembly as parts
 from firmware_bridge.service.alerts import BLIND, announcement
-from firmware_bridge.service.connection import Connection
+from firmware_bridge.service.board_link import BoardLink
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.systemd import Notifier
 from firmware_bridge.views import Announcement
@@ -73,7 +73,7 @@ class Service:
         )
         self._measure()
         self._overflowed = False
-        self._connection = Connection(self.controller)
+        self._board_link = BoardLink(self.controller)
 
     def _reached(self, config: Config) -> str:
         """Return where the display is found from elsewhere, empty if it is not."""
@@ -103,7 +103,7 @@ class Service:
         stop = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        self.controller.listeners += [supply.hear for supply in self._indicators]
+        self.controller.listeners += [runner.hear for runner in self._indicators]
         try:
             await self.controller.open(self._agreement)
             self._tell_harm()
@@ -171,7 +171,7 @@ class Service:
     async def _link(self, event: LinkChanged) -> None:
         _LOG.log(logging.INFO if event.up else logging.WARNING, "board: %s", event.text)
         self._notifier.status(event.text)
-        await self._connection.changed(event)
+        await self._board_link.changed(event)
 
     async def _show_life(self) -> None:
         """Tell systemd that everything gets on: the controller takes in a tick."""

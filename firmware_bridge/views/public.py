@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from firmware_bridge.views import requests as wants
+from firmware_bridge.views import wants
 from firmware_bridge.views.choices import open_answers, to_verdict
 from firmware_bridge.views.course import course
 from firmware_bridge.views.placement import standing

@@ -9,7 +9,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.indicators import Indicator
 from firmware_bridge.messages import PublicTurn, Said
-from firmware_bridge.service.indicators import BoardIndicator, Supply
+from firmware_bridge.service.indicator_runner import BoardIndicator, IndicatorRunner
 from firmware_bridge.service.view_feed import Hub, Sight
 from firmware_bridge.views import PublicView
 from tests.running import running
@@ -62,7 +62,7 @@ async def sounded(*outputs, voice=None, tones=True, speech=True, playing=None):
         return speech and not (voice and voice.audible)
 
     shown = [BoardIndicator(board, unheard, tones=tones), *([voice] if voice else [])]
-    supplies = [Supply(type(each).__name__, each, playing) for each in shown]
+    supplies = [IndicatorRunner(type(each).__name__, each, playing) for each in shown]
     async with contextlib.AsyncExitStack() as stack:
         for supply in supplies:
             supply.hear(outputs)

@@ -7,8 +7,8 @@ import pytest
 from drivers.port import DriverError
 from firmware_bridge import indicators
 from firmware_bridge.indicators import Indicator
-from firmware_bridge.service import indicators as supplying
-from firmware_bridge.service.indicators import Supply
+from firmware_bridge.service import indicator_runner as supplying
+from firmware_bridge.service.indicator_runner import IndicatorRunner
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.patience import soon
 from tests.running import running
@@ -38,7 +38,7 @@ class Noted(Indicator):
 
 
 def supplied(name, indicator, controller):
-    supply = Supply(name, indicator, controller)
+    supply = IndicatorRunner(name, indicator, controller)
     controller.listeners.append(supply.hear)
     return running(supply.run())
 

@@ -46,7 +46,7 @@ class Game(Protocol):
         """Return the clocks as of now."""
 
 
-class Supply:
+class IndicatorRunner:
     """One indicator and what it has been told.
 
     Args:

@@ -5,7 +5,7 @@ import pytest
 from drivers.port import LinkChanged
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Call
-from firmware_bridge.service.connection import Connection
+from firmware_bridge.service.board_link import BoardLink
 from tests.firmware_bridge.service.desk_help import desk_at
 
 
@@ -30,7 +30,7 @@ async def plugged_in(hands, connection):
 async def test_the_clock_waits_for_the_board(tmp_path):
     async with desk_at(tmp_path, time="5m") as hands:
         await begun(hands)
-        connection = Connection(hands.controller, gone_for=0.0)
+        connection = BoardLink(hands.controller, gone_for=0.0)
         await pulled_out(hands, connection)
         await plugged_in(hands, connection)
         view = hands.controller.view()
@@ -43,7 +43,7 @@ async def test_the_clock_waits_for_the_board(tmp_path):
 async def test_a_game_put_away_meanwhile_does_not_go_on_by_itself(tmp_path, meanwhile):
     async with desk_at(tmp_path, time="5m") as hands:
         await begun(hands)
-        connection = Connection(hands.controller, gone_for=0.0)
+        connection = BoardLink(hands.controller, gone_for=0.0)
         await pulled_out(hands, connection)
         await (
             hands.controller.begin(meanwhile)
@@ -60,7 +60,7 @@ async def test_a_game_that_rests_anyway_is_left_alone(tmp_path):
     async with desk_at(tmp_path) as hands:
         await begun(hands)
         await hands.controller.submit(Call(hands.t, "pause"))
-        connection = Connection(hands.controller, gone_for=0.0)
+        connection = BoardLink(hands.controller, gone_for=0.0)
         await pulled_out(hands, connection)
         await plugged_in(hands, connection)
         assert hands.controller.view().phase == "paused"

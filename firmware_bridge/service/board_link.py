@@ -15,7 +15,7 @@ GONE_FOR = 2.0
 """Seconds without the board after which the clocks stop."""
 
 
-class Connection:
+class BoardLink:
     """Pauses a game while its board is gone.
 
     Args:
