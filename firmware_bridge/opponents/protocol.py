@@ -28,7 +28,7 @@ from rules.belief import Knowledge, Seen
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rules.interface import OptionValue, Side
+    from rules.interface import OptionValue
 
 COMMAND = ("-m", "firmware_bridge.opponents")
 """What Python is to run for a seat's process."""
@@ -92,12 +92,8 @@ def read_knowledge(text: str) -> Knowledge:
     """Return what a `position` line tells; raise `ValueError` when it tells nothing."""
     match json.loads(text):
         case {"side": ("white" | "black") as side, "text": str(known)}:
-            return _knowledge(side, known)
+            return Knowledge(side, known)
     raise ValueError("a position is told as its side and its text")
-
-
-def _knowledge(side: Side, text: str) -> Knowledge:
-    return Knowledge(side, text)
 
 
 def read_seen(text: str) -> Seen:

@@ -33,7 +33,6 @@ Move = int
 """From (6 bits), to (6 bits), the new kind of a promoted pawn (3 bits), what a game adds (7)."""
 _WON_BY = itemgetter(0)
 _ALL = (1 << 64) - 1
-_NOT_A, _NOT_H = _ALL & ~chess.BB_FILE_A, _ALL & ~chess.BB_FILE_H
 _PROMOTIONS = (QUEEN, KNIGHT, ROOK, 3)
 _SECOND = (chess.BB_RANK_7, chess.BB_RANK_2)
 _LAST = (chess.BB_RANK_1, chess.BB_RANK_8)

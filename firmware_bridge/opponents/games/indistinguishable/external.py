@@ -24,7 +24,7 @@ NONE = "Neither stockfish nor fairy-stockfish is installed: our own search plays
 _BESIDE_THE_PATH = "/usr/games:/usr/local/bin:/usr/bin"
 _LINES = 6
 """How many turns a level that misjudges them has judged."""
-_PATIENCE_S = 10.0
+_PATIENCE_S = 30.0
 
 
 def find() -> str | None:
@@ -46,7 +46,7 @@ class Program:
             wanted = {"Threads": 1, "Hash": 16}
             self._engine.configure({k: v for k, v in wanted.items() if k in self._engine.options})
         except (chess.engine.EngineError, OSError, TimeoutError) as error:
-            raise Broken(f"{path} cannot be used: {error}") from error
+            raise Broken(f"{path} cannot be used ({error or 'no answer in time'})") from error
         self.name = self._engine.id.get("name", path)
 
     def choose(
@@ -69,12 +69,12 @@ class Program:
                 root_moves=only or None,
             )
         except (chess.engine.EngineError, CancelledError, TimeoutError) as error:
-            raise Broken(f"{self.name} gave no answer: {error}") from error
+            raise Broken(f"{self.name} gave no answer ({error or 'in time'})") from error
         lines = sorted(
             (_choice(info) for info in told if info.get("pv")), key=lambda choice: choice.turn
         )
         if not lines:
-            raise Broken(f"{self.name} named no move.")
+            raise Broken(f"{self.name} named no move")
         errors = {choice.turn: rng.gauss(0, level.error) for choice in lines}
         return max(lines, key=lambda choice: _seems(choice.score, errors[choice.turn]))
 
