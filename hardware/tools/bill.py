@@ -48,6 +48,7 @@ def bill(description: BoardDescription, build: Build | None = None) -> tuple[Lin
     if build:
         wanted += _pieces(build)
         wanted += [(part, count, "for the build") for part, count in build.extras.items()]
+        wanted = [line for line in wanted if line[0] not in build.at_hand]
     merged: dict[str, tuple[int, list[str]]] = {}
     for part, count, reason in wanted:
         before, reasons = merged.get(part, (0, []))
@@ -63,12 +64,13 @@ def _electronics(description: BoardDescription) -> Iterator[tuple[str, int, str]
     wired = netlist(description)
     for component in wired.components:
         yield component.part, 1, component.why
-    for component in wired.components:
-        housing = pinouts()[component.part].housing
-        if housing.startswith("DIP-"):
-            yield f"socket-{housing.removeprefix('DIP-')}", 1, "one a chip"
+    housings = [pinouts()[component.part].housing for component in wired.components]
+    chips = [housing for housing in housings if housing.startswith("DIP-")]
+    for housing in chips:
+        yield f"socket-{housing.removeprefix('DIP-')}", 1, "one a chip"
     signals, supplies = harness_wires(description)
-    yield "header", -(-2 * signals // 40), "both ends of the harness"
+    if chips:  # otherwise the wires lead straight from the Pico's legs to the reeds
+        yield "header", -(-2 * signals // 40), "both ends of the harness"
     yield "jumper", -(-signals // 40), "the harness"
     yield "terminal", supplies, "both ends of the supply lines, two wires each"
 

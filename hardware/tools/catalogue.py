@@ -72,7 +72,12 @@ class Part(_Entry):
 
 
 class Build(_Entry):
-    """One build of `builds.toml`. Hours are low and high."""
+    """One build of `builds.toml`. Hours are low and high.
+
+    Attributes:
+        at_hand: parts that are not counted, since a house has them.
+        case: whether it has a case of wood and printed parts.
+    """
 
     name: str = ""
     summary: str
@@ -81,7 +86,9 @@ class Build(_Entry):
     needs: str
     discs: int = Field(ge=0)
     pieces_with_magnets: int = Field(ge=0)
-    extras: dict[str, int]
+    extras: dict[str, int] = {}
+    at_hand: tuple[str, ...] = ()
+    case: bool = True
 
 
 @cache

@@ -182,10 +182,16 @@ class _Board:
                 self._reed(cell, (cell, GROUND))
 
     def _matrix(self, reeds: Reeds) -> None:
-        """Rows are pulled low one after the other; the columns' pull-ups are the controller's."""
+        """Rows are pulled low one after the other; the columns' pull-ups are the controller's.
+
+        Diodes keep three contacts from faking a fourth; where there is one row alone none can.
+        """
         rows = self._numbered(reeds.pins, "row")
         columns = [f"GP{reeds.pins['column0'] + 7 - column}" for column in range(8)]
         for number, cell in enumerate(self._description.built[: 8 * len(rows)]):
+            if len(rows) == 1:
+                self._reed(cell, (columns[number], rows[0]))
+                continue
             self._reed(cell, (columns[number % 8], cell))
             nets = {"A": cell, "K": rows[number // 8]}
             self._add("diode-1n4148", "reeds", "one a reed", nets, f"diode {cell}")

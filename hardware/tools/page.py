@@ -51,6 +51,7 @@ last rank down."""
 
 def page(description: BoardDescription, build: Build | None, drawings: list[str]) -> str:
     """Return the page as Markdown."""
+    cased = build is None or build.case
     sections = [
         f"# {description.title or description.name}",
         _ORIGIN.format(name=description.name),
@@ -58,9 +59,9 @@ def page(description: BoardDescription, build: Build | None, drawings: list[str]
         _drawn(drawings),
         _pins(description),
         _power(description),
-        _woodwork(description),
+        _woodwork(description) if cased else "",
         _cells(description),
-        _printing(description, build),
+        _printing(description, build) if cased else "",
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
@@ -73,7 +74,7 @@ def _about(description: BoardDescription, build: Build) -> str:
             "",
             build.summary,
             "",
-            f"- Games: {', '.join(build.games)}.",
+            f"- Games: {', '.join(build.games) or 'none; the puzzle of the four knights'}.",
             f"- Cells: {len(description.squares)} squares, {len(description.reserves)} reserve.",
             f"- Parts: about {low:.0f} to {high:.0f} euros; the list is [parts.csv](parts.csv).",
             "- Stage by stage, with what to measure: [bring-up.md](bring-up.md).",

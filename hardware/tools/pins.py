@@ -118,8 +118,9 @@ def _uses(description: BoardDescription) -> Iterator[PinUse]:
         for name, gpio in description.leds.pins.items():
             yield _led(description.leds.driver, name, gpio)
     if description.reeds:
-        for name, gpio in description.reeds.pins.items():
-            yield from _reed(name, gpio)
+        pins = description.reeds.pins
+        for name, gpio in pins.items():
+            yield from _reed(name, gpio, sum(pin.startswith("row") for pin in pins))
     if description.tags:
         for name, gpio in description.tags.pins.items():
             yield _tag(name, gpio)
@@ -143,12 +144,13 @@ def _led(driver: str, name: str, gpio: int) -> PinUse:
     )
 
 
-def _reed(name: str, gpio: int) -> Iterator[PinUse]:
+def _reed(name: str, gpio: int, rows: int) -> Iterator[PinUse]:
     if name == "column0":
         for column in range(8):
             yield PinUse(gpio + column, "reeds", f"column{column}", "in", f"column {7 - column}")
     elif name.startswith("row"):
-        yield PinUse(gpio, "reeds", name, "out", f"row {name[3:]}, diodes towards the Pico")
+        diodes = ", diodes towards the Pico" if rows > 1 else ": one leg of every reed"
+        yield PinUse(gpio, "reeds", name, "out", f"row {name[3:]}{diodes}")
     else:
         direction, goes_to, peripheral = PURPOSES.get(("reeds", name), ("out", name, ""))
         yield PinUse(gpio, "reeds", name, _direction(direction), goes_to, peripheral)

@@ -19,7 +19,7 @@ _STEP = 3.4
 
 def schematics(description: BoardDescription) -> dict[str, str]:
     """Return the drawings of a board: name -> SVG."""
-    drawn = {"panel": _panel(description)}
+    drawn = {"panel": _panel(description)} if description.buttons or description.buzzer else {}
     if description.reeds and description.reeds.kind == "diode-matrix":
         drawn["contact"] = _matrix(description, description.reeds)
     elif description.reeds:
@@ -62,6 +62,8 @@ def _matrix(description: BoardDescription, reeds: Reeds) -> str:
     rows = sorted((int(name[3:]), gpio) for name, gpio in reeds.pins.items() if name != "column0")
     drawing = _drawing(
         "Reed contacts: a reed and a diode 1N4148 at every crossing; the bar at the row"
+        if len(rows) > 1
+        else "Reed contacts: one row, so that no diodes are needed"
     )
     last = -_STEP * len(rows)
     for column in range(8):
@@ -69,7 +71,7 @@ def _matrix(description: BoardDescription, reeds: Reeds) -> str:
         drawing += (
             elm.Dot(open=True).at((x, 1)).label(f"GP{gpio}, leg {made.legs.get(gpio)}", "top")
         )
-        drawing += elm.Line().at((x, 1)).down().toy(last + 1.7)
+        drawing += elm.Line().at((x, 1)).down().toy(last + _STEP - 0.2)
     for row, gpio in rows:
         y = -_STEP * row - 1.8
         drawing += (
@@ -80,7 +82,8 @@ def _matrix(description: BoardDescription, reeds: Reeds) -> str:
             x = _STEP * column
             drawing += elm.Dot().at((x, y + 1.6))
             drawing += elm.SwitchReed().at((x, y + 1.6)).right().length(1.8).label(cell)
-            drawing += elm.Diode().at((x + 1.8, y + 1.6)).down().length(1.6)
+            down = elm.Diode() if len(rows) > 1 else elm.Line()
+            drawing += down.at((x + 1.8, y + 1.6)).down().length(1.6)
             drawing += elm.Dot().at((x + 1.8, y))
     return _svg(drawing)
 

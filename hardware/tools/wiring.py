@@ -157,10 +157,12 @@ class _Wiring:
         count = chain_length(len(self._description.built))
         names = {
             "74hc165": (f"{count} x 74HC165", "serial input of the farthest chip to GND"),
-            "diode-matrix": ("reeds and diodes", "one diode a reed"),
+            "diode-matrix": ("reeds", "in rows of eight; a diode a reed where rows are several"),
             "mcp23017": (f"{len(reeds.addresses)} x MCP23017", "addresses as described"),
         }
-        wires = self._wires("reeds", "Reeds") + self._power("Reeds", "3V3", "GND")
+        wires = self._wires("reeds", "Reeds")
+        if reeds.kind != "diode-matrix":  # which lies between the controller's pins alone
+            wires += self._power("Reeds", "3V3", "GND")
         kind, note = names[reeds.kind]
         self._made.connector("Reeds", kind, _labels(wires), note)
         self._made.cable("W-reeds", _THIN, wires)
