@@ -77,7 +77,8 @@ class _Stages:
             kind = described.reeds.kind
             rail = Measure(at="shortlogic", unit="Ohm", low=_SHORT, high=0)
             opened = _volts("open", _HIGH)
-            yield _stage(_CONTACTS[kind], rail, opened, *self._usb())
+            row = sum(pin.startswith("row") for pin in described.reeds.pins) == 1
+            yield _stage("row" if row else _CONTACTS[kind], rail, opened, *self._usb())
             yield _stage("reeds", _volts("closed", _LOW_DIODE if kind == "diode-matrix" else _LOW))
         if described.leds and described.leds.driver != "own":
             self._sheets.add("lights")

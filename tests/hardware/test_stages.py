@@ -18,6 +18,7 @@ VARIANTS = {
     "i2c lights": lambda: changed(
         "starter", leds={"driver": "ht16k33", "address": 0x70, "pins": {"clock": 3, "data": 2}}
     ),
+    "one row": lambda: load_description("evening"),
     **{board: lambda board=board: load_description(board) for board in BOARDS},
 }
 
