@@ -91,6 +91,7 @@ class Hand:
         self.page = page
 
     def drag(self, source, target):
+        self._sees_a_piece(source)
         mouse = self.page.mouse
         mouse.move(*self._centre(source))
         mouse.down()
@@ -98,9 +99,11 @@ class Hand:
         mouse.up()
 
     def touch(self, cell):
+        self._sees_a_piece(cell)
         self.page.mouse.click(*self._centre(cell))
 
     def turn_over(self, cell):
+        self._sees_a_piece(cell)
         self.page.mouse.dblclick(*self._centre(cell))
 
     def drop(self, piece, target):
@@ -118,6 +121,10 @@ class Hand:
     def set_up(self, arrangement):
         self.page.select_option("#arrangement", arrangement)
         self.page.click("#arrange")
+
+    def _sees_a_piece(self, cell):
+        """Wait for what is to be gripped, as after a set-up."""
+        self.page.wait_for_selector(f'[data-piece][data-at="{cell}"]', state="attached")
 
     def _centre(self, cell):
         box = self.page.locator(f'[data-cell="{cell}"]').bounding_box()

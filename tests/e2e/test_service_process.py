@@ -149,6 +149,7 @@ def test_a_turn_made_while_the_cable_was_out_is_felt_afterwards(service, board):
     _, display, _ = service
     page, _ = board
     post(f"{page}hands", {"steps": [{"button": "black"}]})
+    scene_when(display, lambda scene: scene["clocks"]["white"]["running"])
     post(f"{page}cable", {"plugged": False})
     scene_when(display, lambda scene: scene["link"])
     pieces = json.loads(get(f"{page}state"))["pieces"]
