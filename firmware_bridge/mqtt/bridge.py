@@ -21,7 +21,7 @@ from firmware_bridge.mqtt.discovery import BEAT, discovery, discovery_topic
 from firmware_bridge.mqtt.events import happening
 from firmware_bridge.mqtt.state import Moment, state, still
 from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, name_of, topics_of
-from firmware_bridge.pages.texts import texts
+from firmware_bridge.pages.texts import speaking
 
 if TYPE_CHECKING:
     from firmware_bridge.config import Config
@@ -178,11 +178,10 @@ class MqttBridge:
 
     def _state_now(self) -> State:
         seen: Seen = self._controller.hub.latest("public")
-        words = texts(self._language, self._controller.agreement.game)
+        say = speaking(self._language, self._controller.agreement.game)
         age = timedelta(seconds=self._controller.now() - seen.t)
         moment = Moment(self._name, self._boot, _iso(datetime.now(UTC) - age))
-        sight = seen.sight
-        return state(sight.public, lambda key, **gaps: words.text(key, gaps), sight.link, moment)
+        return state(seen.sight.public, say, seen.sight.link, moment)
 
 
 def _json(value: dict[str, Any]) -> str:

@@ -87,7 +87,7 @@ async def rule(request: Request) -> Response:
     return await _do(request, action, action.side)
 
 
-async def _do(request: Request, action: Action | TableAction, side: Side | None) -> Response:
+async def _do(request: Request, action: TableAction, side: Side | None) -> Response:
     """Hand it to the controller; if it cannot be done now, tell why, and nobody else."""
     context = context_of(request)
     item = _input(action, side, context.controller.now(), context.controller.agreement.game)
@@ -278,9 +278,7 @@ def _known(call: str) -> str:
     return call
 
 
-def _input(
-    action: Action | TableAction, side: Side | None, t: float, game: str
-) -> Call | Answer | Declare:
+def _input(action: TableAction, side: Side | None, t: float, game: str) -> Call | Answer | Declare:
     if action.answer is not None:
         return Answer(t, action.answer, side)
     if action.declare is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from starlette.exceptions import HTTPException
@@ -52,22 +52,6 @@ class HandOver(Body):
     agree: bool
 
 
-class Action(Body):
-    """One thing that a player or the referee does: exactly one of the first three."""
-
-    call: str | None = None
-    answer: Text | None = None
-    declare: Annotated[str, Field(max_length=40)] | None = None
-    side: rules.Side | None = None
-    data: dict[str, Text] = Field(default_factory=dict, max_length=6)
-
-    @model_validator(mode="after")
-    def _one_thing(self) -> Action:
-        if sum(thing is not None for thing in (self.call, self.answer, self.declare)) != 1:
-            raise ValueError("name exactly one of call, answer and declare")
-        return self
-
-
 class TableAction(Body):
     """What is done at the screen beside the board for the side to act: exactly one of the two."""
 
@@ -75,10 +59,19 @@ class TableAction(Body):
     declare: Annotated[str, Field(max_length=40)] | None = None
 
     @model_validator(mode="after")
-    def _one_thing(self) -> TableAction:
-        if (self.answer is None) == (self.declare is None):
-            raise ValueError("name exactly one of answer and declare")
+    def _one_thing(self) -> Self:
+        things = [name for name in ("call", "answer", "declare") if name in type(self).model_fields]
+        if sum(getattr(self, name) is not None for name in things) != 1:
+            raise ValueError(f"name exactly one of {', '.join(things[:-1])} and {things[-1]}")
         return self
+
+
+class Action(TableAction):
+    """One thing that a player or the referee does: a call, an answer or a declaration."""
+
+    call: str | None = None
+    side: rules.Side | None = None
+    data: dict[str, Text] = Field(default_factory=dict, max_length=6)
 
 
 class NewGame(Body):
