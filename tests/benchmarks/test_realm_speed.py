@@ -113,6 +113,37 @@ def judge(position, text):
 
 
 @over_options
+def test_how_a_turn_is_written_and_read(benchmark, samples, options):
+    source = random.Random(9)
+    questions = []
+    for position, turn in with_turns(samples(options), source):
+        text = position.written(turn)
+        questions.append((position, lambda q, turn=turn: q.written(turn)))
+        questions.append((position, lambda q, text=text: understand(q, text)))
+        questions.append((position, lambda q, text=text: understand(q, text.split(" (")[0])))
+    measure(benchmark, questions)
+
+
+def understand(position, text):
+    try:
+        position.understand(text)
+    except rules.IllegalTurn:
+        return
+
+
+@over_options
+def test_why_hands_made_no_turn(benchmark, samples, options):
+    source = random.Random(10)
+    questions = []
+    for position, turn in with_turns(samples(options), source):
+        moves = position.deed(turn).moves
+        crossed = [(start, end) for (start, _), (_, end) in zip(moves, moves[::-1], strict=True)]
+        questions.append((position, lambda q, moves=moves: q.objection(moves)))
+        questions.append((position, lambda q, moves=crossed: q.objection(moves)))
+    measure(benchmark, questions)
+
+
+@over_options
 def test_what_a_board_means(benchmark, samples, options):
     source = random.Random(7)
     questions = []

@@ -2,6 +2,7 @@
 
 import os
 import random
+from itertools import count, islice
 
 import pytest
 import realm_walks
@@ -131,3 +132,48 @@ def test_mates_in_two_are_found(options, text):
     assert choice.score == WON - 3
     after = position.play(position.parse_turn(choice.turn))
     assert all(mates(after.play(reply)) for reply in after.turns())
+
+
+@pytest.mark.parametrize("number", [4, 5] if NIGHTLY else [4])
+def test_a_mate_is_not_left_to_the_opponent_where_it_can_be_avoided(number):
+    source = random.Random(number)
+    asked = left = 0
+    while asked < (40 if NIGHTLY else 3):
+        position = threatened(source)
+        if position is None:
+            continue
+        asked += 1
+        left += mates(position.play(position.parse_turn(chosen(position, number).turn)))
+    assert left <= asked * 0.05
+
+
+def threatened(source):
+    """A position in which some turns leave a mate at once, and some do not, by the rules alone."""
+    options = source.choice(({}, {"free": True}, {"balanced": True}))
+    position = thrown(options, source, most=8)
+    if mates(position):
+        return None
+    after = [position.play(turn) for turn in islice(position.turns(), 12)]
+    leaving = [mates(one) for one in after if one.outcome is None]
+    return position if any(leaving) and not all(leaving) else None
+
+
+@pytest.mark.skipif(not NIGHTLY, reason="10,000 turns take minutes")
+@pytest.mark.timeout(3600)
+@over_options
+def test_ten_thousand_turns_are_legal(options):
+    made = 0
+    for seed in count():
+        position = rules.load("realm", **options).start()
+        source = random.Random(seed)
+        for ply in range(120):
+            if position.outcome is not None:
+                break
+            if ply < source.randint(2, 6):
+                position = position.play(realm_walks.random_turn(position, source))
+                continue
+            turn = chosen(position, source.choice((*(1,) * 16, 2, 2, 3, 4))).turn
+            position = position.play(position.parse_turn(turn))
+            made += 1
+        if made >= 1_250:
+            return
