@@ -58,7 +58,7 @@ def _contact(reeds: Reeds) -> str:
 
 def _matrix(description: BoardDescription, reeds: Reeds) -> str:
     """Columns are pulled up in the controller; a row is pulled low, so diodes point to the rows."""
-    made, cells = controller(description), description.built
+    cells = description.built
     rows = sorted((int(name[3:]), gpio) for name, gpio in reeds.pins.items() if name != "column0")
     drawing = _drawing(
         "Reed contacts: a reed and a diode 1N4148 at every crossing; the bar at the row"
@@ -68,15 +68,11 @@ def _matrix(description: BoardDescription, reeds: Reeds) -> str:
     last = -_STEP * len(rows)
     for column in range(8):
         gpio, x = reeds.pins["column0"] + 7 - column, _STEP * column
-        drawing += (
-            elm.Dot(open=True).at((x, 1)).label(f"GP{gpio}, leg {made.legs.get(gpio)}", "top")
-        )
+        drawing += elm.Dot(open=True).at((x, 1)).label(_leg(description, gpio), "top")
         drawing += elm.Line().at((x, 1)).down().toy(last + _STEP - 0.2)
     for row, gpio in rows:
         y = -_STEP * row - 1.8
-        drawing += (
-            elm.Dot(open=True).at((-2, y)).label(f"GP{gpio}, leg {made.legs.get(gpio)}", "left")
-        )
+        drawing += elm.Dot(open=True).at((-2, y)).label(_leg(description, gpio), "left")
         drawing += elm.Line().at((-2, y)).right().tox(_STEP * 8 - 1)
         for column, cell in enumerate(cells[row * 8 : row * 8 + 8]):
             x = _STEP * column
@@ -89,17 +85,22 @@ def _matrix(description: BoardDescription, reeds: Reeds) -> str:
 
 
 def _panel(description: BoardDescription) -> str:
-    drawing = _drawing("Buttons and buzzer: pulled up inside the controller, closed to ground")
+    drawing = _drawing("Buttons, pulled up in the controller, and buzzer")
     at = 0.0
     for button in description.buttons:
-        drawing += elm.Dot(open=True).at((-3, at)).label(f"GP{button.pin}", "left")
+        drawing += elm.Dot(open=True).at((-3, at)).label(_leg(description, button.pin), "left")
         drawing += elm.Button().at((-3, at)).right().label(button.name, "top")
         drawing += elm.Ground()
         at -= 2
     if description.buzzer and description.buzzer.pin is not None:
-        drawing += elm.Dot(open=True).at((-3, at)).label(f"GP{description.buzzer.pin}", "left")
-        drawing += elm.Line().at((-3, at)).right().length(1.5)
         drawing += (
-            elm.Speaker().right().label("piezo, its other leg over 100 Ohm to ground", "right")
+            elm.Dot(open=True).at((-3, at)).label(_leg(description, description.buzzer.pin), "left")
         )
+        drawing += elm.Line().at((-3, at)).right().length(1.5)
+        drawing += elm.Speaker().right().label("piezo, over 100 Ohm to ground", "right")
     return _svg(drawing)
+
+
+def _leg(description: BoardDescription, gpio: int | None) -> str:
+    legs = controller(description).legs
+    return f"GP{gpio}, leg {legs.get(gpio, '-')}" if gpio is not None else "-"

@@ -123,10 +123,18 @@ def number_mistakes():
             {"magnet_mm": 20, "magnet_height_mm": 5},
             {"cell_mm": 30, "disc_mm": 25},
             {"top_mm": 20},
+            {"reed_mm": 28},
+            {"reed_offset_mm": 19},
         ):
             mechanics = data(board)["mechanics"] | sizes
             yield f"{board}: {sizes}", data(board) | {"mechanics": mechanics}
     for board in ("full", "kiosk"):
+        for board_mm in ((60, 40), (40, 60), (51, 117), (48, 48), (57.15, 25.4)):
+            mechanics = data(board)["mechanics"] | {"reader_mm": board_mm}
+            yield f"{board}: readers of {board_mm} mm", data(board) | {"mechanics": mechanics}
+        for cell in (30, 35, 40, 44):
+            mechanics = data(board)["mechanics"] | {"cell_mm": cell, "disc_mm": 25}
+            yield f"{board}: cells of {cell} mm", data(board) | {"mechanics": mechanics}
         for count in (1, 64, 79, 93, 112):
             described = data(board)
             described["tags"]["count"] = count
