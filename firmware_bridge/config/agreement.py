@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import rules
 from firmware_bridge.clock import control
 from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.config.players import computers
 from firmware_bridge.games import metadata
 from firmware_bridge.referee.state import Terms
 from rules.values import opponent
@@ -27,13 +28,12 @@ class Agreement:
         game: the game's id.
         options: its options; those not named have their defaults.
         settings: time control and the like.
-        players: names by side.
+        players: names by side, `computer LEVEL` for a computer.
         position: canonical text of another start than the game's own, or `None`.
         buttons: whether the board or the phones have clock buttons.
         chosen: whether people chose this game; otherwise the configuration did.
         rematch_of: the id of the game that the same players have played before, with the colours
             exchanged; empty if this is no rematch.
-        computers: at which level a computer plays, by side.
         seats: in a rematch, with which claim the phone that has a side's seat had the other one.
     """
 
@@ -45,8 +45,16 @@ class Agreement:
     buttons: bool = True
     chosen: bool = False
     rematch_of: str = ""
-    computers: Mapping[Side, int] = field(default_factory=dict)
     seats: Mapping[Side, int] = field(default_factory=dict)
+
+    @property
+    def computers(self) -> Mapping[Side, int]:
+        """At which level a computer plays, by side.
+
+        Raises:
+            BadSetting: when there is no such level.
+        """
+        return computers(self.players)
 
     def rematch(self, of: str, seats: Mapping[Side, Seat] | None = None) -> Agreement:
         """Return the same for another game of the same players, colours and time odds exchanged.
@@ -59,7 +67,6 @@ class Agreement:
         return replace(
             self,
             players={opponent(side): name for side, name in self.players.items()},
-            computers={opponent(side): level for side, level in self.computers.items()},
             settings=self.settings.model_copy(update={"time": time}),
             chosen=True,
             rematch_of=of,
@@ -105,7 +112,6 @@ class Agreement:
             "buttons": self.buttons,
             "chosen": self.chosen,
             "rematch_of": self.rematch_of,
-            "computers": dict(self.computers),
             "seats": dict(self.seats),
         }
 

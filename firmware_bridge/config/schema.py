@@ -8,9 +8,18 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from firmware_bridge.config.game_settings import Language  # noqa: TC001 - pydantic reads it
+from firmware_bridge.config.players import computers
 from firmware_bridge.games import USUAL
 
 Port = Annotated[int, Field(ge=0, le=65535)]
@@ -78,10 +87,15 @@ class GameConfig(Section):
 
 
 class PlayersConfig(Section):
-    """Names for the pages and the record."""
+    """Names for the pages and the record; `computer 1` to `computer 5` let a computer play."""
 
     white: Name = ""
     black: Name = ""
+
+    @model_validator(mode="after")
+    def _levels(self) -> PlayersConfig:
+        computers({"white": self.white, "black": self.black})
+        return self
 
 
 class PagesConfig(Section):

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 import rules
 from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.players import LEVELS
 from firmware_bridge.games import metadata
 from firmware_bridge.messages.records import Seat
 from firmware_bridge.pages.actions import (
@@ -115,6 +116,7 @@ async def set_up(request: Request) -> Response:
         adjourned=[_adjourned(game, language, say) for game in adjourned],
         host=host,
         after=_after(request),
+        levels=LEVELS,
         usual={name: _usual(values, say) for name, values in USUAL.items()},
         seats=_seats(context, base) if host else (),
         seats_local=urlsplit(base).hostname in LOOPBACK,

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 import rules
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.config.players import computers
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -91,6 +92,7 @@ class NewGame(Body):
         rules.load(self.game, **self.options)
         settings = GameSettings.of({"language": language, **self.settings})
         players = {side: name.strip() for side, name in self.players.items() if name.strip()}
+        computers(players)  # a level that there is not is said now
         return Agreement(self.game, self.options, settings, players, chosen=True)
 
 

@@ -68,7 +68,7 @@ def public_scene(
         "lights": dict(lights(view)),
         "restore": [
             {"source": move.source, "target": move.target}
-            for move in (view.judged.restore if urgent else ())
+            for move in (view.judged.restore if urgent or view.phase == "executing" else ())
         ],
         "revealed": [
             {"square": open_.square, "side": open_.side, "faces": open_.faces}
@@ -202,7 +202,15 @@ def referee_scene(view: RefereeView, say: Say, scene: ViewModel) -> ViewModel:
 
 def named_players(agreement: Agreement, say: Say) -> dict[Side, str]:
     """Return the players' names by side; the side itself where none was entered."""
-    return {side: agreement.players.get(side) or say(f"side-{side}") for side in SIDES}
+    return {side: _player(agreement.players, agreement.computers, side, say) for side in SIDES}
+
+
+def _player(
+    players: Mapping[Side, str], by_computer: Mapping[Side, int], side: Side, say: Say
+) -> str:
+    if side in by_computer:
+        return say("page-computer", level=str(by_computer[side]))
+    return players.get(side) or say(f"side-{side}")
 
 
 def text_board(view: PublicView, say: Say) -> list[str]:
@@ -298,7 +306,7 @@ def _side(view: PublicView, side: Side, say: Say) -> ViewModel:
     if view.offer and view.offer[1] == side:
         notes.append(say(f"page-offers-{view.offer[0]}"))
     return {
-        "name": view.players.get(side) or say(f"side-{side}"),
+        "name": _player(view.players, view.computers, side, say),
         "note": " · ".join(notes),
         "to_act": view.to_act == side,
         "seated": side in view.seated,

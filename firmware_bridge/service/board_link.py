@@ -44,7 +44,7 @@ class BoardLink:
                 await self._controller.submit(Call(self._controller.now(), "resume"))
 
     def _pause(self) -> None:
-        if self._controller.view().phase in {"playing", "decision", "restoring"}:
+        if self._controller.view().phase in {"playing", "executing", "decision", "restoring"}:
             self._paused = self._controller.game_id
             self._controller.tell(Call(self._controller.now(), "pause"))
 

@@ -178,7 +178,8 @@ class Controller:
 
     def _still_chosen(self, wanted: Agreement) -> bool:
         """Return whether people chose this game, and the board can carry it (still)."""
-        return wanted.chosen and not obstacles(self.description, wanted.terms().game)
+        game = wanted.terms().game
+        return wanted.chosen and not obstacles(self.description, game, wanted.computers)
 
     async def run(self) -> None:
         """Take in what comes and let time pass, until cancelled."""

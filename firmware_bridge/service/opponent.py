@@ -68,6 +68,11 @@ class Opponent:
         self._turn: asyncio.Future[str] | None = None
         self._tasks = (asyncio.create_task(self._hear()), asyncio.create_task(self._watch()))
 
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
     @classmethod
     async def start(
         cls,

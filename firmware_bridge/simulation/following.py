@@ -1,4 +1,4 @@
-"""The simulated board's pieces follow the games that are begun: nobody has to set them up."""
+"""The simulated board's pieces follow the game: set up at its start, moved for a computer."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import urllib.request
 from typing import TYPE_CHECKING, Any
 
 import rules
+from firmware_bridge.simulation.carrying import carry
 from firmware_bridge.simulation.piece_sets import arrangement_of
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ async def follow(station: Station, display: str) -> None:
     """Set up the pieces of every game that is begun on the display's pages, as its start wants it.
 
     A game that was there before is left as it stands, and one for which hands have already set up
-    the pieces is not set up again.
+    the pieces is not set up again. What a computer plays is carried out, a movement at each look.
 
     Args:
         station: the simulated board, with its built-in pieces.
@@ -36,6 +37,8 @@ async def follow(station: Station, display: str) -> None:
             if before not in {None, now["id"]} and now["phase"] in _BEFORE_PLAY:
                 _set_up(station, rules.load(now["game"], **now["variant"]))
             before = now["id"]
+            if now["phase"] == "executing":
+                await carry(station, now)
         await asyncio.sleep(LOOKS_EVERY)
 
 

@@ -37,22 +37,25 @@ class ComputerTurns:
         left = len(self._execution.steps(self._sensing, self._play.reconciler.standing))
         return max(1, self._execution.total - left + 1), max(left, self._execution.total)
 
-    def objection(self, chosen: Chosen) -> str | None:
-        """Return why this is not taken now, as a key of the word catalogue, or `None`."""
+    @property
+    def objection(self) -> str | None:
+        """Why a computer is not to act now, as a key of the word catalogue, or `None`."""
         state = self._play.log.state
         if state.stage != "playing" or state.adjusting:
             return "refused-not-playing"
         if state.position.side not in self._play.log.terms.computers:
             return "refused-turn"
-        return None if chosen.number == state.number else "refused-turn"
+        # Its own decisions follow at once; the opponent sees first what it plays.
+        waits = state.executing and state.played[-1].side != state.position.side
+        return "want-board-right" if waits else None
 
     def choose(self, chosen: Chosen, at: Moment) -> None:
         """Let stand what the computer plays, or rule on what it tries."""
-        objection = self.objection(chosen)
+        state = self._play.log.state
+        objection = self.objection or (None if chosen.number == state.number else "refused-turn")
         if objection is not None:
             self._play.log.say(at.t, objection)
             return
-        state = self._play.log.state
         try:
             turn = state.position.parse_turn(chosen.text)
         except IllegalTurn as error:

@@ -145,6 +145,11 @@ class Table:
         return self._play.reconciler
 
     @property
+    def awaits_computer(self) -> bool:
+        """Whether the computer of the side to act is to choose a turn now; see `Chosen`."""
+        return self._computer.objection is None
+
+    @property
     def wake_at(self) -> float | None:
         """When `feed(Tick(t))` is due next, in the host's monotonic seconds, if at all."""
         own = self._own_wake()

@@ -2,7 +2,7 @@
 
 from firmware_bridge.views.private import player, referee
 from firmware_bridge.views.public import public
-from firmware_bridge.views.told import Told, told
+from firmware_bridge.views.told import Attempted, Told, told
 from firmware_bridge.views.types import (
     Announcement,
     Choice,
@@ -22,6 +22,7 @@ from firmware_bridge.views.types import (
 
 __all__ = [
     "Announcement",
+    "Attempted",
     "Choice",
     "ClockFace",
     "Course",

@@ -6,9 +6,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from firmware_bridge.messages.records import Record
     from firmware_bridge.views.facts import Facts
     from rules.belief import Knowledge, Seen
     from rules.interface import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Attempted:
+    """A movement that the game's own referee ruled on, in front of all."""
+
+    move: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,17 +27,25 @@ class Told:
 
     Attributes:
         start: what its player may know of the position before that turn.
-        turns: the turns that stand, each as he may know it.
+        events: the turns that stand, each as he may know it, and what was ruled on between them.
     """
 
     start: Knowledge
-    turns: tuple[Seen, ...] = ()
+    events: tuple[Seen | Attempted, ...] = ()
 
 
-def told(facts: Facts, side: Side) -> Told:
+def told(facts: Facts, records: Iterable[Record], side: Side) -> Told:
     """Return what the mind in one seat may be told: a turn taken back was never seen."""
-    played = facts.state.played
-    first = played[0].before if played else facts.state.position
-    return Told(
-        first.knowledge(side), tuple(entry.before.seen(entry.turn, side) for entry in played)
-    )
+    state = facts.state
+    first = state.played[0].before if state.played else state.position
+    events: list[tuple[int, Seen | Attempted]] = [
+        (entry.t_ms, entry.before.seen(entry.turn, side)) for entry in state.played
+    ]
+    if state.own is not None:
+        events += [
+            (record.t_ms, Attempted(str(record.data["move"])))
+            for record in records
+            if record.kind == "attempt" and record.data.get("move")
+        ]
+    events.sort(key=lambda event: event[0])
+    return Told(first.knowledge(side), tuple(event for _, event in events))

@@ -28,13 +28,14 @@ class Demo:
     @property
     def service(self):
         """The process id of the service that the demo looks after."""
-        for entry in Path("/proc").iterdir():
-            with contextlib.suppress(OSError, ValueError):
-                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-                if parent == self.process.pid and b"run" in words:
-                    return int(entry.name)
+        for found in children(self.process.pid, b"run"):
+            return found
         raise AssertionError("the service does not run")
+
+    @property
+    def computers(self):
+        """The process ids of the seats' computers."""
+        return children(self.service, b"firmware_bridge.opponents")
 
     @property
     def phase(self):
@@ -45,6 +46,17 @@ class Demo:
         killed = self.service
         os.kill(killed, signal.SIGKILL)
         return killed
+
+
+def children(parent, word):
+    """Return the processes that a process has started with this word in their commands."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError, ValueError):
+            started_by = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            if started_by == parent and word in (entry / "cmdline").read_bytes().split(b"\0"):
+                found.append(int(entry.name))
+    return found
 
 
 @pytest.fixture

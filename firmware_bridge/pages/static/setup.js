@@ -39,6 +39,9 @@ const written = () => {
   return { time: `${time || ownTime} vs ${black}`, penalty };
 };
 
+// A person by name, or a computer by its level.
+const player = (side) => form.elements[`seat_${side}`].value || form.elements[side].value;
+
 const settings = () => {
   const agreed = {};
   const { time, penalty } = written();
@@ -56,6 +59,7 @@ const mark = () => {
   for (const button of fills) {
     button.setAttribute("aria-pressed", String(form.elements[button.dataset.fill].value.trim() === button.dataset.value));
   }
+  for (const side of ["white", "black"]) form.elements[side].disabled = form.elements[`seat_${side}`].value !== "";
   const odds = form.elements.odds.checked;
   part("odds").hidden = !odds;
   const { both, one } = part("time-label").dataset;
@@ -72,7 +76,7 @@ form.addEventListener("input", mark);
 const sure = async (button) => {
   if (button.dataset.asked) return true;
   const { phase } = await fetch("/api/v1/state").then((answer) => answer.json()).catch(() => ({}));
-  if (!["playing", "decision", "restoring", "paused"].includes(phase)) return true;
+  if (!["playing", "executing", "decision", "restoring", "paused"].includes(phase)) return true;
   const name = button.textContent;
   button.textContent = button.dataset.sure;
   button.dataset.asked = "yes";
@@ -92,7 +96,7 @@ form.addEventListener("submit", async (event) => {
     game,
     options: optionsOf(game),
     settings: settings(),
-    players: { white: form.elements.white.value, black: form.elements.black.value },
+    players: { white: player("white"), black: player("black") },
   };
   // What cannot be is said first: nobody is asked to end a game for nothing.
   const checked = await post(page.dataset.check, wanted);

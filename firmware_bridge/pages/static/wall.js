@@ -10,7 +10,7 @@ const page = document.documentElement;
 const part = (name) => document.querySelector(`[data-part="${name}"]`);
 const words = JSON.parse(document.getElementById("words").textContent);
 const SIDES = { w: "white", b: "black", "-": null };
-const PLAYED = ["playing", "decision", "restoring", "paused"];
+const PLAYED = ["playing", "executing", "decision", "restoring", "paused"];
 const cards = new Map();
 const names = new Intl.Collator(undefined, { numeric: true });
 

@@ -52,7 +52,7 @@ class Driven:
             settings=GameSettings.of({"sealed": False, **(settings or {})}),
             position=position,
             buttons=buttons,
-            computers=computers or {},
+            players={side: f"computer {level}" for side, level in (computers or {}).items()},
         )
         loaded = rules.load(game, **(options or {}))
         self.start = start or (loaded.parse(position) if position else loaded.start())

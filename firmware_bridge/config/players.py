@@ -1,0 +1,47 @@
+"""Who plays: a person by name, or `computer LEVEL`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from firmware_bridge.config.game_settings import BadSetting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rules.interface import Side
+
+LEVELS = range(1, 6)
+"""Strengths of a computer, the weakest first."""
+_COMPUTER = re.compile(r"\s*computer\b\s*(.*?)\s*", re.IGNORECASE)
+
+
+def computers(players: Mapping[Side, str]) -> Mapping[Side, int]:
+    """Return at which level a computer plays, by side.
+
+    Args:
+        players: names by side, as entered.
+
+    Raises:
+        BadSetting: naming the side whose computer has no such level.
+    """
+    found: dict[Side, int] = {}
+    for side, name in players.items():
+        if written := _COMPUTER.fullmatch(name):
+            found[side] = _level(side, written[1], name)
+    return found
+
+
+def computer(level: int) -> str:
+    """Return what is entered as a player's name for a computer of this level."""
+    return f"computer {level}"
+
+
+def _level(side: Side, level: str, name: str) -> int:
+    if not level.isdecimal() or int(level) not in LEVELS:
+        raise BadSetting(
+            f"players.{side}: {name!r} is no player. A computer plays at level {LEVELS[0]} to "
+            f"{LEVELS[-1]}: write {computer(3)!r}."
+        )
+    return int(level)

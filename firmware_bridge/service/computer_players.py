@@ -1,0 +1,169 @@
+"""Computers in the seats: asked when they are to act, watched, and started again when they fail."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from firmware_bridge.config.players import LEVELS
+from firmware_bridge.messages import Call, Chosen
+from firmware_bridge.opponents import protocol
+from firmware_bridge.service.opponent import Attempt, Fault, Opponent
+from firmware_bridge.views import Announcement, Attempted, Told
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from firmware_bridge.messages import PublicOutput
+    from firmware_bridge.service.controller import Controller
+    from rules.interface import Side
+
+    Start = Callable[[protocol.Seating, Sequence[str]], Awaitable[Opponent]]
+
+_LOG = logging.getLogger(__name__)
+
+FAILURES = 3
+"""So often a computer may fail in a game before it plays on at the lowest level."""
+
+
+class _Seat:
+    """One side's computer in one game.
+
+    Attributes:
+        failures: how often its process has failed.
+    """
+
+    def __init__(self, seating: protocol.Seating, start: Start) -> None:
+        self.failures = 0
+        self._seating = seating
+        self._start = start
+        self._opponent: Opponent | None = None
+        self._told: tuple[str, ...] = ()
+
+    async def brief(self, told: tuple[str, ...]) -> Opponent:
+        """Return the process, told all that its seat knows.
+
+        Raises:
+            Fault: when it cannot be started.
+        """
+        running = self._opponent is not None and not self._opponent.fault.done()
+        if self._opponent is None or not running or told[: len(self._told)] != self._told:
+            await self.close()
+            self._opponent = await self._start(self._seating, told)
+        else:
+            for line in told[len(self._told) :]:
+                self._opponent.tell(line)
+        self._told = told
+        return self._opponent
+
+    async def failed(self) -> bool:
+        """Note that the process failed; return whether it plays on at the lowest level for it."""
+        await self.close()
+        self.failures += 1
+        if self.failures != FAILURES:
+            return False
+        seating = self._seating
+        self._seating = protocol.Seating(
+            seating.game, seating.options, LEVELS[0], f"{seating.seed} again"
+        )
+        return True
+
+    async def close(self) -> None:
+        if self._opponent is not None:
+            await self._opponent.close()
+        self._opponent, self._told = None, ()
+
+
+class ComputerPlayers:
+    """Plays for the sides that a computer has.
+
+    Args:
+        controller: where the game goes on.
+        start: starts a seat's process.
+    """
+
+    def __init__(self, controller: Controller, start: Start = Opponent.start) -> None:
+        self._controller = controller
+        self._start = start
+        self._changed = asyncio.Event()
+        self._seats: dict[Side, _Seat] = {}
+        self._game_id = ""
+
+    def hear(self, outputs: tuple[PublicOutput, ...]) -> None:
+        """Take notice that the game may have gone on."""
+        del outputs  # the state tells more, and is the same after a restart
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Play until cancelled."""
+        try:
+            while True:
+                self._changed.clear()
+                await self._look()
+                await self._changed.wait()
+        finally:
+            for seat in self._seats.values():
+                await seat.close()
+
+    async def _look(self) -> None:
+        """Seat the computers of the game on the table, and let the one play that is to act."""
+        controller = self._controller
+        if controller.game_id != self._game_id:
+            await self._seat()
+        state = controller.table.state
+        seat = self._seats.get(state.position.side)
+        if seat is None:
+            return
+        if state.stage == "ready" and not controller.agreement.buttons:
+            await controller.submit(Call(controller.now(), "start"))
+        elif controller.table.awaits_computer:
+            await self._play(seat)
+
+    async def _seat(self) -> None:
+        for seat in self._seats.values():
+            await seat.close()
+        controller = self._controller
+        self._game_id, agreement = controller.game_id, controller.agreement
+        self._seats = {
+            side: _Seat(
+                protocol.Seating(
+                    agreement.game, agreement.options, level, f"{self._game_id} {side}"
+                ),
+                self._start,
+            )
+            for side, level in agreement.computers.items()
+        }
+        for side, seat in self._seats.items():
+            try:
+                await seat.brief(self._told(side))  # it has much to load: not in its first turn
+            except Fault as fault:
+                _LOG.warning("a computer's process: %s", fault)
+
+    def _told(self, side: Side) -> tuple[str, ...]:
+        return lines(self._controller.table.summary().briefing(side))
+
+    async def _play(self, seat: _Seat) -> None:
+        """Ask for a turn, and let it stand if the game still waits for it."""
+        controller, state = self._controller, self._controller.table.state
+        try:
+            opponent = await seat.brief(self._told(state.position.side))
+            chosen = await opponent.think(state.position)
+        except Fault as fault:
+            _LOG.warning("a computer's process: %s (%s)", fault, fault.kind)
+            if await seat.failed():
+                controller.announce(Announcement("page-computer-weak"))
+            self._changed.set()
+            return
+        if controller.game_id == self._game_id:
+            text = chosen.move if isinstance(chosen, Attempt) else str(chosen)
+            await controller.submit(Chosen(controller.now(), text, state.number))
+
+
+def lines(told: Told) -> tuple[str, ...]:
+    """Return what a seat is told, as lines of the protocol."""
+    events = (
+        protocol.ruled(event.move) if isinstance(event, Attempted) else protocol.saw(event)
+        for event in told.events
+    )
+    return (protocol.knows(told.start), *events)

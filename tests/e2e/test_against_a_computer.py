@@ -1,0 +1,53 @@
+"""One person plays the computer in the demo: chosen on a page, carried out, across kills."""
+
+import os
+import signal
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Hand
+from tests.patience import until
+
+pytestmark = pytest.mark.browser
+
+
+def headline(page):
+    return page.locator('[data-part="headline"]')
+
+
+def pieces_on(page):
+    told = "fetch('/api/v1/state').then((answer) => answer.json())"
+    return page.evaluate(f"{told}.then((scene) => Object.keys(scene.pieces))")
+
+
+def test_a_lonely_visitor_plays_and_the_pieces_move_by_themselves(demo, window):
+    with demo("--game", "mockery") as running:
+        page = window(running.board)
+        expect(headline(page)).to_contain_text("Ready")
+        page.get_by_role("link", name="Another game").click()
+        page.check('[name="game"][value="reversi"]')
+        page.select_option('[name="seat_black"]', "computer 2")
+        page.click('[data-part="begin"]')
+        page.wait_for_url(f"{running.board}*")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Reversi Chess")
+        expect(headline(page)).to_contain_text("Ready")
+        expect(page.locator(".clock", has_text="Computer, level 2")).to_be_visible()
+        hand = Hand(page)
+        hand.press("black")
+        expect(headline(page)).to_have_text("White to move.")
+        hand.drag("e2", "e4")
+        hand.press("white")
+        expect(headline(page)).to_have_text("White to move.")
+        display = window(f"{running.display}?language=en")
+        assert len(pieces_on(display)) == 32
+        assert any(int(square[1]) in (5, 6) for square in pieces_on(display))
+        for process in running.computers:
+            os.kill(process, signal.SIGKILL)
+        hand.drag("g1", "f3")
+        hand.press("white")
+        until(lambda: {"f3", "e4"} <= set(pieces_on(display)))
+        expect(headline(page)).to_have_text("White to move.")
+        running.kill_service()
+        expect(headline(page)).to_contain_text("Press a clock button to go on")
+        assert window.complaints == []

@@ -1,0 +1,163 @@
+"""A computer in a seat of the running service: asked, watched, started again, never believed."""
+
+import contextlib
+import os
+import signal
+import sys
+
+import pytest
+
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.journal import Journal
+from firmware_bridge.opponents import protocol
+from firmware_bridge.service.computer_players import ComputerPlayers, lines
+from firmware_bridge.service.opponent import Opponent
+from tests.firmware_bridge.service.desk_help import START, Hands
+from tests.patience import soon
+from tests.running import running
+
+TALKS_NONSENSE = "import sys\nfor line in sys.stdin: print('e2e4, I think', flush=True)"
+WANTS_THE_IMPOSSIBLE = """import sys
+for line in sys.stdin:
+    said = {'uci': 'uciok', 'isready': 'readyok', 'go': 'bestmove e7e2'}.get(line.split()[0])
+    if said: print(said, flush=True)
+"""
+
+
+@contextlib.asynccontextmanager
+async def played(folder, *, game="mockery", start=Opponent.start, **players):
+    """Open a game in which computers play; give its hands and those who play for them."""
+    journal = Journal(folder)
+    hands = Hands(journal)
+    wanted = Agreement(game, settings=GameSettings.of({}), players=players, chosen=True)
+    await hands.controller.open(wanted)
+    computers = ComputerPlayers(hands.controller, start)
+    hands.controller.listeners.append(computers.hear)
+    with contextlib.closing(journal):
+        async with running(hands.controller.run()), running(computers.run()):
+            yield hands, hands.controller
+
+
+async def begin(hands):
+    await hands.set_up()
+    await hands.press("black")
+
+
+async def carry_out(hands, controller):
+    standing = set(controller.table.reconciler.standing)
+    while controller.view().phase == "executing":
+        step = controller.view().judged.restore[0]
+        if step.source:
+            await hands.feel(step.source, None)
+        if step.target:
+            await hands.feel(step.target, True)
+    return standing ^ set(controller.table.reconciler.standing)
+
+
+def executing(controller):
+    return lambda: controller.view().phase == "executing"
+
+
+async def test_it_answers_turn_after_turn(tmp_path):
+    async with played(tmp_path, black="computer 1") as (hands, controller):
+        await begin(hands)
+        for text in ("e2e4", "g1f3"):
+            await hands.move(text)
+            await hands.press("white")
+            await soon(executing(controller))
+            assert controller.table.records[-1].kind in ("taken", "beat")
+            assert await carry_out(hands, controller)
+            assert controller.view().to_act == "white"
+        assert len(controller.table.state.played) == 4
+
+
+async def test_two_computers_play_and_hands_carry_out(tmp_path):
+    async with played(tmp_path, white="computer 1", black="computer 1") as (hands, controller):
+        await begin(hands)
+        for number in range(1, 5):
+            await soon(executing(controller))
+            assert len(controller.table.state.played) == number
+            await carry_out(hands, controller)
+
+
+async def test_what_was_chosen_stays_so_after_a_power_cut(tmp_path):
+    async with played(tmp_path, black="computer 1") as (hands, controller):
+        await begin(hands)
+        await hands.move("e2e4")
+        await hands.press("white")
+        await soon(executing(controller))
+        chosen = str(controller.table.state.played[-1].turn)
+        standing = dict(controller.table.reconciler.standing)
+    async with played(tmp_path, black="computer 1") as (hands, controller):
+        assert str(controller.table.state.played[-1].turn) == chosen
+        assert controller.view().phase == "paused"
+        assert standing.keys() != controller.table.state.position.placement.keys()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGSTOP])
+async def test_a_process_that_dies_or_hangs_is_started_again(tmp_path, sent):
+    started = []
+
+    async def start(seating, told):
+        opponent = await Opponent.start(seating, told)
+        started.append((seating, opponent))
+        return opponent
+
+    async with played(tmp_path, start=start, black="computer 1") as (hands, controller):
+        await begin(hands)
+        await soon(lambda: started)
+        os.kill(started[0][1].pid, sent)
+        await hands.move("e2e4")
+        await hands.press("white")
+        await soon(executing(controller))
+        assert len(started) == 2
+        assert started[1][0].level == 1
+
+
+@pytest.mark.parametrize("program", [TALKS_NONSENSE, WANTS_THE_IMPOSSIBLE])
+async def test_nonsense_and_illegal_turns_reach_nobody(tmp_path, program):
+    seatings = []
+
+    async def start(seating, told):
+        seatings.append(seating)
+        failing = len(seatings) <= 4
+        command = (
+            (sys.executable, "-c", program) if failing else (sys.executable, *protocol.COMMAND)
+        )
+        return await Opponent.start(seating, told, command)
+
+    async with played(tmp_path, start=start, black="computer 4") as (hands, controller):
+        await begin(hands)
+        await hands.move("e2e4")
+        await hands.press("white")
+        await soon(executing(controller))
+        assert controller.table.state.offences == {"white": 0, "black": 0}
+        assert seatings[0].level == 4
+        assert seatings[-1].level == 1
+
+
+async def test_it_is_told_what_its_seat_may_know_and_no_more(tmp_path):
+    async with played(tmp_path, game="indistinguishable", black="computer 1") as (hands, at):
+        await begin(hands)
+        await hands.move("e2e4")
+        await hands.press("white")
+        await soon(executing(at))
+        told = lines(at.table.summary().briefing("black"))
+        assert [line.split()[0] for line in told] == ["position", "seen", "seen"]
+
+
+async def test_where_no_button_is_pressed_it_begins_by_itself(tmp_path):
+    journal = Journal(tmp_path)
+    hands = Hands(journal)
+    wanted = Agreement("mockery", players={"white": "computer 1"}, buttons=False, chosen=True)
+    await hands.controller.open(wanted)
+    computers = ComputerPlayers(hands.controller)
+    hands.controller.listeners.append(computers.hear)
+    with contextlib.closing(journal):
+        async with running(hands.controller.run()), running(computers.run()):
+            await hands.set_up()
+            await soon(executing(hands.controller))
+            await carry_out(hands, hands.controller)
+            assert hands.controller.view().to_act == "black"
+            assert START.keys() != hands.controller.table.reconciler.standing.keys()
