@@ -78,7 +78,7 @@ class CurrentAssessment:
         self._warned = False
         self._right_since: float | None = None
         self.phase: Phase = "waiting"
-        self.view: View = look(course.scene, course.around)
+        self.view: View = look(course)
         self.verdict: Verdict = self._conclude()
         self.judged_at = now
 
@@ -106,7 +106,7 @@ class CurrentAssessment:
 
     def look(self) -> None:
         """Look at the board, because something has changed."""
-        seen = self._look()
+        seen = look(self._course)
         self.view = as_conducted(seen, self._settings)
         if self.disorder not in (None, "early"):
             self.view = put_back(self.view, unseen=self.disorder != "upset")
@@ -114,14 +114,6 @@ class CurrentAssessment:
         self.looked_closely = False
         if self._settings.clock:
             self._look_for_replies(seen.judgement)
-
-    def _look(self, *, closely: bool = False) -> View:
-        self._course.around.closely = closely
-        return look(self._course.scene, self._course.around)
-
-    def turns_if_closely(self) -> tuple[Turn, ...]:
-        """Return the turns that hands may have made though they seem to be busy."""
-        return self._look(closely=True).judgement.turns
 
     def _look_for_replies(self, seen: Assessment) -> None:
         """See whether hands go on after a whole turn, though nobody has pressed the clock."""
@@ -179,7 +171,7 @@ class CurrentAssessment:
     def look_closely(self) -> None:
         """See whether pieces that seem to be in the air may stand where nobody feels them."""
         self.looked_closely = True
-        self.view = as_conducted(self._look(closely=True), self._settings)
+        self.view = as_conducted(look(self._course, closely=True), self._settings)
 
     def look_closely_if_busy(self) -> None:
         """Do so where hands are on the way and nothing is to be put right."""

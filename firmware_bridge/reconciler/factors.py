@@ -35,8 +35,8 @@ class Factor(NamedTuple):
             tells of which it is; `press` a press, since it says that no hand is busy; `players`
             only the players' word.
         tiers: which boards can feel it.
-        says: what it says, for players.
         source: where the weight is from, and what holds it.
+        says: what it says, for players.
         holds: whether it holds of a turn.
     """
 
@@ -44,8 +44,8 @@ class Factor(NamedTuple):
     weight: float
     settles: Literal["board", "press", "players"]
     tiers: tuple[Tier, ...]
-    says: str
     source: str
+    says: str
     holds: Callable[[BoardState, Turn], bool] | None = None
 
 
@@ -238,114 +238,63 @@ _TAGS: tuple[Tier, ...] = ("identity", "face")
 _FACES: tuple[Tier, ...] = ("face",)
 _LAW, _HANDS, _BENCH = "cannot be", "guessed; tests", "guessed; tests, bench"
 
-CAME_FIRST = Factor(
-    "came-first", IMPOSSIBLE, "board", _ALL,
-    "a piece would have come down before it left its square", _LAW,
-    lambda scene, turn: not scene.discs and _came_first(scene, turn),
-)  # fmt: skip
-READ_LATE = Factor(
-    "set-down-before-lift", -4.0, "players", _FACES,
-    "the disc was set down before the one that seems to stand there was lifted", _HANDS,
-    lambda scene, turn: scene.discs and _came_first(scene, turn),
-)  # fmt: skip
-TWO_AT_ONCE = Factor(
-    "two-at-once", -4.0, "board", _REEDS,
-    "two pieces would have been in motion at once, where one after the other would do", _BENCH,
-    _two_at_once,
-)  # fmt: skip
-NO_WAY = Factor(
-    "no-way", -4.0, "board", _REEDS,
-    "its pieces cannot have come down where they stand, by what was in the air when", _HANDS,
-    _no_way,
-)  # fmt: skip
-LEFT_TURNED = Factor(
-    "left-turned", -4.0, "board", _FACES,
-    "a tag tells that a disc was turned over, and the turn leaves it lying", _HANDS, _left_turned,
-)  # fmt: skip
-TURN_UNREAD = Factor(
-    "turn-unread", -2.0, "press", _FACES,
-    "a disc would lie turned over, and no tag tells that it does", _BENCH, _turn_unread,
-)  # fmt: skip
-NOT_TURNED = Factor(
-    "not-turned", IMPOSSIBLE, "board", _FACES,
-    "a disc that it turns over was not turned over", _LAW, _not_turned,
-)  # fmt: skip
-UNEXPOSED = Factor(
-    "unexposed", -4.0, "press", _FACES,
-    "discs would have gone whose undersides nobody has been shown", _HANDS, _unexposed,
-)  # fmt: skip
-DROP_UNREAD = Factor(
-    "drop-unread", -2.0, "players", _FACES,
-    "the disc from the hand was not read", _BENCH, brings_unread,
-)  # fmt: skip
-VICTIM_NUDGED = Factor(
-    "victim-nudged", -1.0, "press", _TAGS,
-    "the captured piece's cell opened for a moment only, and no tag was read since", _BENCH,
-    _victim_nudged,
-)  # fmt: skip
-UNFELT_VICTIM = Factor(
-    "unfelt-victim", -3.0, "press", _ALL,
-    "the captured piece would have been pushed aside without its cell opening", _BENCH,
-)  # fmt: skip
-SETTLED_ELSEWHERE = Factor(
-    "settled-elsewhere", IMPOSSIBLE, "board", _ALL,
-    "something was set down on another square while the piece was in the air", _HANDS,
-    _settled_elsewhere,
-)  # fmt: skip
-NOT_LIFTED = Factor(
-    "not-lifted", IMPOSSIBLE, "board", _ALL,
-    "a piece that it moves never left its square", _LAW, _not_lifted,
-)  # fmt: skip
-NUDGED_BESIDE = Factor(
-    "nudged-beside", -1.0, "players", _ALL,
-    "another piece was nudged, or taken, while this one was in the air", _BENCH, _nudged_beside,
-)  # fmt: skip
-CHANGED_MORE = Factor(
-    "changed-more", -3.0, "players", _ALL,
-    "more pieces were exchanged than the one that it takes", _HANDS, _changed_more,
-)  # fmt: skip
-OTHER_CONFIRMED = Factor(
-    "other-confirmed", -5.0, "board", _ALL,
-    "hands touched or exchanged, later, what confirms another turn", _HANDS,
-)  # fmt: skip
-OTHER_DECLARED = Factor(
-    "other-declared", -9.0, "board", _ALL,
-    "the mover declared that the turn says more than this", _HANDS,
-)  # fmt: skip
-HALF_CHANGED = Factor(
-    "half-changed", -6.0, "players", _ALL,
-    "some of the pieces that it changes were exchanged, and others were not", _HANDS, half_changed,
-)  # fmt: skip
-CELL_DOUBTED = Factor(
-    "cell-doubted", -0.4, "press", _ALL,
-    "a cell that is not trusted would show something else than it reads", _BENCH,
-)  # fmt: skip
-CELL_STUCK = Factor(
-    "cell-stuck", -4.0, "players", _ALL,
-    "a cell that never changed would hide that its piece is gone", _HANDS,
-)  # fmt: skip
-UNSEEN = Factor(
-    "unseen", -4.0, "players", _ALL,
-    "nothing on the board shows it; somebody must have said so", _HANDS,
-)  # fmt: skip
-IN_THE_AIR = Factor(
-    "in-the-air", -0.5, "press", _ALL, "pieces are off the board, perhaps in a hand", _BENCH,
-)  # fmt: skip
-BESIDE = Factor(
-    "beside-a-turn", -8.0, "board", _ALL,
-    "a turn is whole, and pieces are missing that it leaves standing", _HANDS,
-)  # fmt: skip
-AHEAD = Factor(
-    "opponent-ahead", -1.0, "board", _ALL,
-    "the opponent has lifted a piece already, after the turn was there", _BENCH,
-)  # fmt: skip
-AGAINST_RULES = Factor(
-    "against-the-rules", -10.0, "board", _ALL, "no legal turn puts there what stands there", _HANDS,
-)  # fmt: skip
-UPSET = Factor(
-    "upset", -11.0, "board", _ALL,
-    "far more has changed than any turn changes, or nothing is left on the board", _HANDS,
-)  # fmt: skip
+# fmt: off
+CAME_FIRST = Factor("came-first", IMPOSSIBLE, "board", _ALL, _LAW,
+    "a piece would have come down before it left its square",
+    lambda scene, turn: not scene.discs and _came_first(scene, turn))
+READ_LATE = Factor("set-down-before-lift", -4.0, "players", _FACES, _HANDS,
+    "the disc was set down before the one that seems to stand there was lifted",
+    lambda scene, turn: scene.discs and _came_first(scene, turn))
+TWO_AT_ONCE = Factor("two-at-once", -4.0, "board", _REEDS, _BENCH,
+    "two pieces would have been in motion at once, where one after the other would do",
+    _two_at_once)
+NO_WAY = Factor("no-way", -4.0, "board", _REEDS, _HANDS,
+    "its pieces cannot have come down where they stand, by what was in the air when", _no_way)
+LEFT_TURNED = Factor("left-turned", -4.0, "board", _FACES, _HANDS,
+    "a tag tells that a disc was turned over, and the turn leaves it lying", _left_turned)
+TURN_UNREAD = Factor("turn-unread", -2.0, "press", _FACES, _BENCH,
+    "a disc would lie turned over, and no tag tells that it does", _turn_unread)
+NOT_TURNED = Factor("not-turned", IMPOSSIBLE, "board", _FACES, _LAW,
+    "a disc that it turns over was not turned over", _not_turned)
+UNEXPOSED = Factor("unexposed", -4.0, "press", _FACES, _HANDS,
+    "discs would have gone whose undersides nobody has been shown", _unexposed)
+DROP_UNREAD = Factor("drop-unread", -2.0, "players", _FACES, _BENCH,
+    "the disc from the hand was not read", brings_unread)
+VICTIM_NUDGED = Factor("victim-nudged", -1.0, "press", _TAGS, _BENCH,
+    "the captured piece's cell opened for a moment only, and no tag was read since", _victim_nudged)
+UNFELT_VICTIM = Factor("unfelt-victim", -3.0, "press", _ALL, _BENCH,
+    "the captured piece would have been pushed aside without its cell opening")
+SETTLED_ELSEWHERE = Factor("settled-elsewhere", IMPOSSIBLE, "board", _ALL, _HANDS,
+    "something was set down on another square while the piece was in the air", _settled_elsewhere)
+NOT_LIFTED = Factor("not-lifted", IMPOSSIBLE, "board", _ALL, _LAW,
+    "a piece that it moves never left its square", _not_lifted)
+NUDGED_BESIDE = Factor("nudged-beside", -1.0, "players", _ALL, _BENCH,
+    "another piece was nudged, or taken, while this one was in the air", _nudged_beside)
+CHANGED_MORE = Factor("changed-more", -3.0, "players", _ALL, _HANDS,
+    "more pieces were exchanged than the one that it takes", _changed_more)
+OTHER_CONFIRMED = Factor("other-confirmed", -5.0, "board", _ALL, _HANDS,
+    "hands touched or exchanged, later, what confirms another turn")
+OTHER_DECLARED = Factor("other-declared", -9.0, "board", _ALL, _HANDS,
+    "the mover declared that the turn says more than this")
+HALF_CHANGED = Factor("half-changed", -6.0, "players", _ALL, _HANDS,
+    "some of the pieces that it changes were exchanged, and others were not", half_changed)
+CELL_DOUBTED = Factor("cell-doubted", -0.4, "press", _ALL, _BENCH,
+    "a cell that is not trusted would show something else than it reads")
+CELL_STUCK = Factor("cell-stuck", -4.0, "players", _ALL, _HANDS,
+    "a cell that never changed would hide that its piece is gone")
+UNSEEN = Factor("unseen", -4.0, "players", _ALL, _HANDS,
+    "nothing on the board shows it; somebody must have said so")
+IN_THE_AIR = Factor("in-the-air", -0.5, "press", _ALL, _BENCH,
+    "pieces are off the board, perhaps in a hand")
+BESIDE = Factor("beside-a-turn", -8.0, "board", _ALL, _HANDS,
+    "a turn is whole, and pieces are missing that it leaves standing")
+AHEAD = Factor("opponent-ahead", -1.0, "board", _ALL, _BENCH,
+    "the opponent has lifted a piece already, after the turn was there")
+AGAINST_RULES = Factor("against-the-rules", -10.0, "board", _ALL, _HANDS,
+    "no legal turn puts there what stands there")
+UPSET = Factor("upset", -11.0, "board", _ALL, _HANDS,
+    "far more has changed than any turn changes, or nothing is left on the board")
+# fmt: on
 
 OF_WHOLE = (
     CAME_FIRST, READ_LATE, TWO_AT_ONCE, NO_WAY, NOT_TURNED, TURN_UNREAD, UNEXPOSED, DROP_UNREAD,

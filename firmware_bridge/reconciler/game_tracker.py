@@ -13,11 +13,11 @@ from firmware_bridge.reconciler.stories import judge
 from rules.interface import Deed
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.observation import View
-    from firmware_bridge.reconciler.settings import Sensing
+    from firmware_bridge.reconciler.settings import Sensing, Settings
     from rules.interface import Label, Position, Square, Turn
 
 
@@ -34,36 +34,7 @@ class Past:
     roles: Mapping[str, Label]
 
 
-@dataclass(slots=True)
-class Surroundings:
-    """What a look at the board takes into account besides the scene of the position.
-
-    Attributes:
-        before: the scene before the turn taken last, while the mover may still amend it.
-        past: the positions of the game so far that may be gone back to.
-        start: the starting position's placement.
-        standing: what every cell reads.
-        tags: the piece set.
-        declared: whether the turn being made was declared to say more than hands do.
-        take_backs: whether turns may be undone on the board.
-        clock: whether turns end with a button.
-        closely: whether it is time to ask where pieces in the air may stand unfelt.
-        under_way: whether the game was taken up in its middle: turns were made that nobody felt.
-    """
-
-    start: Mapping[Square, Label]
-    standing: Mapping[str, Reading]
-    tags: Mapping[str, Label]
-    take_backs: bool
-    clock: bool
-    past: Sequence[Past]
-    before: BoardState | None = None
-    declared: bool = False
-    closely: bool = False
-    under_way: bool = False
-
-
-class _Story(NamedTuple):
+class _Reading(NamedTuple):
     """One reading of the turn taken last: the turn, and the scene after it."""
 
     turn: Turn
@@ -80,8 +51,12 @@ class GameTracker:
 
     Attributes:
         scene: the position now, and what was felt since.
-        around: what else a look at the board takes into account; `around.before` is the scene
-            before the turn taken last, as long as the mover may amend that turn.
+        standing: what every cell reads.
+        before: the scene before the turn taken last, while the mover may still amend it.
+        past: the positions of the game so far that may be gone back to.
+        start: the starting position's placement.
+        declared: whether the turn being made was declared to say more than hands do.
+        under_way: whether the game was taken up in its middle: turns were made that nobody felt.
         unpressed: the turns that are whole on the board while nobody has pressed the clock, each
             with the scene after it.
         distrusted: the cells that are done without.
@@ -94,27 +69,26 @@ class GameTracker:
         position: Position,
         sensing: Sensing,
         standing: Mapping[str, Reading],
-        *,
-        take_backs: bool,
-        clock: bool,
-        learning: bool = False,
+        settings: Settings,
     ) -> None:
-        self._sensing = sensing
-        self._standing = standing
+        self.sensing = sensing
+        self.settings = settings
+        self.standing = standing
         self._opening: Opening | None = None
-        self._learning = learning
-        self._past: list[Past] = []
+        self._learning = settings.learning
+        self.past: list[Past] = []
+        self.before: BoardState | None = None
+        self.declared = False
         self.distrusted: frozenset[str] = frozenset()
         self._last: Turn | None = None
-        self._others: tuple[_Story, ...] = ()
+        self._others: tuple[_Reading, ...] = ()
         self.unpressed: dict[Turn, BoardState] = {}
         self._openings_after: dict[Turn, Opening] = {}
         self._ahead: tuple[Position, Turn, Position] | None = None
-        start = position.game.start().placement
-        self.around = Surroundings(start, standing, sensing.tags, take_backs, clock, self._past)
-        self.around.under_way = position.placement.keys() != start.keys()
+        self.start = position.game.start().placement
+        self.under_way = position.placement.keys() != self.start.keys()
         self.arranged = False
-        if learning and _like_pieces_differ(position, sensing):
+        if settings.learning and _like_pieces_differ(position, sensing):
             self._opening = Opening(Seats(position, sensing.tags), standing, self._open_on)
             self.scene = self._opening.scene()
         else:
@@ -155,8 +129,8 @@ class GameTracker:
     def _scenes(self) -> Iterator[BoardState]:
         """Yield every scene that what is felt is held against."""
         yield self.scene
-        if self.around.before is not None:
-            yield self.around.before
+        if self.before is not None:
+            yield self.before
         yield from (story.scene for story in self._others)
         yield from self.unpressed.values()
 
@@ -171,7 +145,7 @@ class GameTracker:
         if found is None or self._last is None:
             return None
         rest = tuple(story for story in self._others if story is not found)
-        self._others = (*rest, _Story(self._last, self.scene))
+        self._others = (*rest, _Reading(self._last, self.scene))
         self._last, self.scene = found
         return self._last
 
@@ -181,23 +155,23 @@ class GameTracker:
         if opening is not None and opening.seats.right:
             self.arranged = self.scene.discs
             if not self._learning:
-                self.scene = opening.begin_anew(self._standing)
+                self.scene = opening.begin_anew(self.standing)
                 self._opening = None
             else:
-                self.scene = opening.arranged(self._standing, t)
+                self.scene = opening.arranged(self.standing, t)
                 opening.seats.cleared = False
             self.scene.trail.touched = touched
-        elif not self._standing.keys() & self.scene.squares - self.distrusted:
+        elif not self.standing.keys() & self.scene.squares - self.distrusted:
             self._cleared(t)
 
     def _cleared(self, t: float) -> None:
         """Forget where like pieces came from, now that nothing stands on the board."""
         if self._opening is not None:
             self._opening.seats.cleared = self.scene.by_faces = True
-        elif _like_pieces_differ(self.position, self._sensing) and len(self.scene.placement) > FEW:
+        elif _like_pieces_differ(self.position, self.sensing) and len(self.scene.placement) > FEW:
             self.close()
             known, roles = self.scene.identities.first, self.scene.identities.roles
-            seats = Seats(self.position, self._sensing.tags, roles, known, cleared=True)
+            seats = Seats(self.position, self.sensing.tags, roles, known, cleared=True)
             stood: dict[str, Reading] = {
                 square: known.get(square, True) for square in self.scene.placement
             }
@@ -205,7 +179,7 @@ class GameTracker:
             for square in self.scene.placement:
                 self._opening.note(square, None, t)
             self.scene = self._opening.scene()
-        self.around.under_way |= self._opening is not None
+        self.under_way |= self._opening is not None
 
     @property
     def learning(self) -> bool:
@@ -219,7 +193,7 @@ class GameTracker:
     def await_press(self, turns: tuple[Turn, ...]) -> None:
         """Note which turns are whole, so that a reply to one of them is known as such."""
         if turns != tuple(self.unpressed):
-            self._forget_unpressed()
+            self.forget_unpressed()
             opened = ((turn, self._after(turn)) for turn in turns)
             self.unpressed = {turn: scene for turn, scene in opened if scene is not None}
 
@@ -231,10 +205,11 @@ class GameTracker:
         if self._opening is None:
             return self._open_after(self.scene, turn, RulesCache(following))
         seats = self._opening.seats.after(following)
-        self._openings_after[turn] = Opening(seats, self._standing, self._open_on)
+        self._openings_after[turn] = Opening(seats, self.standing, self._open_on)
         return self._openings_after[turn].scene()
 
-    def _forget_unpressed(self) -> None:
+    def forget_unpressed(self) -> None:
+        """Follow no turn any more that nobody has pressed for."""
         self.unpressed, self._openings_after = {}, {}
 
     def take(self, view: View, turn: Turn, *, amendable: bool) -> Position:
@@ -246,7 +221,7 @@ class GameTracker:
         following = self._following(base.position, turn) if ready is None else ready.position
         if not view.amending:
             self.stop_learning()
-            self._past.append(Past(base.position, base.placement, base.identities.roles))
+            self.past.append(Past(base.position, base.placement, base.identities.roles))
         others = self._others_than(turn) if view.amending else ()
         self.close()
         deed = base.deed(turn)
@@ -258,9 +233,9 @@ class GameTracker:
             else:
                 rulebook = RulesCache(following) if ready is None else ready.rulebook
                 self.scene = self._open_after(base, turn, rulebook)
-            self.around.before = base if amendable else None
+            self.before = base if amendable else None
             self._last, self._others = turn, others if amendable else ()
-        self.around.declared = False
+        self.declared = False
         return following
 
     def _open_after(self, base: BoardState, turn: Turn, rulebook: RulesCache) -> BoardState:
@@ -273,10 +248,10 @@ class GameTracker:
             _remember_sides(base, deed, scene)
         return scene
 
-    def _others_than(self, turn: Turn) -> tuple[_Story, ...]:
+    def _others_than(self, turn: Turn) -> tuple[_Reading, ...]:
         """Return what the turn taken last may also have been, now that it is taken for this one."""
         assert self._last is not None  # noqa: S101 - a turn was taken, and is amended
-        stories = (*self._others, _Story(self._last, self.scene))
+        stories = (*self._others, _Reading(self._last, self.scene))
         return tuple(story for story in stories if story.turn != turn)
 
     def _following(self, position: Position, turn: Turn) -> Position:
@@ -287,8 +262,8 @@ class GameTracker:
 
     def go_back(self, count: int) -> Position:
         """Go back to the position `count` turns ago, which the board shows again."""
-        past = self._past[-count]
-        del self._past[-count:]
+        past = self.past[-count]
+        del self.past[-count:]
         self.close()
         self.scene = self._open(RulesCache(past.position), past.roles, strict=past.roles)
         return past.position
@@ -296,7 +271,7 @@ class GameTracker:
     def agree(self, position: Position) -> bool:
         """Go on from another position; return whether the pieces stand otherwise in it."""
         self.close()
-        self.around.declared = False
+        self.declared = False
         if dict(position.placement) == dict(self.position.placement):
             if self._opening:
                 self.scene = self._opening.go_on(position)
@@ -304,12 +279,12 @@ class GameTracker:
                 self.scene.rebase(position)
             return False
         self._opening = None
-        back = next((i for i, past in enumerate(self._past) if past.position == position), None)
+        back = next((i for i, past in enumerate(self.past) if past.position == position), None)
         if back is not None:
-            self.go_back(len(self._past) - back)
+            self.go_back(len(self.past) - back)
         else:
             roles = {} if self._is_start(position) else self.scene.identities.roles
-            self._past.clear()
+            self.past.clear()
             self.scene = self._open(RulesCache(position), roles)
         return True
 
@@ -324,20 +299,20 @@ class GameTracker:
             if self._opening:
                 self._opening.forget_times()
         elif self._opening:
-            self.scene = self._opening.begin_anew(self._standing)
+            self.scene = self._opening.begin_anew(self.standing)
         else:
             now = self.scene
             self.scene = self._open(now.rulebook, now.identities.roles)
             if now.discs:
                 _remember_sides(now, Deed(), self.scene)
         self.scene.trail.touched = touched
-        self._forget_unpressed()
+        self.forget_unpressed()
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""
-        self.around.before = None
+        self.before = None
         self._others = ()
-        self._forget_unpressed()
+        self.forget_unpressed()
 
     def distrust(self, cell: str) -> bool:
         """Do without a cell from now on; return whether that is new."""
@@ -351,7 +326,7 @@ class GameTracker:
     def _open(
         self, rulebook: RulesCache, roles: Mapping[str, Label], strict: Container[str] = ()
     ) -> BoardState:
-        return self._open_on(rulebook, self._standing, roles, strict)
+        return self._open_on(rulebook, self.standing, roles, strict)
 
     def _open_on(
         self,
@@ -360,18 +335,18 @@ class GameTracker:
         roles: Mapping[str, Label],
         strict: Container[str] = (),
     ) -> BoardState:
-        at_start = not self._past and self._is_start(rulebook.position)
+        at_start = not self.past and self._is_start(rulebook.position)
         return BoardState(
             rulebook,
             standing,
-            self._sensing.tags,
+            self.sensing.tags,
             roles,
-            strict=self._sensing.tags if at_start else strict,
+            strict=self.sensing.tags if at_start else strict,
             distrusted=self.distrusted,
         )
 
     def _is_start(self, position: Position) -> bool:
-        return dict(position.placement) == dict(self.around.start)
+        return dict(position.placement) == dict(self.start)
 
 
 def _like_pieces_differ(position: Position, sensing: Sensing) -> bool:

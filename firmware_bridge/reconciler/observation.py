@@ -11,12 +11,12 @@ from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.stories import (
     BEGINNING,
+    BUSY,
     LIFTED,
     POSITION,
     Assessment,
     can_move,
     judge,
-    judge_without,
     may_stay_in_the_air,
     told,
 )
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from drivers.port import Reading
-    from firmware_bridge.reconciler.game_tracker import Past, Surroundings
+    from firmware_bridge.reconciler.game_tracker import GameTracker, Past
     from rules.interface import Label, Side, Square, Turn
 
 
@@ -177,56 +177,63 @@ class View(NamedTuple):
     lone_king: bool = False
 
 
-def look(scene: BoardState, around: Surroundings) -> View:
-    """Return what the board shows."""
-    judged = judge_without if scene.distrusted else judge
-    judgement = judged(scene, declared=around.declared, closely=around.closely)
+def look(course: GameTracker, *, closely: bool = False) -> View:
+    """Return what the board shows.
+
+    Args:
+        course: the course of the game so far.
+        closely: whether it is time to ask where pieces in the air may stand unfelt.
+    """
+    scene = course.scene
+    judgement = judge(scene, declared=course.declared, closely=closely)
     showing = judgement.showing
-    if showing == "turns" and scene.discs and around.before is not None:
-        amending = _amending(scene, around, showing)
+    if showing == "turns" and scene.discs and course.before is not None:
+        amending = _amending(course, showing, closely=closely)
         if amending is not None and amending.judgement.turns:  # two stories: nobody guesses
             both = (*judgement.stories, *POSITION.stories)
             return View(judgement._replace(showing="hovering", stories=both), scene)
     if showing in ("position", "turns", "hovering"):
         return View(judgement, scene)
     begun = showing in ("beginning", "halfway")
-    if around.before is not None and not (begun and scene.extra <= scene.trail.origin.keys()):
-        amending = _amending(scene, around, showing)
+    if course.before is not None and not (begun and scene.extra <= scene.trail.origin.keys()):
+        amending = _amending(course, showing, closely=closely)
         if amending is not None:
             return amending
     if begun or showing == "lifted":
-        said = _undone(scene, around) if scene.extra else _kings(scene, judgement)
-        return said or View(_answered(scene, around, judgement) or judgement, scene)
-    sign = _sign(scene, around, judgement)
-    asked = None if sign else _answered(scene, around, judgement)
+        said = _undone(scene, course) if scene.extra else _kings(scene, judgement)
+        return said or View(_answered(course, judgement, closely=closely) or judgement, scene)
+    sign = _sign(scene, course, judgement)
+    asked = None if sign else _answered(course, judgement, closely=closely)
     return sign or View(asked or _or_over(scene, judgement), scene, lone_king=_lone_king(scene))
 
 
-def _answered(scene: BoardState, around: Surroundings, looked: Assessment) -> Assessment | None:
+def _answered(course: GameTracker, looked: Assessment, *, closely: bool) -> Assessment | None:
     """See whether the opponent's hands are on the board, though nobody said what the mover did."""
-    untouched = None if around.clock else _without_the_opponent(scene)
+    scene = course.scene
+    untouched = None if course.settings.clock else _without_the_opponent(scene)
     replied = looked.showing == "odd"
     if untouched is None or not (replied or looked.showing == "lifted"):
         return None
     if not replied and (scene.discs or scene.owners_secret or may_stay_in_the_air(scene)):
         return None
     with scene.showing(untouched):
-        before = judge(scene, declared=around.declared, closely=True)
+        before = judge(scene, declared=course.declared, closely=True)
     if before.tried is not None:
         return before._replace(answered=True)
     if before.showing != "hovering" and len(before.turns) < 2:
         return None
-    turns = tuple(turn for turn in before.turns if not replied or _replied(scene, turn, around))
+    turns = tuple(turn for turn in before.turns if not replied or _replied(scene, turn, course))
     plain = before.showing == "hovering" and any(turn.plain for turn in turns)
-    if not turns or (plain and not (replied or around.closely)):
+    if not turns or (plain and not (replied or closely)):
         return None
     return Assessment("hovering", told(turns, UNSEEN), answered=replied or not plain)
 
 
-def _replied(scene: BoardState, turn: Turn, around: Surroundings) -> bool:
+def _replied(scene: BoardState, turn: Turn, course: GameTracker) -> bool:
     """Return whether the board shows a whole turn from where `turn` leads."""
     rulebook, roles = RulesCache(scene.position.play(turn)), scene.identities.roles
-    after = BoardState(rulebook, around.standing, around.tags, roles, distrusted=scene.distrusted)
+    tags, distrusted = course.sensing.tags, scene.distrusted
+    after = BoardState(rulebook, course.standing, tags, roles, distrusted=distrusted)
     return judge(after).showing == "turns"
 
 
@@ -253,23 +260,23 @@ def _or_over(scene: BoardState, judgement: Assessment) -> Assessment:
     return LIFTED if scene.rulebook.over else judgement
 
 
-def _amending(scene: BoardState, around: Surroundings, showing: str) -> View | None:
+def _amending(course: GameTracker, showing: str, *, closely: bool) -> View | None:
     """See whether the mover goes on with the turn that was taken already."""
-    before = around.before
+    scene, before = course.scene, course.before
     if before is None or (showing == "lifted" and _begins_a_capture(scene, before)):
         return None
-    judgement = judge(before, declared=around.declared, closely=around.closely)
+    judgement = judge(before, declared=course.declared, closely=closely)
     answering = _lifted_in_answer(scene, before)
-    asked = judgement.showing == "hovering" and around.closely
+    asked = judgement.showing == "hovering" and closely
     if before.differs and (judgement.showing == "turns" or asked):
         turns = [turn for turn in judgement.turns if answering <= handled(before.deed(turn))]
         return View(judgement.of(turns), before, amending=True) if turns else None
     if showing == "lifted":
         return None
     if not before.differs:
-        sign: Sign | None = "undone" if around.take_backs else None
+        sign: Sign | None = "undone" if course.settings.take_backs else None
         return View(BEGINNING, before, amending=True, sign=sign, undone=1)
-    begun = judgement.showing in ("beginning", "halfway", "lifted", "hovering")
+    begun = judgement.showing in BUSY
     begun = begun and (not answering or may_stay_in_the_air(before))
     whole = bool(judgement.cells) and answering.issuperset(judgement.cells)
     return View(BEGINNING, before, amending=True) if begun or whole else None
@@ -292,11 +299,11 @@ def _begins_a_capture(scene: BoardState, before: BoardState) -> bool:
     return moved and scene.placement[square][0] != scene.mover and can_move(scene, square)
 
 
-def _undone(scene: BoardState, around: Surroundings) -> View | None:
+def _undone(scene: BoardState, course: GameTracker) -> View | None:
     """See whether the board shows a position of the past."""
-    if around.take_backs and around.past:
-        undone = turns_undone(around.past, scene, around.standing, around.tags)
-        if undone and (undone <= 2 or not shows_start(scene, around.start)):
+    if course.settings.take_backs and course.past:
+        undone = turns_undone(course.past, scene, course.standing, course.sensing.tags)
+        if undone and (undone <= 2 or not shows_start(scene, course.start)):
             return View(BEGINNING, scene, sign="undone", undone=undone)
     return None
 
@@ -309,19 +316,19 @@ def _kings(scene: BoardState, judgement: Assessment) -> View | None:
     return View(judgement, scene, sign="kings", centre=centre) if centre is not None else None
 
 
-def _sign(scene: BoardState, around: Surroundings, judgement: Assessment) -> View | None:
+def _sign(scene: BoardState, course: GameTracker, judgement: Assessment) -> View | None:
     """See whether a board that shows no turn says something else."""
-    undone = _undone(scene, around)
+    undone = _undone(scene, course)
     if undone is not None:
         return undone
-    began = around.past[0].placement if around.past else None
-    under_way = around.under_way or len(around.past) > 1
-    if under_way and shows_start(scene, around.start, began):
+    began = course.past[0].placement if course.past else None
+    under_way = course.under_way or len(course.past) > 1
+    if under_way and shows_start(scene, course.start, began):
         return View(judgement, scene, sign="start")
     kings = _kings(scene, judgement)
     if kings is not None:
         return kings
-    undoing = judgement.showing == "odd" and around.take_backs and around.past
-    if undoing and on_the_way_back(around.past[-1], scene, around.tags):
+    undoing = judgement.showing == "odd" and course.settings.take_backs and course.past
+    if undoing and on_the_way_back(course.past[-1], scene, course.sensing.tags):
         return View(judgement._replace(showing="lifted"), scene)
     return None

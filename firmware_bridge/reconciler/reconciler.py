@@ -19,7 +19,7 @@ from firmware_bridge.reconciler.findings import (
     TurnTaken,
 )
 from firmware_bridge.reconciler.game_tracker import GameTracker
-from firmware_bridge.reconciler.observation import centre_of
+from firmware_bridge.reconciler.observation import centre_of, look
 from firmware_bridge.reconciler.preparation import is_due, rehearse
 from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.reconciler.replies import by_lift, by_next_lift, by_press
@@ -66,14 +66,7 @@ class Reconciler:
         self._sensing = sensing
         self._settings = settings
         self._standing = Readings(sensing, standing)
-        self._course = GameTracker(
-            position,
-            sensing,
-            self._standing.readings,
-            take_backs=settings.take_backs,
-            clock=settings.clock,
-            learning=settings.learning,
-        )
+        self._course = GameTracker(position, sensing, self._standing.readings, settings)
         self._doubts = Doubts(self._course, self._standing, sensing.tags)
         self._outlook = CurrentAssessment(self._course, self._standing, settings, now)
         self._due: float | None = None
@@ -126,7 +119,7 @@ class Reconciler:
     @property
     def declared(self) -> bool:
         """Whether the turn being made was declared to say more than hands do."""
-        return self._course.around.declared
+        return self._course.declared
 
     @property
     def handling(self) -> Handling:
@@ -232,14 +225,14 @@ class Reconciler:
             return ()
         told = told_by_players(view.scene)
         if busy:
-            return (*self._outlook.turns_if_closely(), *told)
+            return (*look(self._course, closely=True).judgement.turns, *told)
         return told
 
     def declare(self, t: float, what: str) -> tuple[Finding, ...]:
         """Take in a declaration (`reality-check`): the turn being made says more than hands do."""
         del what  # there is one declaration, and what it means is in the turns themselves
         out = self._pass_time(t)
-        self._course.around.declared = True
+        self._course.declared = True
         self._refresh(t, out)
         return tuple(out)
 

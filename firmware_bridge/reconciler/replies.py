@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from drivers.port import CellEvent
 from firmware_bridge.reconciler.factors import LEAD, VICTIM_NUDGED, handled
 from firmware_bridge.reconciler.identities import UNTOLD, grown_into, is_tag
-from firmware_bridge.reconciler.stories import judge, judge_without, may_stay_in_the_air
+from firmware_bridge.reconciler.stories import judge, may_stay_in_the_air
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -135,8 +135,7 @@ def set_down(unpressed: Mapping[Turn, BoardState]) -> list[After]:
     for turn, scene in unpressed.items():
         down = scene.extra or scene.wrong or (scene.missing and scene.unsure)
         if down and not scene.rulebook.over:
-            judged = judge_without if scene.distrusted else judge
-            found.append(After(turn, scene, judged(scene, declared=False, closely=False)))
+            found.append(After(turn, scene, judge(scene)))
     return found
 
 

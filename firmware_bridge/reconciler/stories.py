@@ -163,12 +163,32 @@ def odd(cells: Sequence[Square], reason: str | None = None) -> Assessment:
 def judge(scene: BoardState, *, declared: bool = False, closely: bool = False) -> Assessment:
     """Return what the scene shows.
 
+    Cells that are not trusted are taken to show the position. Where the board is odd then, they may
+    show something else; where a hand seems to be busy, its piece may also stand on one of them.
+
     Args:
         scene: the position and what was felt.
         declared: whether the mover declared that the turn says more than hands do.
         closely: whether stories are looked for that are less likely than that hands are busy, as
             they become when nothing happens for long, and at once when the mover presses.
     """
+    base = _judge(scene, declared=declared, closely=closely)
+    if not scene.distrusted or base.showing == "position":
+        return base
+    others = [
+        _judge(scene, declared=declared, closely=closely) for _ in scene.otherwise(scene.distrusted)
+    ]
+    turns = [turn for judged in (base, *others) for turn in judged.turns]
+    stories = told(turns, CELL_DOUBTED)
+    if base.showing in BUSY:
+        return Assessment("hovering", stories) if turns else base
+    if turns:
+        return Assessment("turns", stories, any(judged.longer for judged in (base, *others)))
+    return BEGINNING if any(judged.showing in BUSY for judged in others) else base
+
+
+def _judge(scene: BoardState, *, declared: bool, closely: bool) -> Assessment:
+    """Return what the scene shows if all its cells tell the truth."""
     if not scene.differs:
         return _alike(scene) if scene.handled_alike else POSITION
     only_lifted = not (scene.extra or scene.wrong or scene.unsure)
@@ -463,27 +483,3 @@ def can_move(scene: BoardState, square: Square) -> bool:
     """Return whether some legal turn moves the piece on `square`, or takes it."""
     without = Seen(frozenset(scene.placement) - {square})
     return bool(scene.explainer.leading_to(without, every_lift=True))
-
-
-# --- Cells that are not trusted ---------------------------------------------------------------
-
-
-def judge_without(scene: BoardState, *, declared: bool, closely: bool) -> Assessment:
-    """Return what the scene shows if the distrusted squares may show anything.
-
-    They are taken to show the position. Where the board is odd then, they may show something else;
-    where a piece seems to be in the air, it may also stand on one of them, so the players decide.
-    """
-    base = judge(scene, declared=declared, closely=closely)
-    if base.showing == "position":
-        return base
-    others = [
-        judge(scene, declared=declared, closely=closely) for _ in scene.otherwise(scene.distrusted)
-    ]
-    turns = [turn for judged in (base, *others) for turn in judged.turns]
-    stories = told(turns, CELL_DOUBTED)
-    if base.showing in BUSY:
-        return Assessment("hovering", stories) if turns else base
-    if turns:
-        return Assessment("turns", stories, any(judged.longer for judged in (base, *others)))
-    return BEGINNING if any(judged.showing in BUSY for judged in others) else base
