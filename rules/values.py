@@ -159,6 +159,7 @@ class Traits:
         owners_secret: nothing may tell whose piece is whose until the game is over.
         kinds_secret: men of one side look alike, and nothing may tell which is which.
         long_turns: a turn may be part of a longer one (the verdict `extendable` exists).
+        converts: a turn may change pieces that it does not move.
         kings: each side has one king, by the label `wK` or `bK`: when he is in check his square
             glows, and both kings on the centre squares tell the result.
         orthodox: its turns are those of orthodox chess, so that chess programs can follow it.
@@ -170,6 +171,7 @@ class Traits:
     owners_secret: bool = False
     kinds_secret: bool = False
     long_turns: bool = False
+    converts: bool = False
     kings: bool = False
     orthodox: bool = False
 

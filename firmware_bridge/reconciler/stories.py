@@ -332,7 +332,7 @@ def _or_converted(scene: BoardState, whole: Assessment) -> Assessment:
 
     Where hands did nothing besides that capture, it is by far the likelier of the two.
     """
-    if not scene.resettled(NUDGE):
+    if not scene.position.game.traits.converts or not scene.resettled(NUDGE):
         return whole
     begun = max(scene.trail.lifted_at.get(square, 0.0) for square in scene.missing)
     turns = whole.turns

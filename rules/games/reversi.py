@@ -182,7 +182,9 @@ class Reversi(OrthodoxGame[ReversiPosition]):
     id = "reversi"
     name = "Reversi Chess"
     own_reasons = MappingProxyType({"no-such-segment": "Nothing can be converted that way."})
-    traits = Traits(asks_below={"occupancy": ("promotion", "conversion")}, kings=True)
+    traits = Traits(
+        asks_below={"occupancy": ("promotion", "conversion")}, converts=True, kings=True
+    )
     position_type = ReversiPosition
 
 
