@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.observation import View
     from firmware_bridge.reconciler.settings import Phase, Settings
+    from firmware_bridge.reconciler.stories import Assessment
     from rules.interface import Square, Turn
 
 IN_HANDS = 2
@@ -80,19 +81,42 @@ def _while_in_progress(view: View, settings: Settings, *, looked: bool) -> float
 
 def as_conducted(view: View, settings: Settings) -> View:
     """Return the view, turned odd, or not odd, where the way that play is conducted makes it so."""
-    if not settings.lifting_tells:
-        view = _keeping_secrets(view, settings)
-    judgement = view.judgement
-    waits = judgement.showing == "lifted" and _waits_for_the_mover(view)
-    if judgement.answered and not settings.clock and waits:
-        return view._replace(judgement=odd(judgement.cells))
-    shaky = judgement.showing == "turns" and judgement.sure < IN_THE_AIR.weight
-    if shaky and not settings.clock:  # nobody says that the hand is empty
-        return view._replace(judgement=judgement._replace(showing="hovering"))
-    if judgement.showing == "hovering" and view.scene.discs and not settings.clock:
-        turns = tuple(turn for turn in judgement.turns if may_be_asked(view.scene, turn))
-        return view._replace(judgement=judgement.of(turns) if turns else LIFTED)
-    return _touch_kept(view, settings)
+    return view._replace(judgement=_conducted(view.scene, view.judgement, settings))
+
+
+def _conducted(scene: BoardState, seen: Assessment, settings: Settings) -> Assessment:
+    if not settings.lifting_tells and _odd_for_lifting(scene, seen):
+        # As it is whoever owns what was lifted, and whatever hands hold. Without a clock nobody
+        # ends the turn, so the board must, unless all see that the opponent lifts his own.
+        told = not settings.clock and (scene.owners_secret or not seen.answered)
+        cells = seen.cells if told or scene.discs else ()
+        seen = odd(cells) if told else LIFTED._replace(cells=cells)
+    if not settings.clock:
+        if seen.answered and seen.showing == "lifted" and scene.long_turns:
+            return odd(seen.cells)  # turns stand when the mover says so: nobody can answer before
+        if seen.showing == "turns" and seen.sure < IN_THE_AIR.weight:
+            return seen._replace(showing="hovering")  # nobody says that the hand is empty
+        if seen.showing == "hovering" and scene.discs:
+            turns = tuple(turn for turn in seen.turns if may_be_asked(scene, turn))
+            return seen.of(turns) if turns else LIFTED
+    return _touch_kept(scene, seen) if settings.touch_move else seen
+
+
+def _odd_for_lifting(scene: BoardState, seen: Assessment) -> bool:
+    """Return whether nothing but a piece in the air keeps the board from showing a turn."""
+    lifted = seen.showing == "odd" or seen.answered
+    return lifted and bool(seen.cells) and scene.missing.issuperset(seen.cells)
+
+
+def _touch_kept(scene: BoardState, seen: Assessment) -> Assessment:
+    """Return what is seen, odd where the piece touched first should have moved and did not."""
+    touched = scene.trail.touched
+    if touched is None or seen.showing != "turns":
+        return seen
+    kept = tuple(turn for turn in seen.turns if touched in handled(scene.deed(turn)))
+    if kept:
+        return seen.of(kept)
+    return odd((touched,), "touched-piece") if can_move(scene, touched) else seen
 
 
 def put_back(view: View, *, unseen: bool) -> View:
@@ -111,45 +135,6 @@ def put_back(view: View, *, unseen: bool) -> View:
     return view
 
 
-def _keeping_secrets(view: View, settings: Settings) -> View:
-    """Return the view as it is whoever owns what was lifted, and whatever hands hold."""
-    judgement = view.judgement
-    if _odd_for_lifting(view):
-        # Without a clock nobody says that the turn is over, so the board must, unless everyone
-        # sees that the opponent lifts his own.
-        told = not settings.clock and (view.scene.owners_secret or not judgement.answered)
-        cells = judgement.cells if told or view.scene.discs else ()
-        judgement = odd(cells) if told else LIFTED._replace(cells=cells)
-    return view._replace(judgement=judgement)
-
-
-def _odd_for_lifting(view: View) -> bool:
-    """Return whether nothing but a piece in the air keeps the board from showing a turn."""
-    judgement = view.judgement
-    lifted = judgement.showing == "odd" or judgement.answered
-    return lifted and bool(judgement.cells) and view.scene.missing.issuperset(judgement.cells)
-
-
-def _waits_for_the_mover(view: View) -> bool:
-    """Return whether turns stand only when the mover says so: his opponent cannot answer then."""
-    return view.scene.long_turns
-
-
-def _touch_kept(view: View, settings: Settings) -> View:
-    """Return the view, turned odd where the piece touched first should have moved and did not."""
-    touched = view.scene.trail.touched
-    turns = view.judgement.turns
-    if not settings.touch_move or touched is None or view.judgement.showing != "turns":
-        return view
-    position = view.scene.position
-    kept = tuple(turn for turn in turns if touched in handled(position.deed(turn)))
-    if kept:
-        return view._replace(judgement=view.judgement.of(kept))
-    if not can_move(view.scene, touched):
-        return view
-    return view._replace(judgement=odd((touched,), "touched-piece"))
-
-
 def conclude(
     view: View,
     settings: Settings,
@@ -166,55 +151,39 @@ def conclude(
         phase: how long hands have rested; a press of the clock ends their time at once.
         standing: what every cell reads.
     """
-    verdict = _innocent(view, blamed, phase, standing, restore_first=settings.restore_first)
-    if verdict is None:
-        blamed = blamed or _blame(view)
-        return blamed, _illegal(view, blamed, standing)
-    return blamed if verdict.kind == "disturbed" else None, verdict
-
-
-def _innocent(
-    view: View,
-    blamed: Blame | None,
-    phase: Phase,
-    standing: Mapping[str, Reading],
-    *,
-    restore_first: bool,
-) -> Verdict | None:
-    """Return the verdict on a board that is not illegal, `None` if it is."""
     showing = view.judgement.showing
     verdict: Verdict | None = None
     if showing == "position":
         verdict = _SETTLED
     elif view.sign == "kings" or (view.sign == "start" and phase != "waiting"):
-        verdict = _DISTURBED  # as meant: nobody is guided back
+        return blamed, _DISTURBED  # as meant: nobody is guided back
     elif showing == "upset":
-        verdict = disturbed(view, standing)
-    elif blamed is not None and restore_first:
-        verdict = None
-    elif showing == "turns":
+        return blamed, disturbed(view, standing)
+    elif showing == "turns" and not (blamed is not None and settings.restore_first):
         verdict = _turns(view, phase)
     elif blamed is None:
         verdict = _for_now(view, phase)
-    return verdict
+    if verdict is not None:
+        return None, verdict
+    blamed = blamed or _blame(view)
+    return blamed, _illegal(view, blamed, standing)
 
 
 def _for_now(view: View, phase: Phase) -> Verdict | None:
     """Return the verdict on what may stay for a while, `None` when that is over."""
-    tried = view.judgement.tried
-    match view.judgement.showing:
+    seen = view.judgement
+    match seen.showing:
         case "beginning" | "halfway" | "hovering" if phase != "over":
-            asked = (phase == "asking" or view.judgement.answered) and (
-                view.judgement.turns or tried
-            )
-            if asked:
-                return _question(view.scene, view.judgement.turns, tried)
-            begun = view.judgement.showing in ("beginning", "halfway")
+            if (phase == "asking" or seen.answered) and (seen.turns or seen.tried):
+                return _question(view.scene, seen.turns, seen.tried)
+            begun = seen.showing != "hovering"
             return Verdict("in-progress", reason=lacking(view.scene) if begun else None)
         case "lifted" if phase != "over":
-            return _in_the_air(view, phase)
+            if phase == "waiting" or seen.answered or may_stay_in_the_air(view.scene):
+                return _IN_PROGRESS
+            return Verdict("unexplained", cells=tuple(sorted(view.scene.missing)))
         case "odd" if phase == "waiting":
-            return Verdict("unexplained", cells=view.judgement.cells)
+            return Verdict("unexplained", cells=seen.cells)
     return None
 
 
@@ -225,13 +194,6 @@ def _blame(view: View) -> Blame:
     if tried is not None:
         return Blame(objection(view.scene, *tried) or "no-such-move", tried)
     return blame(view.scene, view.scene.missing.intersection(view.judgement.cells))
-
-
-def _in_the_air(view: View, phase: Phase) -> Verdict:
-    """Judge pieces in the air: without limit where a turn may begin so, else not for long."""
-    if phase == "waiting" or view.judgement.answered or may_stay_in_the_air(view.scene):
-        return _IN_PROGRESS
-    return Verdict("unexplained", cells=tuple(sorted(view.scene.missing)))
 
 
 def _turns(view: View, phase: Phase) -> Verdict:
