@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from firmware_bridge.reconciler.factors import UNSEEN
+from firmware_bridge.reconciler.factors import UNSEEN, Factor
 from firmware_bridge.reconciler.findings import Judged, PressFirst
 from firmware_bridge.reconciler.observation import View, look
 from firmware_bridge.reconciler.replies import (
@@ -178,10 +178,10 @@ class CurrentAssessment:
         if self.busy and self.view.ahead is None and not (self.blame or self.disorder):
             self.look_closely()
 
-    def ask(self, turns: tuple[Turn, ...]) -> bool:
+    def ask(self, turns: tuple[Turn, ...], why: Factor = UNSEEN) -> bool:
         """Ask which of these was made, though the board does not show it, if there are any."""
         if turns:
-            self.view = self.view._replace(judgement=Assessment("hovering", told(turns, UNSEEN)))
+            self.view = self.view._replace(judgement=Assessment("hovering", told(turns, why)))
             self.phase = "asking"
         return bool(turns)
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.factors import CELL_STUCK
 from firmware_bridge.reconciler.findings import CellDoubted, CellSuspected, TagUnknown
 from firmware_bridge.reconciler.identities import label_of_kind
 from firmware_bridge.reconciler.settings import BOUNCE, FLICKER_SPAN
-from firmware_bridge.reconciler.stories import Assessment, judge_whole, told
+from firmware_bridge.reconciler.stories import judge_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -46,29 +45,13 @@ class CellWatch:
         return cell not in self._changes
 
 
-def stuck_cell(scene: BoardState, watch: CellWatch) -> tuple[Square, Assessment] | None:
-    """Return the one cell that may be stuck closed, and the turns that it would hide.
-
-    A piece has been set down, no piece seems to have left its square, and only one cell that has
-    never changed would explain it.
-    """
-    if len(scene.extra) != 1 or scene.missing:
-        return None
-    found = [
-        (square, Assessment("hovering", told(judgement.turns, CELL_STUCK)))
-        for square, judgement in _if_one_opened(scene)
-        if watch.never_changed(square)
-    ]
-    return found[0] if len(found) == 1 else None
-
-
 def opens_late(scene: BoardState) -> bool:
     """Return whether a legal turn would be there if one cell, slow to open, opened as well."""
     return any(True for _ in _if_one_opened(scene))
 
 
-def _if_one_opened(scene: BoardState) -> Iterator[tuple[Square, Assessment]]:
-    """Yield the squares of the mover that may hold nothing any more, and what the board shows so.
+def _if_one_opened(scene: BoardState) -> Iterator[tuple[Square, tuple[Turn, ...]]]:
+    """Yield the squares of the mover that may hold nothing any more, and the turns shown so.
 
     Something has been set down then, though it seems that its piece has not left its square.
     """
@@ -79,18 +62,7 @@ def _if_one_opened(scene: BoardState) -> Iterator[tuple[Square, Assessment]]:
             with scene.showing_otherwise({square}):
                 whole = judge_whole(scene, scene.seen(), declared=False)
             if whole is not None and whole.showing == "turns":
-                yield square, whole
-
-
-def onto_dead_cells(scene: BoardState, watch: CellWatch) -> tuple[Turn, ...]:
-    """Return the turns that carry the only missing piece to a cell that has never felt anything."""
-    if len(scene.differing) != 1 or not scene.missing:
-        return ()
-    return tuple(
-        turn
-        for turn in scene.position.turns()
-        if (target := _only_target(scene, turn)) is not None and watch.never_changed(target)
-    )
+                yield square, whole.turns
 
 
 def _only_target(scene: BoardState, turn: Turn) -> Square | None:
@@ -163,15 +135,22 @@ class Doubts:
         self.stuck = self.lone = None
 
     def hidden(self, view: View, t: float, out: list[Finding]) -> tuple[Turn, ...]:
-        """Return the turns that a stuck cell would hide, where that explains what is odd."""
-        if self._spare_in is self._course.scene:
-            return ()  # what came from nowhere may be the piece that left a reserve cell
-        found = stuck_cell(self._course.scene, self._watch)
-        if found is None or view.judgement.showing != "odd" or view.sign is not None:
+        """Return the turns that a stuck cell would hide, where that explains what is odd.
+
+        A piece has been set down, no piece seems to have left its square, nor a reserve cell from
+        where it may have come, and only one cell that has never changed would explain it.
+        """
+        scene = self._course.scene
+        odd = view.judgement.showing == "odd" and view.sign is None
+        if not odd or len(scene.extra) != 1 or scene.missing or self._spare_in is scene:
             return ()
-        self.stuck, judgement = found
+        never = self._watch.never_changed
+        found = [(cell, turns) for cell, turns in _if_one_opened(scene) if never(cell)]
+        if len(found) != 1:
+            return ()
+        ((self.stuck, turns),) = found
         out.append(CellSuspected(t, self.stuck, "stuck"))
-        return judgement.turns
+        return turns
 
     def doubt(self, view: View, t: float, out: list[Finding]) -> None:
         """Ask about a cell that nobody puts right: perhaps it does not tell the truth."""
@@ -184,4 +163,8 @@ class Doubts:
         """Return where a piece may stand unfelt that vanished before a press a second time."""
         scene, before = self._course.scene, self._vanished
         self._vanished = frozenset(scene.missing)
-        return onto_dead_cells(scene, self._watch) if before == scene.missing else ()
+        if not before or before != scene.differing or len(before) != 1:
+            return ()
+        never = self._watch.never_changed
+        targets = ((turn, _only_target(scene, turn)) for turn in scene.position.turns())
+        return tuple(turn for turn, target in targets if target is not None and never(target))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.reconciler.current_assessment import CurrentAssessment
-from firmware_bridge.reconciler.factors import told_by_players
+from firmware_bridge.reconciler.factors import CELL_STUCK, told_by_players
 from firmware_bridge.reconciler.faults import Doubts, opens_late
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
@@ -323,7 +323,7 @@ class Reconciler:
                 if self._outlook.busy:
                     self._outlook.phase = "waiting"
             elif self._outlook.verdict.kind == "unexplained":
-                self._outlook.ask(self._doubts.hidden(view, t, out))
+                self._outlook.ask(self._doubts.hidden(view, t, out), CELL_STUCK)
             self._outlook.judge(t, out)
             self._wait(t)
 
