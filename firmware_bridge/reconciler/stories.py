@@ -65,6 +65,8 @@ FIRST = 2
 """How many of those are looked at first, which is mostly enough."""
 MISSED = 7
 """With more pieces than this off the board nobody asks which of them have part in a turn."""
+HANDLED = 16
+"""With more pieces than this set down again nobody has made a turn by it, and missed another."""
 UPSET_BEYOND = 6
 """So many squares more than any turn changes are no turn gone wrong, but a board upset."""
 
@@ -408,7 +410,7 @@ def _beside_a_turn(scene: BoardState, seen: Seen) -> Assessment | None:
 
     They are in the opponent's hand if they are his, lifted after the turn was there.
     """
-    if len(scene.missing) > MISSED:
+    if len(scene.missing) > MISSED or len(scene.unsure) > HANDLED:
         return None
     lacking = scene.explainer.lacking(seen, LEADS)
     found = [one for one in lacking if _felt(scene, one.turn)]
