@@ -7,6 +7,8 @@ from firmware_bridge.bench.games import ROWS
 from firmware_bridge.bench.reconcile import run
 from firmware_bridge.diagnostics.stopwatch import quantile
 from firmware_bridge.reconciler import Reconciler, Sensing, Settings
+from firmware_bridge.simulation import Pieces
+from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.firmware_bridge.reconciler.holding import set_out
 
 
@@ -43,6 +45,27 @@ def test_a_press_on_an_illegal_board(benchmark, row):
         return (reconciler, 2.0, side), {}
 
     benchmark.pedantic(Reconciler.press, setup=odd, rounds=20)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
+def test_the_whole_board_lifted_and_set_up_again(benchmark, row):
+    """Piece after piece; the figure to hold is 5 ms for the slowest event."""
+
+    def fresh():
+        start = row.load().start()
+        pieces = Pieces(simulated_pieces(row.load()), start.placement, row.tier)
+        sensing = Sensing(row.tier, {} if row.tier == "occupancy" else pieces.tags)
+        reconciler = Reconciler(start, sensing, Settings(), pieces.standing())
+        reconciler.prepare()
+        return (reconciler, sorted(pieces.standing().items())), {}
+
+    def lifted_and_put_back(reconciler, standing):
+        changes = [*((cell, None) for cell, _ in standing), *standing]
+        for t, (cell, reading) in enumerate(changes, start=1):
+            reconciler.feel(CellEvent(float(t), cell, reading))
+        assert reconciler.verdict.kind == "settled"
+
+    benchmark.pedantic(lifted_and_put_back, setup=fresh, rounds=3)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
