@@ -41,6 +41,7 @@ class Figures:
         settled: of these, that ended in `settled`.
         event_us: processing time of every event.
         prepare_us: time to prepare for what comes, summed up from turn to turn.
+        factors: how often each factor spoke against a turn that was taken rightly.
         failures: what went wrong, to be looked into.
     """
 
@@ -63,6 +64,7 @@ class Figures:
     settled: int = 0
     event_us: list[float] = field(default_factory=list)
     prepare_us: list[float] = field(default_factory=list)
+    factors: Counter[str] = field(default_factory=Counter)
     failures: list[Failed] = field(default_factory=list)
 
     @property

@@ -80,6 +80,8 @@ def _legal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
     figures.amended += sum(isinstance(found, TurnAmended) for found in made)
     right = bool(made) and str(made[-1].turn) == str(turn) and seat.position == before.play(turn)
     figures.right += right
+    if right and isinstance(made[-1], TurnTaken):
+        figures.factors.update(made[-1].against)
     if seat.idle:
         asked = [str(t) for verdict in seat.idle for t in verdict.turns]
         seat.fail(f"{before}: {turn} with {sorted(chosen)}, clock {clock}: no need to ask {asked}")

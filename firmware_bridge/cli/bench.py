@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
+from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,7 +61,9 @@ def reconcile(  # noqa: PLR0913 - one for each option
     had told allowed one explanation only (bench/doubt.py); illegal handlings, of these missed, told
     with an unfitting reason or cells, and such that changed the game; turns undone on the board and
     recognised; boards put right as the restoration says and settled. On faulty boards only legal
-    turns are made; what a cell that cannot be read would have told is asked, or told before.
+    turns are made; what a cell that cannot be read would have told is asked, or told before. The
+    last line tells how often each factor spoke against a turn that was made all the same, and the
+    weight that it should have by that.
     """
     from firmware_bridge.bench.games import ROWS
     from firmware_bridge.bench.reconcile import run
@@ -73,15 +76,25 @@ def reconcile(  # noqa: PLR0913 - one for each option
     click.echo(_HEAD)
     clean = True
     kinds: Counter[str] = Counter()
+    factors: Counter[str] = Counter()
+    right = 0
     for row in rows:
         figures = run(row, games, plies, seed, faulty=faulty)
         clean = clean and figures.clean
         kinds += figures.kinds
+        factors += figures.factors
+        right += figures.right
         click.echo(_line(row, figures))
         _tell(row, figures.failures[:failures], recordings)
     if kinds:
         tried = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
         click.echo(f"illegal: {tried}")
+    if factors:
+        held = ", ".join(
+            f"{name} {count} (weight {log(count / right):.1f})"
+            for name, count in factors.most_common()
+        )
+        click.echo(f"of {right} turns taken rightly, spoke against: {held}")
     if not clean:
         raise Failure("Not everything came out as promised; see the lines above.")
 

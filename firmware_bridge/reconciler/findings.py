@@ -41,12 +41,16 @@ class Arranged:
 
 @dataclass(frozen=True, slots=True)
 class TurnTaken:
-    """A turn now stands; the reconciler has gone on to `position`, where it led."""
+    """A turn now stands; the reconciler has gone on to `position`, where it led.
+
+    `against` names the factors that spoke against it all the same.
+    """
 
     t: float
     turn: Turn
     position: Position
     cause: Cause
+    against: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -424,7 +424,7 @@ class Reconciler:
         half_way = view.judgement.showing == "halfway" and turn in view.judgement.turns
         self._outlook.disorder = "upset" if half_way else None
         if not view.amending:
-            out.append(TurnTaken(t, turn, following, cause))
+            out.append(TurnTaken(t, turn, following, cause, view.judgement.against(turn)))
         elif following != stood:
             out.append(TurnAmended(t, turn, following))
 

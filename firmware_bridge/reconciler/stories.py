@@ -141,6 +141,11 @@ class Assessment(NamedTuple):
         others = (story.weight for story in self.stories[1:])
         return self.stories[0].weight - max(others, default=IMPOSSIBLE)
 
+    def against(self, turn: Turn) -> tuple[str, ...]:
+        """Return the names of the factors that speak against a turn."""
+        stories = (story for story in self.stories if story.turn == turn)
+        return tuple(factor.name for story in stories for factor in story.factors)
+
     def of(self, turns: Iterable[Turn]) -> Assessment:
         """Return the same with the stories of these turns alone."""
         wanted = tuple(turns)
