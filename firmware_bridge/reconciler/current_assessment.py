@@ -119,7 +119,7 @@ class CurrentAssessment:
         """See whether hands go on after a whole turn, though nobody has pressed the clock."""
         self.replied = None
         if self.view.judgement.showing == "position":
-            self._course.unpressed = {}
+            self._course.forget_unpressed()
         elif turns := whole(self.view):
             self._course.await_press(turns)
         if self.blame is not None or self.disorder not in (None, "early"):
