@@ -160,7 +160,6 @@ MODULES = {
     for path in SOURCES
 }
 CIRCLES = {
-    ("rules.orthodox.position", "rules.orthodox.san"),
     tuple(f"rules.games.reality_check.{name}" for name in ("explaining", "game", "position")),
     tuple(f"rules.games.realm.{name}" for name in ("explainer", "game", "notation", "position")),
 }

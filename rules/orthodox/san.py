@@ -9,11 +9,9 @@ import re
 from typing import TYPE_CHECKING
 
 from rules.interface import IllegalTurn
-from rules.orthodox.boards import NAMES
 
 if TYPE_CHECKING:
-    from rules.interface import Square, Turn
-    from rules.orthodox.position import OrthodoxPosition, OrthodoxTurn, OwnTurn
+    from rules.interface import Position, Square, Turn
 
 _WRITTEN = re.compile(
     r"(?P<kind>[KQRBN]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)[x:-]?(?P<target>[a-h][1-8])"
@@ -24,30 +22,35 @@ _LAST_RESORTS = ("no-such-move", "path-blocked")
 """Reasons that say least about what the writer meant, the least telling first."""
 
 
-def write(position: OrthodoxPosition[OwnTurn], turn: Turn) -> str:
+def write(position: Position, turn: Turn) -> str:
     """Return a legal turn in algebraic notation."""
-    own = position.parse_turn(str(turn))
-    after = position.play(own)
+    after = position.play(turn)
     won = after.outcome is not None and after.outcome.winner is not None
-    return _move_text(position, own) + _extra(own) + ("#" if won else "+" if after.in_check else "")
+    return _move_text(position, turn) + ("#" if won else "+" if after.in_check else "")
 
 
-def _move_text(position: OrthodoxPosition[OwnTurn], turn: OrthodoxTurn) -> str:
+def _parts(turn: Turn) -> tuple[str, str, str, str]:
+    """Return from, to, what a pawn becomes, and what the game adds to the move itself."""
+    text = str(turn)
+    end = 5 if text[4:5] in {*"qrbn"} else 4
+    return text[:2], text[2:4], text[4:end], text[end:]
+
+
+def _move_text(position: Position, turn: Turn) -> str:
     deed = position.deed(turn)
-    source, target = deed.moves[0]
+    source, target, promotion, extra = _parts(turn)
     if len(deed.moves) == 2:
-        return "O-O" if target > source else "O-O-O"
+        return ("O-O" if target > source else "O-O-O") + extra
     kind = position.placement[source][1]
-    promotion = "=" + str(turn)[4].upper() if turn.move.promotion else ""
+    end = target + (f"={promotion.upper()}" if promotion else "") + extra
     if kind == "P":
-        return (source[0] + "x" if deed.taken else "") + target + promotion
+        return (source[0] + "x" if deed.taken else "") + end
     rivals = {
-        NAMES[other.move.from_square]
-        for other in position.turns()
-        if other.move.to_square == turn.move.to_square
-        and position.placement[NAMES[other.move.from_square]][1] == kind
+        rival
+        for rival, to, *_ in map(_parts, position.turns())
+        if to == target and position.placement[rival][1] == kind
     } - {source}
-    return kind + _distinction(source, rivals) + ("x" if deed.taken else "") + target
+    return kind + _distinction(source, rivals) + ("x" if deed.taken else "") + end
 
 
 def _distinction(source: str, rivals: set[str]) -> str:
@@ -61,7 +64,7 @@ def _distinction(source: str, rivals: set[str]) -> str:
     return source
 
 
-def understand(position: OrthodoxPosition[OwnTurn], text: str) -> OwnTurn:
+def understand(position: Position, text: str) -> Turn:
     """Return the legal turn that `text` names, in algebraic notation or as a turn text.
 
     Raises:
@@ -78,7 +81,7 @@ def understand(position: OrthodoxPosition[OwnTurn], text: str) -> OwnTurn:
     return _only_legal(position, [source + ending for source in _sources(position, written)], text)
 
 
-def _sources(position: OrthodoxPosition[OwnTurn], written: re.Match[str]) -> list[Square]:
+def _sources(position: Position, written: re.Match[str]) -> list[Square]:
     """Return the squares from which the piece that is meant may come."""
     if written["file"] and written["rank"] and not written["kind"]:
         return [written["file"] + written["rank"]]
@@ -91,7 +94,7 @@ def _sources(position: OrthodoxPosition[OwnTurn], written: re.Match[str]) -> lis
     ]
 
 
-def _only_legal(position: OrthodoxPosition[OwnTurn], candidates: list[str], text: str) -> OwnTurn:
+def _only_legal(position: Position, candidates: list[str], text: str) -> Turn:
     """Return the one legal turn among the candidate texts."""
     legal, objections = [], []
     for candidate in candidates:
@@ -102,7 +105,7 @@ def _only_legal(position: OrthodoxPosition[OwnTurn], candidates: list[str], text
     if len(legal) == 1:
         return legal[0]
     if legal:
-        sources = tuple(NAMES[turn.move.from_square] for turn in legal)
+        sources = tuple(_parts(turn)[0] for turn in legal)
         message = f"{text} could be the piece on {' or '.join(sources)}."
         raise IllegalTurn("ambiguous", message, sources)
     nobody = IllegalTurn("no-such-move", f"No piece of yours can play {text}.")
@@ -114,8 +117,3 @@ def _telling(objection: IllegalTurn) -> int:
     if objection.reason in _LAST_RESORTS:
         return _LAST_RESORTS.index(objection.reason)
     return len(_LAST_RESORTS)
-
-
-def _extra(turn: OrthodoxTurn) -> str:
-    """Return what the game adds to the move itself."""
-    return str(turn).removeprefix(turn.move.uci())
