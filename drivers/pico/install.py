@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
 
 OLDEST_MICROPYTHON = (1, 23, 0)
-"""The first in which everything the firmware uses from `rp2` is documented alike."""
+"""The first in which everything the firmware uses from `rp2` is documented alike. The first for a
+Pico 2 is 1.24."""
 
 _PICO_VENDOR, _PICO_PRODUCT = 0x2E8A, 0x0005
 _INTERRUPT = b"\r\x03"
@@ -35,9 +36,13 @@ _ANSWER_S = 20.0  # starting, greeting and a self-test of every cell, with room 
 FLASH = """\
 Put MicroPython on the Pico first:
   1. Hold its BOOTSEL button down while you plug in the USB cable, then let go.
-  2. A drive called RPI-RP2 appears.
-  3. Download the newest firmware file (.uf2) for your Pico from
-     https://micropython.org/download/RPI_PICO/ and copy it onto that drive.
+  2. A drive called RPI-RP2 appears, or RP2350 if it is a Pico 2.
+  3. Download the newest firmware file (.uf2) for your model and copy it onto that drive:
+       Pico, Pico H  https://micropython.org/download/RPI_PICO/
+       Pico W        https://micropython.org/download/RPI_PICO_W/
+       Pico 2        https://micropython.org/download/RPI_PICO2/
+       Pico 2 W      https://micropython.org/download/RPI_PICO2_W/
+     One for the other chip does not start: the drive stays, or comes back.
   4. The drive disappears: the Pico has restarted with MicroPython. Run this command again."""
 
 
@@ -76,7 +81,7 @@ def install(port: str, files: dict[str, bytes], say: Callable[[str], object]) ->
     """
     say(f"Asking the board at {port} to step aside ...")
     _step_aside(port)
-    found, mpy = micropython(port)
+    found, mpy, machine = micropython(port)
     if found < OLDEST_MICROPYTHON:
         raise InstallError(
             f"The Pico runs MicroPython {_dotted(found)}; {_dotted(OLDEST_MICROPYTHON)} or newer "
@@ -84,7 +89,8 @@ def install(port: str, files: dict[str, bytes], say: Callable[[str], object]) ->
         )
     ready = precompiled(files, mpy)
     how = "compiled beforehand" if ready else "as sources, which the board compiles at each start"
-    say(f"MicroPython {_dotted(found)} answers. Copying {len(files)} files, {how} ...")
+    answering = f"MicroPython {_dotted(found)} on a {machine} answers."
+    say(f"{answering} Copying {len(files)} files, {how} ...")
     _copy(port, ready or files)
     say("Restarting the board ...")
     _mpremote(port, "resume", "reset")
@@ -106,20 +112,22 @@ def _copy(port: str, files: dict[str, bytes]) -> None:
             _mpremote(port, "resume", "cp", "-f", *folders[folder], f":{folder}")
 
 
-def micropython(port: str) -> tuple[tuple[int, ...], int]:
-    """Return the version of the MicroPython that answers at `port`, and which .mpy files it reads.
+def micropython(port: str) -> tuple[tuple[int, ...], int, str]:
+    """Return which MicroPython answers at `port`: its version, what .mpy files it reads, its model.
 
     Raises:
         InstallError: no MicroPython answers.
     """
     script = (
         "import sys, json; it = sys.implementation; "
-        "print(json.dumps([list(it.version), getattr(it, '_mpy', 0)]))"
+        "name = getattr(it, '_machine', 'board'); "
+        "print(json.dumps([list(it.version), getattr(it, '_mpy', 0), name]))"
     )
     answer = _mpremote(port, "exec", script)
     try:
-        version, mpy = json.loads(answer)
-        return tuple(part for part in version if isinstance(part, int)), int(mpy)
+        version, mpy, *name = json.loads(answer)
+        numbers = tuple(part for part in version if isinstance(part, int))
+        return numbers, int(mpy), " ".join(name) or "board"
     except (ValueError, TypeError) as error:
         raise InstallError(f"What answers at {port} is no MicroPython: {answer!r}.") from error
 

@@ -79,7 +79,8 @@ class _Stages:
             opened = _volts("open", _HIGH)
             row = sum(pin.startswith("row") for pin in described.reeds.pins) == 1
             yield _stage("row" if row else _CONTACTS[kind], rail, opened, *self._usb())
-            yield _stage("reeds", _volts("closed", _LOW_DIODE if kind == "diode-matrix" else _LOW))
+            diodes = kind == "diode-matrix" and not row
+            yield _stage("reeds", _volts("closed", _LOW_DIODE if diodes else _LOW))
         if described.leds and described.leds.driver != "own":
             self._sheets.add("lights")
             yield self._lights()

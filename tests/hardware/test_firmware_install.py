@@ -70,6 +70,38 @@ def test_every_module_is_compiled_for_the_picos_processor_and_the_hash_with_it()
         assert json.loads(ready["version.json"])["hash"] == digest(ready) != digest(files)
 
 
+def test_a_pico_2_gets_the_same_modules_as_a_pico():
+    files = image(load_description("full"))
+    pico, pico_2 = precompiled(files, 0x1306), precompiled(files, 0x1F06)
+    assert pico == pico_2
+    # The third byte names the processor that a module is for: none, where it holds no machine code.
+    assert {data[2] for name, data in pico.items() if name.endswith(".mpy")} == {0}
+
+
+def test_the_firmware_pulls_inputs_up_alone():
+    # What is pulled down leaks on the first Pico 2s (erratum RP2350-E9).
+    sources = image(load_description("full")).items()
+    assert any(b"PULL_UP" in text for name, text in sources if name.endswith(".py"))
+    assert not any(b"PULL_DOWN" in text for _, text in sources)
+
+
+@pytest.mark.parametrize(
+    "model", ["Raspberry Pi Pico with RP2040", "Raspberry Pi Pico 2 with RP2350"]
+)
+def test_what_answers_is_called_by_its_name(monkeypatch, model):
+    said = []
+    answer = json.dumps([[1, 25, 0], 0x1F06, model])
+    monkeypatch.setattr(install, "_step_aside", lambda port: None)
+    monkeypatch.setattr(install, "_mpremote", lambda port, *command: answer)
+    install.install("/dev/null", image(load_description("starter")), said.append)
+    assert f"MicroPython 1.25.0 on a {model} answers." in said[1]
+
+
+def test_how_to_prepare_it_is_said_of_both_models():
+    for word in ("RPI-RP2", "RP2350", "/RPI_PICO/", "/RPI_PICO2/"):
+        assert word in install.FLASH
+
+
 @pytest.mark.parametrize("mpy", [0, 5, 0x1307])
 def test_a_board_that_reads_another_format_gets_plain_sources(mpy):
     assert precompiled(image(load_description("starter")), mpy) is None

@@ -11,7 +11,7 @@ if MYPY:
     from boardware.edge import Pin, Registers, Spi
 
 GPIO_IN = 0xD0000004
-"""The RP2040 register that holds the levels of all pins (data sheet, SIO: GPIO_IN)."""
+"""The register that holds the levels of all pins, the same on RP2040 and RP2350 (SIO: GPIO_IN)."""
 
 
 class ShiftChain:
