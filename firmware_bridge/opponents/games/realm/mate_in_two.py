@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from rules.games.realm.state import State
     from rules.games.realm.steps import Move, Step
 
-HUNTS = 120
-"""How many turns and replies are asked whether they leave a mate."""
+HUNTS = 40
+"""How many turns and replies are asked whether they leave a mate; three times as many against few
+men, whose replies are few."""
 LISTED = 3_000
 """How many sets of steps are looked at for a first turn."""
 REPLIES = 48
@@ -31,14 +32,14 @@ FLIGHTS = 2
 """Against more men a check counts that leaves their king no more squares than this."""
 
 
-def mate_in_two(position: RealmPosition, hunts: int = HUNTS) -> tuple[Step, ...] | None:
+def mate_in_two(position: RealmPosition) -> tuple[Step, ...] | None:
     """Return the steps of a turn that mates in two; `None` when none was found.
 
     Args:
         position: where the game stands; there is no mate in one.
-        hunts: how many turns and replies may be asked.
     """
     game, finder, state = position.game, position.finder, position.state
+    hunts = 3 * HUNTS if _few(position) else HUNTS
     killers: list[tuple[Move, ...]] = []
     for steps in _first_turns(position):
         hunts -= 1
@@ -62,7 +63,7 @@ def mate_in_two(position: RealmPosition, hunts: int = HUNTS) -> tuple[Step, ...]
 def _first_turns(position: RealmPosition) -> Iterator[tuple[Step, ...]]:
     """Yield the turns that hem the other king in, those first that do most."""
     finder = position.finder
-    few = finder.board.enemy.bit_count() <= FEW_MEN
+    few = _few(position)
     found: dict[State, tuple[int, int, tuple[Step, ...]]] = {}
     for steps, _, _ in islice(finder.sets(Choices(finder.steps)), LISTED):
         state = following(position.state, finder.board, steps)
@@ -72,6 +73,10 @@ def _first_turns(position: RealmPosition) -> Iterator[tuple[Step, ...]]:
                 found[state] = 2 * flights + (not check), len(found), steps
     for _, _, steps in sorted(found.values()):
         yield steps
+
+
+def _few(position: RealmPosition) -> bool:
+    return position.finder.board.enemy.bit_count() <= FEW_MEN
 
 
 def _hemmed_in(state: State) -> tuple[bool, int]:
