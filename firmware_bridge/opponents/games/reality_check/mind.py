@@ -14,7 +14,7 @@ from firmware_bridge.opponents.games.reality_check.fading import faded
 from firmware_bridge.opponents.games.reality_check.glance import Glance, made
 from firmware_bridge.opponents.games.reality_check.table import Table
 from firmware_bridge.opponents.games.reality_check.turns import turns, written
-from firmware_bridge.opponents.games.reality_check.winning import at_once, in_two, on_all
+from firmware_bridge.opponents.games.reality_check.winning import at_once, in_three, in_two, on_all
 from firmware_bridge.opponents.games.reality_check.worth import Judge
 
 if TYPE_CHECKING:
@@ -46,12 +46,13 @@ class RealityCheckEngine(Engine):
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
         """Return a turn for the side to act."""
         worlds = cast("tuple[RealityCheckPosition, ...]", belief.worlds())
-        surely = (at_once, in_two)[: level.depth - 1]
-        for plies, winning in enumerate(surely):
+        most = max(1, level.nodes // 250)
+        for plies, winning in enumerate((at_once, in_two, in_three)[: level.depth - 1]):
+            if plies and len(worlds) > most:
+                break
             if turn := on_all((Table.of(world) for world in worlds), winning):
                 text = written(Table.of(worlds[0]).ground, turn)
                 return Choice(text, WON - 1 - 2 * plies, 1 + 2 * plies, len(worlds), (text,))
-        most = max(1, level.nodes // 250)
         some = worlds if len(worlds) <= most else rng.sample(worlds, most)
         tables = [faded(Table.of(world), level.memory, rng) for world in some]
         return _Thought(tables, level, rng, self.stopped).choice()

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from firmware_bridge.opponents.games.reality_check.table import Table, Turn
 
 
+_MOST = 8
+"""How many ways out a turn may leave to be looked into."""
+
+
 def on_all(tables: Iterable[Table], winning: Callable[[Table], Iterator[Turn]]) -> Turn | None:
     """Return a turn that wins on all these tables, if there is one."""
     left: set[Turn] | None = None
@@ -59,14 +63,11 @@ def at_once(table: Table) -> Iterator[Turn]:
 
 def in_two(table: Table) -> Iterator[Turn]:
     """Yield turns after which every answer leaves a capture of the opponent's last true piece."""
-    other = 1 - table.side
-    if table.true[other] > 1 or table.awaited or table.over_limit or table.first:
+    if not _hunting(table):
         return
     free = flips(table)
     for turn in _still(table):
-        after = table.made(turn)
-        if after.side == table.side:  # dice have to fall first, which changes nothing
-            after = after.complete(0)
+        after = _whole(table, turn)
         if not _threatens(after, table.side):
             continue
         saving = _saving(after, table.side)
@@ -78,6 +79,36 @@ def in_two(table: Table) -> Iterator[Turn]:
             flip = turn[2] if saver == turn[1] else saver
             if saver in free and not _saving(table.made((*turn[:3], flip)), table.side):
                 yield (*turn[:3], flip)
+
+
+def in_three(table: Table) -> Iterator[Turn]:
+    """Yield turns that threaten the last true piece, so that whatever saves it loses in two.
+
+    The flips that come with what saves it are left aside, so it may come otherwise.
+    """
+    if _hunting(table):
+        free = flips(table)
+        for turn in _still(table):
+            after = _whole(table, turn)
+            if not _threatens(after, table.side):
+                continue
+            left = [
+                then for _, then in _answered(after, table.side) if not _loses(then, table.side)
+            ]
+            if len(left) <= _MOST and all(any(True for _ in in_two(then)) for then in left):
+                yield from _with_flips(turn, free)
+
+
+def _hunting(table: Table) -> bool:
+    """Return whether the side to act may do what it likes against a last true piece."""
+    last = table.true[1 - table.side] == 1
+    return last and not (table.awaited or table.over_limit or table.first)
+
+
+def _whole(table: Table, turn: Turn) -> Table:
+    """Return the table once a turn is complete; what dice bring changes nothing here."""
+    after = table.made(turn)
+    return after.complete(0) if after.side == table.side else after
 
 
 def _still(table: Table) -> Iterator[Turn]:
@@ -129,10 +160,7 @@ def _answered(table: Table, side: int) -> Iterator[tuple[int, Table]]:
         yield from ((-1, table.made(turn)) for turn in drops(table))
         return
     for turn in _still(table):
-        after = table.made(turn)
-        if after.side != side:
-            after = after.complete(0)
-        yield (turn[1] if turn[0] <= 1 else -1), after
+        yield (turn[1] if turn[0] <= 1 else -1), _whole(table, turn)
 
 
 def _loses(table: Table, side: int) -> bool:

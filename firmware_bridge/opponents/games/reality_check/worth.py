@@ -33,7 +33,7 @@ ACTIVE = 60
 """What a true piece is worth that is not hiding in hand."""
 GOAL = 2
 """What a square is worth that a piece could go to."""
-HOME = (0, 10, 4)
+HOME = (0, 40, 10)
 """What a home square is worth on which a piece could be dropped out of reach, by true pieces."""
 FLIGHT, SAFE = (0, 20, 6), (0, 12, 3)
 """What a square is worth that a true piece could flee to: the first three, and up to ten."""
@@ -60,7 +60,7 @@ class Judge:
     def value(self, table: Table) -> int:
         """Return what a table is worth to the side to act, captures not looked into."""
         self.nodes += 1
-        seen = Survey(table)
+        seen = Survey(table, self.side)
         worth = seen.worth
         for owner, stakes in enumerate(seen.stakes):
             if stakes:
@@ -146,14 +146,15 @@ class Survey:
     """What stands on a table, once over.
 
     Attributes:
-        worth: what White and Black have, without what threatens it.
+        worth: what White and Black have, without what threatens it. The ways out of the true
+            pieces are counted for the hunted side alone: who presses minds his own less.
         true: the squares of the true pieces of either.
         stakes: for either, what could be lost of what is attacked.
     """
 
     __slots__ = ("_attacked", "_flights", "_guarded", "_reached", "stakes", "true", "worth")
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, hunter: int) -> None:
         self.worth = [0, 0]
         self.true: tuple[list[int], list[int]] = ([], [])
         self._reached: tuple[set[int], set[int]] = (set(), set())
@@ -175,6 +176,7 @@ class Survey:
             self.stakes[owner].append(stake)
         for side in (0, 1):
             self._in_hand(table, side)
+        self._ways_out(table, 1 - hunter)
 
     def _look(self, table: Table, square: int, cell: int) -> None:
         cells, owner, up = table.cells, OWNER[cell], UP[cell]
@@ -205,17 +207,20 @@ class Survey:
 
     def _in_hand(self, table: Table, side: int) -> None:
         true, held = table.true[side], table.hands[side].bit_count()
-        worth = TRUE_WORTH[true] + IN_HAND * held - OVER * max(0, held - true + 1)
-        if true < 3:
-            cells, covered = table.cells, self._reached[1 - side]
-            worth += HOME[true] * sum(
-                [not cells[q] and q not in covered for q in table.homes[side]]
-            )
-            for owner, goals in self._flights:
-                if owner == side:
-                    safe = sum([goal not in covered for goal in goals])
-                    worth += FLIGHT[true] * min(safe, 3) + SAFE[true] * min(safe, 10)
-        self.worth[side] += worth
+        self.worth[side] += TRUE_WORTH[true] + IN_HAND * held - OVER * max(0, held - true + 1)
+
+    def _ways_out(self, table: Table, side: int) -> None:
+        """Count where the last true pieces of a side could flee to, or be dropped."""
+        true = table.true[side]
+        if true > 2:
+            return
+        cells, covered = table.cells, self._reached[1 - side]
+        homes = [not cells[q] and q not in covered for q in table.homes[side]]
+        self.worth[side] += HOME[true] * sum(homes)
+        for owner, goals in self._flights:
+            if owner == side:
+                safe = sum([goal not in covered for goal in goals])
+                self.worth[side] += FLIGHT[true] * min(safe, 3) + SAFE[true] * min(safe, 10)
 
 
 def prey_of(table: Table) -> list[tuple[int, int, int, int]]:
