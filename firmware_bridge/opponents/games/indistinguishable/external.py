@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from concurrent.futures import CancelledError
@@ -80,6 +81,8 @@ class Program:
 
     def close(self) -> None:
         """End the program."""
+        with contextlib.suppress(chess.engine.EngineError, CancelledError, TimeoutError):
+            self._engine.quit()
         self._engine.close()
 
 
