@@ -48,6 +48,6 @@ def test_a_lonely_visitor_plays_and_the_pieces_move_by_themselves(demo, window):
         hand.press("white")
         until(lambda: {"f3", "e4"} <= set(pieces_on(display)))
         expect(headline(page)).to_have_text("White to move.")
+        assert window.complaints == []
         running.kill_service()
         expect(headline(page)).to_contain_text("Press a clock button to go on")
-        assert window.complaints == []
