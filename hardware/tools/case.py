@@ -112,8 +112,8 @@ def _names(made: Case) -> Iterator[str]:
         (_SHOWN, DEPTH - AIR / 2, "felt, 1 mm, on the grid's walls"),
         (SIDE + ROOM / 2 + 2 * made.cell, DEPTH - 9, f"light grid, {GRID_DEPTH:g} mm, printed"),
         (SIDE + made.cell + 9, 20, "pillar under each tile, printed"),
-        (SIDE + 36, 10, f"corner, printed; behind it the sides: plywood, {DEPTH:g} mm high"),
-        (_SHOWN, -BOTTOM / 2, f"bottom, plywood {BOTTOM:g} mm, screwed to all that stands on it"),
+        (SIDE + 36, 10, f"corner, printed; behind it a side, {DEPTH:g} mm high"),
+        (_SHOWN, -BOTTOM / 2, f"bottom, plywood {BOTTOM:g} mm, screwed on from below"),
     )
     for number, (x, z, name) in enumerate(names):
         start = _place(x, z)
