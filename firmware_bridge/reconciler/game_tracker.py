@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping
 
     from drivers.port import Reading
-    from firmware_bridge.reconciler.observation import View
     from firmware_bridge.reconciler.settings import Sensing, Settings
+    from firmware_bridge.reconciler.stories import Showing
     from rules.interface import Label, Position, Square, Turn
 
 
@@ -100,12 +100,11 @@ class GameTracker:
         """The position agreed on, with the pieces that stood when all looked right last."""
         return self._opening.agreed if self._opening else self.scene.position
 
-    def prepare(self, view: View) -> None:
+    def prepare(self, turns: tuple[Turn, ...], position: Position) -> None:
         """Do ahead of time what taking the turn that is shown, or the next look, would need."""
         self.scene.prepare()
         for scene in self.unpressed.values():
             scene.prepare()
-        turns, position = view.judgement.turns, view.scene.position
         if len(turns) == 1 and (self._ahead is None or self._ahead[1] is not turns[0]):
             self._ahead = (position, turns[0], position.play(turns[0]))
 
@@ -134,13 +133,13 @@ class GameTracker:
         yield from (story.scene for story in self._others)
         yield from self.unpressed.values()
 
-    def reconsider(self, view: View) -> Turn | None:
+    def reconsider(self, showing: Showing) -> Turn | None:
         """Go back to what the turn taken last was before it was amended, if only that explains all.
 
         A victim that was parked where it could have gone looks like second thoughts until it is
         taken off.
         """
-        told = view.judgement.showing not in ("odd", "beginning", "halfway")
+        told = showing not in ("odd", "beginning", "halfway")
         found = None if told else next((s for s in self._others if s.explains_the_board), None)
         if found is None or self._last is None:
             return None
@@ -212,17 +211,17 @@ class GameTracker:
         """Follow no turn any more that nobody has pressed for."""
         self.unpressed, self._openings_after = {}, {}
 
-    def take(self, view: View, turn: Turn, *, amendable: bool) -> Position:
+    def take(self, turn: Turn, *, amending: bool, amendable: bool) -> Position:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
-        base = view.scene if view.ahead is None else self.scene
-        ready = None if view.amending else self.unpressed.get(turn)
+        base = self.before if amending and self.before is not None else self.scene
+        ready = None if amending else self.unpressed.get(turn)
         if ready is not None and self._opening and ready.position != base.position.play(turn):
             ready = None
         following = self._following(base.position, turn) if ready is None else ready.position
-        if not view.amending:
+        if not amending:
             self.stop_learning()
             self.past.append(Past(base.position, base.placement, base.identities.roles))
-        others = self._others_than(turn) if view.amending else ()
+        others = self._others_than(turn) if amending else ()
         self.close()
         deed = base.deed(turn)
         if base is self.scene and not deed.physical:

@@ -132,7 +132,8 @@ class Reconciler:
 
     def prepare(self) -> None:
         """Do now, while there is time, what the next event would have to wait for."""
-        self._course.prepare(self._outlook.view)
+        view = self._outlook.view
+        self._course.prepare(view.judgement.turns, view.scene.position)
         if is_due(self.position.game.id, self._sensing.tier):
             standing = dict(self.standing)
             rehearse(Reconciler(self.position, self._sensing, self._settings, standing))
@@ -345,7 +346,7 @@ class Reconciler:
         self._doubts.look_anew()
         was, phase, due = self._outlook.view.judgement, self._outlook.phase, self._due
         self._outlook.look()
-        told = self._course.reconsider(self._outlook.view)
+        told = self._course.reconsider(self._outlook.view.judgement.showing)
         if told is not None:
             out.append(TurnAmended(t, told, self.position))
             self._outlook.look()
@@ -417,7 +418,8 @@ class Reconciler:
             self._course.distrust(self._doubts.stuck)
         if self._course.learning:
             out.append(Arranged(t, self._course.scene.position))
-        following = self._course.take(view, turn, amendable=cause in ("stood", "lifted"))
+        amendable = cause in ("stood", "lifted")
+        following = self._course.take(turn, amending=view.amending, amendable=amendable)
         self._pressed_until = None
         self._outlook.acquit()
         # What was exchanged half-way, for another turn than was meant, is nobody's offence.
