@@ -65,13 +65,12 @@ def _if_one_opened(scene: BoardState) -> Iterator[tuple[Square, tuple[Turn, ...]
                 yield square, whole.turns
 
 
-def _only_target(scene: BoardState, turn: Turn) -> Square | None:
-    """Return the empty square to which a turn does no more than carry the missing piece."""
-    changed = scene.deed(turn).changes(scene.placement).keys()
-    if len(changed) != 2 or not scene.missing < changed:
-        return None
-    (target,) = changed - scene.missing
-    return target if target not in scene.placement else None
+def _carrying(scene: BoardState, target: Square) -> tuple[Turn, ...]:
+    """Return the turns that do no more than carry the missing piece to an empty square."""
+    with scene.showing_otherwise({target}):
+        fits = scene.explainer.fitting(scene.seen())
+    ends = scene.missing | {target}
+    return tuple(t for t in fits if scene.deed(t).changes(scene.placement).keys() == ends)
 
 
 STRANGERS = 100
@@ -165,6 +164,6 @@ class Doubts:
         self._vanished = frozenset(scene.missing)
         if not before or before != scene.differing or len(before) != 1:
             return ()
-        never = self._watch.never_changed
-        targets = ((turn, _only_target(scene, turn)) for turn in scene.position.turns())
-        return tuple(turn for turn, target in targets if target is not None and never(target))
+        free = scene.squares - scene.placement.keys()
+        dead = (cell for cell in sorted(free) if self._watch.never_changed(cell))
+        return tuple(turn for cell in dead for turn in _carrying(scene, cell))
