@@ -26,7 +26,7 @@ def obstacles(
         computers: sides that a computer is to play.
     """
     reasons = []
-    if computers and game.traits.records_forbidden:
+    if computers and game.traits.least_tier == "face":  # its own undersides would lie on the table
         reasons.append(Announcement("page-computer-cannot"))
     needed = game.traits.least_tier
     if _ORDER.index(board.tier) < _ORDER.index(needed):

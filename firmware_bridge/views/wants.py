@@ -73,7 +73,7 @@ def _carry_out(view: PublicView) -> tuple[Announcement, ...]:
     next_, of_all = view.progress or (1, 1)
     if of_all <= len(moves):
         return moves
-    return (Announcement("want-step", {"step": str(next_), "steps": str(of_all)}), *moves)
+    return (*moves, Announcement("want-step", {"step": str(next_), "steps": str(of_all)}))
 
 
 def _playing(view: PublicView, awaited: str | None, due: str | None) -> tuple[Announcement, ...]:

@@ -1,0 +1,46 @@
+"""A computer is chosen for a seat on the set-up page, where the board and the game allow it."""
+
+import pytest
+
+import rules
+from drivers.description import load_description
+from firmware_bridge.service.compatibility import obstacles
+from tests.firmware_bridge.pages.app_help import pages_at
+
+CHECK = "/api/v1/game/check"
+
+
+@pytest.mark.parametrize("game", rules.games())
+def test_a_board_carries_a_computer_wherever_it_has_no_undersides(game):
+    board, loaded = load_description("simulated"), rules.load(game)
+    told = obstacles(board, loaded, ("black",))
+    undersides = loaded.traits.least_tier == "face"
+    assert [reason.key for reason in told] == ["page-computer-cannot"] * undersides
+    assert not obstacles(board, loaded)
+
+
+async def test_the_name_of_a_computer_makes_one(tmp_path):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        wanted = {"game": "mockery", "players": {"white": "Ann", "black": " Computer 2"}}
+        assert (await browser.post("/api/v1/game", json=wanted)).status_code == 202
+        assert hands.controller.agreement.computers == {"black": 2}
+        assert hands.controller.view().computers == {"black": 2}
+        scene = (await browser.get("/api/v1/state")).json()
+        assert scene["sides"]["black"]["name"] == "Computer, level 2"
+        assert scene["sides"]["white"]["name"] == "Ann"
+
+
+@pytest.mark.parametrize("name", ["computer", "computer 0", "computer 6", "computer two"])
+async def test_a_computer_of_no_level_is_refused_in_words(tmp_path, name):
+    async with pages_at(tmp_path, client="127.0.0.1") as (_, browser):
+        refused = await browser.post(CHECK, json={"game": "mockery", "players": {"white": name}})
+        assert refused.status_code == 400
+        assert "players.white" in refused.json()["message"]
+        assert "level 1 to 5" in refused.json()["message"]
+
+
+@pytest.mark.parametrize("name", ["Computerworld", "The computer 3", "Ann"])
+async def test_other_names_are_people(tmp_path, name):
+    async with pages_at(tmp_path, client="127.0.0.1") as (_, browser):
+        taken = await browser.post(CHECK, json={"game": "mockery", "players": {"white": name}})
+        assert taken.status_code == 200
