@@ -30,6 +30,9 @@ def _resign(spoken: Spoken) -> Step:
 
 def _offer(kind: Offer) -> Follow:
     def offered(spoken: Spoken) -> Step:
+        asked = opponent(cast("Side", spoken.by))
+        if kind == "take-back" and asked in spoken.terms.computers:
+            return _taken_back(spoken)
         state = replace(spoken.state, offer=(kind, cast("Side", spoken.by)))
         return Step(state, (say(spoken.t_ms, f"offer-{kind}", side=f"side-{spoken.by}"),))
 
@@ -46,7 +49,12 @@ def _claimed(spoken: Spoken) -> Step:
 
 
 def _taken_back(spoken: Spoken) -> Step:
-    return turns.take_back(spoken.state, spoken.t_ms)
+    """Undo the last turn, and a person's before a computer's: it would make the same again."""
+    step = turns.take_back(spoken.state, spoken.t_ms)
+    by_people = len(spoken.terms.computers) < 2
+    while by_people and step.state.played and step.state.position.side in spoken.terms.computers:
+        step = Step(turns.take_back(step.state, spoken.t_ms).state, step.outputs)
+    return step
 
 
 def _distrusted(spoken: Spoken) -> Step:

@@ -78,7 +78,8 @@ def take_back(state: State, t_ms: int) -> Step:
     if _hands_over(last.side, state.position):
         clock = clock.undo(last.side, t_ms, before=last.clock_before, made=last.t_ms)
     paused = state.stage == "paused" or clock.fallen is not None
-    waits = state.trouble is not None and state.trouble.clock_stopped
+    trouble = None if state.executing else state.trouble  # what was to be done is undone
+    waits = trouble is not None and trouble.clock_stopped
     clock = clock.stop(t_ms).raised() if paused or waits else clock.start(last.side, t_ms)
     undone = replace(
         state,
@@ -89,6 +90,7 @@ def take_back(state: State, t_ms: int) -> Step:
         own=last.own_before,
         played=state.played[:-1],
         clock=clock,
+        trouble=trouble,
         offer=None,
         number=state.number + 1,
     )

@@ -273,3 +273,30 @@ def test_no_clock_runs_while_hands_carry_out(game):
     assert not any(face.running for face in faces.values())
     carry_out(driven)
     assert driven.view.clocks["white"].running
+
+
+@pytest.mark.parametrize("carried_out", [True, False])
+def test_a_turn_is_taken_back_with_the_answer_to_it(carried_out):
+    driven = against("mockery", settings=TIMED)
+    driven.play("e2e4")
+    before = dict(driven.readings)
+    choose(driven, "e7e5")
+    if carried_out:
+        carry_out(driven)
+    driven.say("offer-take-back", "white")
+    assert driven.position == driven.start
+    assert driven.view.clocks["white"].running
+    assert driven.view.phase == "restoring"
+    put_right(driven)
+    assert driven.readings.keys() == driven.start.placement.keys() != before.keys()
+    assert driven.view.phase == "playing"
+    driven.play("d2d4")
+    assert driven.table.state.offences == {"white": 0, "black": 0}
+
+
+def test_a_turn_against_a_person_is_not_taken_back_unasked():
+    driven = Driven("mockery")
+    driven.play("e2e4")
+    driven.say("offer-take-back", "white")
+    assert len(driven.table.state.played) == 1
+    assert driven.view.offer == ("take-back", "white")
