@@ -12,6 +12,7 @@ import json
 import os
 import re
 import signal
+from unittest.mock import patch
 
 import httpx
 import pytest
@@ -25,6 +26,7 @@ from firmware_bridge.config import Config
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Answer, Call, Declare
 from firmware_bridge.service.service import Service
+from firmware_bridge.service.speaker import Speaker
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.firmware_bridge.mqtt.broker import Ear, Mosquitto
 from tests.firmware_bridge.secrets.test_any_hands import public_fact
@@ -86,12 +88,12 @@ class Wires:
                 if event != "event: beat" and line:
                     self.stream.append(line)
 
-    def speaking(self, say):
+    def speaking(self, speak):
         """Return what counts the sentences that are given to the voice, and gives them on."""
 
-        def counting(sentence, language):
+        async def counting(speaker, sentence, language):
             self.said += 1
-            say(sentence, language)
+            await speak(speaker, sentence, language)
 
         return counting
 
@@ -126,7 +128,8 @@ class Wires:
         numbers = [line.rpartition("-")[2] for line in self.stream if line.startswith("id:")]
         number = self.service.controller.hub.latest("public").number
         spoken = self.spoken.read_text().count("\n") if self.spoken.exists() else 0
-        return numbers[-1:] == [str(number)] and spoken > self.said  # the first was empty
+        waiting = any(runner._said for runner in self.service._indicators)
+        return numbers[-1:] == [str(number)] and spoken == self.said and not waiting
 
     async def _felt(self, cell, reading):
         """Wait until the table knows what the cell reads."""
@@ -158,9 +161,10 @@ async def transcript(wires, agreed, items, ear, heard):
     config = Config.model_validate({**wires.config, "game": agreed})
     wires.service = Service(config)
     wires.service._driver.overhear = wires.overhear
-    wires.service._speaker.say = wires.speaking(wires.service._speaker.say)
     link = wires.folder / "board"
     async with contextlib.AsyncExitStack() as stack:
+        counted = wires.speaking(Speaker._speak)
+        stack.enter_context(patch.object(Speaker, "_speak", counted))
         wires.station = await stack.enter_async_context(Station(BOARD, PIECES, link))
         await stack.enter_async_context(serving(wires.service))
         await in_time(wires.station.until_online())
