@@ -262,9 +262,11 @@ def _option(game: Game, name: str, own: Catalogue) -> dict[str, Any]:
 
 
 def _seats(context: AppContext, base: str) -> list[dict[str, str]]:
-    """Return both seats; those that are free with the code that opens them."""
+    """Return the seats of people; those that are free with the code that opens them."""
     seats: list[dict[str, str]] = []
     for side, seat in context.controller.seats.items():
+        if side in context.controller.agreement.computers:
+            continue
         if seat.taken:
             seats.append({"side": side})
             continue

@@ -44,3 +44,15 @@ async def test_other_names_are_people(tmp_path, name):
     async with pages_at(tmp_path, client="127.0.0.1") as (_, browser):
         taken = await browser.post(CHECK, json={"game": "mockery", "players": {"white": name}})
         assert taken.status_code == 200
+
+
+async def test_no_phone_sits_down_for_a_computer(tmp_path):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        wanted = {"game": "mockery", "players": {"black": "computer 2"}}
+        await browser.post("/api/v1/game", json=wanted)
+        for side, status in (("black", 403), ("white", 202)):
+            key = hands.keys.seat(hands.controller.game_id, side)
+            taken = await browser.post(f"/api/v1/seat/{side}", json={"key": key})
+            assert taken.status_code == status
+        page = (await browser.get("/setup?language=en")).text
+        assert "/play/black" not in page

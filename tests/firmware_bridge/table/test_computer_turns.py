@@ -300,3 +300,12 @@ def test_a_turn_against_a_person_is_not_taken_back_unasked():
     driven.say("offer-take-back", "white")
     assert len(driven.table.state.played) == 1
     assert driven.view.offer == ("take-back", "white")
+
+
+@pytest.mark.parametrize("what", ["resign", "offer-draw", "offer-take-back"])
+def test_nobody_speaks_for_a_computer(what):
+    driven = against("mockery")
+    driven.play("e2e4")
+    driven.say(what, "black")
+    assert driven.said[-1] == "refused-turn"
+    assert driven.table.state.stage == "playing"
