@@ -16,10 +16,19 @@ from firmware_bridge.config.game_settings import BadSetting, GameSettings
 from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare
 from firmware_bridge.pages.clients import MACHINE, asks_from
-from firmware_bridge.pages.requests import Action, Entry, NewGame, Nothing, TableAction, read
+from firmware_bridge.pages.requests import (
+    TAKE_BACK,
+    Action,
+    Entry,
+    NewGame,
+    Nothing,
+    TableAction,
+    read,
+)
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.penalties import KINDS
 from firmware_bridge.service.compatibility import obstacles
+from rules.values import opponent
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -138,6 +147,11 @@ async def at_table(request: Request) -> Response:
     action = await read(request, TableAction)
     view = controller.view()
     if action.answer is not None and action.answer not in {one.text for one in view.question}:
+        raise HTTPException(409, "not-asked")
+    against = view.to_act is not None and opponent(view.to_act) in view.computers
+    if action.call not in {None, TAKE_BACK}:
+        raise HTTPException(400, f"call: beside the board it takes {TAKE_BACK}")
+    if action.call and not against:
         raise HTTPException(409, "not-asked")
     return await _do(request, action, view.to_act)
 
@@ -283,12 +297,12 @@ def _input(action: TableAction, side: Side | None, t: float, game: str) -> Call 
         return Answer(t, action.answer, side)
     if action.declare is not None:
         return Declare(t, _declarable(action.declare, game), side)
-    assert isinstance(action, Action)  # noqa: S101 - at the table there are no calls
     call = _known(action.call or "")
+    data = action.data if isinstance(action, Action) else {}
     wanted = set(CALLS[call].data)
-    if set(action.data) - wanted:
+    if set(data) - wanted:
         raise HTTPException(400, f"data: {call} takes {', '.join(sorted(wanted)) or 'nothing'}")
-    return Call(t, call, side, action.data)
+    return Call(t, call, side, data)
 
 
 def _declarable(what: str, game: str) -> str:

@@ -31,6 +31,11 @@ Text = Annotated[str, Field(max_length=400)]
 Name = Annotated[str, Field(max_length=40), AfterValidator(_name)]
 
 
+TAKE_BACK = "offer-take-back"
+"""What can be said at the screen beside the board where a computer is the opponent: it is not
+asked. Between people each says it from his own seat."""
+
+
 class Body(BaseModel):
     """What a request may hold: nothing that is not asked for."""
 
@@ -54,8 +59,9 @@ class HandOver(Body):
 
 
 class TableAction(Body):
-    """What is done at the screen beside the board for the side to act: exactly one of the two."""
+    """What is done at the screen beside the board for the side to act: exactly one of them."""
 
+    call: Annotated[str, Field(max_length=40)] | None = None
     answer: Text | None = None
     declare: Annotated[str, Field(max_length=40)] | None = None
 
@@ -70,7 +76,6 @@ class TableAction(Body):
 class Action(TableAction):
     """One thing that a player or the referee does: a call, an answer or a declaration."""
 
-    call: str | None = None
     side: rules.Side | None = None
     data: dict[str, Text] = Field(default_factory=dict, max_length=6)
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 import rules
 from firmware_bridge.games import metadata
 from firmware_bridge.pages.history import told
+from firmware_bridge.pages.requests import TAKE_BACK
 from firmware_bridge.pages.texts import texts, told_in
 from firmware_bridge.referee.remarks import faces, owner
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.placement import SOMETHING
 from rules.interface import Shown
-from rules.values import SIDES
+from rules.values import SIDES, opponent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -85,7 +86,7 @@ def public_scene(
         "more": wants[1:],
         "offer": {"what": view.offer[0], "by": view.offer[1]} if view.offer else None,
         "question": [_choice(choice, say) for choice in view.question],
-        "declarations": _declarations(view, say),
+        "declarations": [*_declarations(view, say), *_take_back(view, say)],
         "news": _news(news, wants, say),
         "link": say("page-link-down", why=link) if link else "",
     }
@@ -251,6 +252,15 @@ def _declarations(view: PublicView, say: Say) -> list[ViewModel]:
     return [
         {"what": what, "label": say(what)} for what in view.declarable if what not in view.declared
     ]
+
+
+def _take_back(view: PublicView, say: Say) -> list[ViewModel]:
+    """Return what a person may do without asking anybody: a computer has no say in it."""
+    against = view.to_act is not None and opponent(view.to_act) in view.computers
+    open_to_all = bool(view.course.turns) and view.phase in ("playing", "executing", "restoring")
+    if not (against and open_to_all):
+        return []
+    return [{"call": TAKE_BACK, "label": say("page-take-back")}]
 
 
 def _choice(choice: Choice, say: Say) -> ViewModel:

@@ -130,7 +130,7 @@ export const showAnswers = (choices) => offer("answers", choices, ({ text }) => 
 
 // What may be declared of the turn that is being made.
 export const showDeclarations = (declarations) =>
-  offer("declarations", declarations, ({ what }) => ({ declare: what }));
+  offer("declarations", declarations, ({ what, call }) => (call ? { call } : { declare: what }));
 
 const ASK_MS = 2000; // a phone that asks for a seat waits so long for the answer, and asks again
 

@@ -4,6 +4,7 @@ import pytest
 
 import rules
 from drivers.description import load_description
+from firmware_bridge.messages import Chosen
 from firmware_bridge.service.compatibility import obstacles
 from tests.firmware_bridge.pages.app_help import pages_at
 
@@ -56,3 +57,24 @@ async def test_no_phone_sits_down_for_a_computer(tmp_path):
             assert taken.status_code == status
         page = (await browser.get("/setup?language=en")).text
         assert "/play/black" not in page
+
+
+async def test_a_turn_is_taken_back_at_the_screen_where_nobody_need_be_asked(tmp_path):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        for players, status in (({}, 409), ({"black": "computer 2"}, 202)):
+            await browser.post("/api/v1/game", json={"game": "mockery", "players": players})
+            await hands.set_up()
+            await hands.press("black")
+            await hands.move("e2e4")
+            await hands.press("white")
+            controller = hands.controller
+            if players:
+                number = controller.table.state.number
+                await controller.submit(Chosen(controller.now(), "e7e5", number))
+            offered = (await browser.get("/api/v1/state")).json()["declarations"]
+            assert [one.get("call") for one in offered] == ["offer-take-back"] * len(players)
+            said = await browser.post("/api/v1/table/actions", json={"call": "offer-take-back"})
+            assert said.status_code == status
+            assert bool(controller.table.state.played) is not bool(players)
+        refused = await browser.post("/api/v1/table/actions", json={"call": "resign"})
+        assert refused.status_code == 400
