@@ -90,6 +90,7 @@ class Client(aiomqtt.Client):
         self._refusals = refusals
         # One message at a time: so it is known which one an answer, or the end, is about.
         self._turn = asyncio.Lock()
+        self._unanswered: str | None = None
         self._reason: tuple[int, str] = (0, "")
 
     async def tell(self, topic: str, text: str, *, retain: bool = False) -> bool:
@@ -101,13 +102,16 @@ class Client(aiomqtt.Client):
         async with self._turn:
             if self._refusals.leaves_out(topic):
                 return False
-            try:
-                await answered(self.publish(topic, text, qos=1, retain=retain))
-            except (aiomqtt.MqttError, asyncio.CancelledError):
-                self._refusals.no_answer(topic)
-                raise
+            self._unanswered = topic
+            await answered(self.publish(topic, text, qos=1, retain=retain))
+            self._unanswered = None
             self._refusals.answer(topic, *self._reason)
             return self._reason[0] < REFUSED
+
+    def lost(self) -> None:
+        """Take in that the connection was lost: not what we ended ourselves is held against it."""
+        if self._unanswered is not None:
+            self._refusals.no_answer(self._unanswered)
 
     async def follow(self, *topics: str, qos: int = 1) -> None:
         """Ask for what is published there.

@@ -110,7 +110,7 @@ class Broker:
         self, serve: Callable[[Client], Awaitable[None]], will: aiomqtt.Will | None
     ) -> str:
         """Connect and serve; return why the connection has ended."""
-        why = "nothing more to be done"
+        why, client = "nothing more to be done", None
         try:
             client = self._client(will)
             async with connected(client):
@@ -119,6 +119,8 @@ class Broker:
                 await serve(client)
         except* (aiomqtt.MqttError, OSError, UnicodeError) as errors:
             why = str(errors.exceptions[0])
+            if client is not None:
+                client.lost()
             if getattr(errors.exceptions[0], "rc", None) == _OLD:
                 self._protocol = aiomqtt.ProtocolVersion.V311
         return why

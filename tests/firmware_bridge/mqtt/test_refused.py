@@ -5,7 +5,7 @@ import contextlib
 
 import pytest
 
-from firmware_bridge.mqtt.client import IN_A_ROW, LEFT_OUT, Refusals
+from firmware_bridge.mqtt.client import IN_A_ROW, LEFT_OUT, Client, Refusals
 from tests.firmware_bridge.mqtt.broker import Ear, Mosquitto, users
 from tests.patience import soon
 
@@ -149,3 +149,22 @@ def closing_over(topic, port):
 def older(port):
     """A broker that answers as MQTT 3.1.1 says to what it does not know."""
     return between(port, lambda data: b"\x20\x02\x00\x01" if b"MQTT\x05" in data else None)
+
+
+@pytest.mark.parametrize("lost", [True, False])
+async def test_what_we_end_ourselves_is_not_held_against_a_topic(caplog, monkeypatch, lost):
+    async def never(*_, **__):
+        await asyncio.Event().wait()
+
+    refusals = Refusals("broker")
+    for _ in range(IN_A_ROW):
+        client = Client(refusals, "127.0.0.1", 1883)
+        monkeypatch.setattr(client, "publish", never)
+        telling = asyncio.create_task(client.tell("a", "x"))
+        await asyncio.sleep(0)
+        telling.cancel()
+        await asyncio.wait([telling])
+        if lost:
+            client.lost()
+    assert refusals.leaves_out("a") is lost
+    assert bool(named(caplog, "topic a")) is lost
