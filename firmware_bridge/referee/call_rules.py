@@ -68,8 +68,8 @@ def objection(spoken: Spoken) -> str | None:
         return "refused-unknown"
     if kind.by == "player" and spoken.by is None:
         return "refused-who"
-    if spoken.by in spoken.terms.computers and spoken.what != "press":
-        return "refused-turn"  # nobody speaks for a computer
+    if kind.by == "player" and spoken.by in spoken.terms.computers and spoken.what != "press":
+        return "refused-turn"  # nobody speaks for a computer; its button still begins and goes on
     if spoken.state.stage == "over" and not kind.after_the_end:
         return "refused-over"
     if any(not spoken.data.get(name, "").strip() for name in kind.data):

@@ -309,3 +309,11 @@ def test_nobody_speaks_for_a_computer(what):
     driven.say(what, "black")
     assert driven.said[-1] == "refused-turn"
     assert driven.table.state.stage == "playing"
+
+
+def test_the_clock_of_a_computer_still_begins_the_game():
+    driven = against("mockery", begin=False)
+    for cell, label in driven.start.placement.items():
+        driven.cell(cell, driven.reading(label), after=0.01)
+    driven.press("black")
+    assert driven.table.state.stage == "playing"
