@@ -34,8 +34,12 @@ def test_a_lonely_visitor_plays_and_the_pieces_move_by_themselves(demo, window):
         expect(headline(page)).to_contain_text("Ready")
         expect(page.locator(".clock", has_text="Computer, level 2")).to_be_visible()
         hand = Hand(page)
-        hand.press("black")
-        expect(headline(page)).to_have_text("White to move.")
+
+        def begun():  # the pieces of the new game may still be on their way
+            hand.press("black")
+            return headline(page).inner_text() == "White to move."
+
+        until(begun, pause=0.5)
         hand.drag("e2", "e4")
         hand.press("white")
         expect(headline(page)).to_have_text("White to move.")

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 
 
 def violations(page):
+    page.wait_for_load_state("load")  # unstyled, everything is too small to be touched
     found = Axe().run(page, options=RULES).response["violations"]
     return [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found]
 
