@@ -28,7 +28,6 @@ from firmware_bridge.pages.requests import (
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.penalties import KINDS
 from firmware_bridge.service.compatibility import obstacles
-from rules.values import opponent
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -148,10 +147,9 @@ async def at_table(request: Request) -> Response:
     view = controller.view()
     if action.answer is not None and action.answer not in {one.text for one in view.question}:
         raise HTTPException(409, "not-asked")
-    against = view.to_act is not None and opponent(view.to_act) in view.computers
     if action.call not in {None, TAKE_BACK}:
         raise HTTPException(400, f"call: beside the board it takes {TAKE_BACK}")
-    if action.call and not against:
+    if action.call and not view.against_computer:
         raise HTTPException(409, "not-asked")
     return await _do(request, action, view.to_act)
 

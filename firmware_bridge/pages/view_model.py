@@ -17,7 +17,7 @@ from firmware_bridge.referee.remarks import faces, owner
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.placement import SOMETHING
 from rules.interface import Shown
-from rules.values import SIDES, opponent
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -256,9 +256,8 @@ def _declarations(view: PublicView, say: Say) -> list[ViewModel]:
 
 def _take_back(view: PublicView, say: Say) -> list[ViewModel]:
     """Return what a person may do without asking anybody: a computer has no say in it."""
-    against = view.to_act is not None and opponent(view.to_act) in view.computers
     open_to_all = bool(view.course.turns) and view.phase in ("playing", "executing", "restoring")
-    if not (against and open_to_all):
+    if not (view.against_computer and open_to_all):
         return []
     return [{"call": TAKE_BACK, "label": say("page-take-back")}]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.config.players import LEVELS
@@ -63,10 +64,8 @@ class _Seat:
         self.failures += 1
         if self.failures != FAILURES:
             return False
-        seating = self._seating
-        self._seating = protocol.Seating(
-            seating.game, seating.options, LEVELS[0], f"{seating.seed} again"
-        )
+        again = f"{self._seating.seed} again"
+        self._seating = replace(self._seating, level=LEVELS[0], seed=again)
         return True
 
     async def close(self) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from rules.values import opponent
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -219,6 +221,11 @@ class PublicView:
     number: int = 0
     computers: Mapping[Side, int] = field(default_factory=dict)
     progress: tuple[int, int] | None = None
+
+    @property
+    def against_computer(self) -> bool:
+        """Whether a computer is the opponent of the side to act."""
+        return self.to_act is not None and opponent(self.to_act) in self.computers
 
 
 @dataclass(frozen=True, slots=True)
