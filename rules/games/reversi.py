@@ -11,7 +11,7 @@ import chess
 
 from rules.interface import IllegalTurn, Outcome, Traits
 from rules.orthodox import OrthodoxGame, OrthodoxPosition, OrthodoxTurn
-from rules.orthodox.boards import LABELS, NAMES, after, bare_kings, king_attackers
+from rules.orthodox.conversion import LABELS, NAMES, after, bare_kings, king_attackers
 from rules.orthodox.objections import (
     attacked_king,
     castling_objection,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import chess
 
 from rules.interface import IllegalTurn
-from rules.orthodox.boards import NAMES, squares_of
+from rules.orthodox.conversion import NAMES, squares_of
 
 if TYPE_CHECKING:
     from rules.interface import Square

@@ -23,7 +23,7 @@ from rules.interface import (
     Traits,
     Turn,
 )
-from rules.orthodox import boards, san
+from rules.orthodox import conversion, san
 from rules.orthodox.objections import castling_rook, en_passant_victim, is_castling
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
 
     def __str__(self) -> str:
         if self._text is None:
-            self._text = boards.text_of(self._board)
+            self._text = conversion.text_of(self._board)
         return self._text
 
     @property
@@ -96,7 +96,7 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
     @property
     def side(self) -> Side:
         """Who is to move."""
-        return boards.side_of(self._board.turn)
+        return conversion.side_of(self._board.turn)
 
     @property
     def in_check(self) -> bool:
@@ -136,7 +136,7 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
     @property
     def fen(self) -> str | None:
         """The six fields of a FEN."""
-        return boards.text_of(self._board)
+        return conversion.text_of(self._board)
 
     def has_insufficient_material(self, side: Side) -> bool:
         """Whether a side has only its bare king left."""
@@ -146,14 +146,14 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
     def placement(self) -> Mapping[Square, Label]:
         """What stands where."""
         if self._placement is None:
-            self._placement = MappingProxyType(boards.placement_of(self._board))
+            self._placement = MappingProxyType(conversion.placement_of(self._board))
         return self._placement
 
     @property
     def shown(self) -> Mapping[Square, Shown]:
         """What everyone may see on the board."""
         return {
-            square: Shown(label[1], boards.side_of(label[0] == "w"))
+            square: Shown(label[1], conversion.side_of(label[0] == "w"))
             for square, label in self.placement.items()
         }
 
@@ -170,7 +170,7 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
         if any(True for _ in self.turns()):
             return None
         if self.in_check:
-            return Outcome(boards.side_of(not self._board.turn), "checkmate")
+            return Outcome(conversion.side_of(not self._board.turn), "checkmate")
         return Outcome(None, "stalemate")
 
     @abstractmethod
@@ -241,17 +241,17 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
 
 def move_deed(board: chess.Board, move: chess.Move) -> Deed:
     """Return what hands do to make a legal orthodox move."""
-    source, target = boards.NAMES[move.from_square], boards.NAMES[move.to_square]
+    source, target = conversion.NAMES[move.from_square], conversion.NAMES[move.to_square]
     if is_castling(board, move):
         rook_from, rook_to = castling_rook(move)
-        return Deed(((source, target), (boards.NAMES[rook_from], boards.NAMES[rook_to])))
+        return Deed(((source, target), (conversion.NAMES[rook_from], conversion.NAMES[rook_to])))
     victim = en_passant_victim(board, move)
     if victim is None and board.occupied >> move.to_square & 1:
         victim = move.to_square
-    taken = () if victim is None else (boards.NAMES[victim],)
+    taken = () if victim is None else (conversion.NAMES[victim],)
     if move.promotion is None:
         return Deed(((source, target),), taken)
-    label = boards.LABELS[board.turn][move.promotion]
+    label = conversion.LABELS[board.turn][move.promotion]
     return Deed(((source, target),), taken, becomes=((target, label),))
 
 
@@ -286,9 +286,9 @@ class OrthodoxGame(Game, Generic[OwnPosition]):
         problems = self.gate.problems(arrangement)
         if problems:
             raise fen.invalid(problems)
-        board = boards.board_of(arrangement)
-        checkers = boards.king_attackers(board, not board.turn)
+        board = conversion.board_of(arrangement)
+        checkers = conversion.king_attackers(board, not board.turn)
         if checkers:
             text = "the side that has just moved is in check"
-            raise fen.invalid([Problem("opponent-in-check", boards.squares_of(checkers), text)])
+            raise fen.invalid([Problem("opponent-in-check", conversion.squares_of(checkers), text)])
         return self.position_type(self, board)

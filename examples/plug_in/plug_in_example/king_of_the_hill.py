@@ -12,7 +12,7 @@ import chess
 
 from rules.interface import IllegalTurn, Outcome
 from rules.orthodox import OrthodoxGame, OrthodoxPosition, OrthodoxTurn
-from rules.orthodox.boards import after, bare_kings, king_attackers, side_of
+from rules.orthodox.conversion import after, bare_kings, king_attackers, side_of
 from rules.orthodox.objections import (
     attacked_king,
     castling_objection,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from rules.interface import IllegalTurn, Outcome, Shown
 from rules.orthodox import OrthodoxGame, OrthodoxPosition, OrthodoxTurn
-from rules.orthodox.boards import NAMES, after, king_attackers
+from rules.orthodox.conversion import NAMES, after, king_attackers
 from rules.orthodox.objections import (
     attacked_king,
     castling_objection,

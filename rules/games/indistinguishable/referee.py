@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import chess
 
 from rules.interface import IllegalTurn
-from rules.orthodox.boards import king_attackers
+from rules.orthodox.conversion import king_attackers
 from rules.orthodox.objections import objection
 from rules.rulings import Ruling
 

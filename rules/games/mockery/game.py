@@ -12,7 +12,15 @@ from rules.fen import invalid, parse_fen, parse_squares, split_fields
 from rules.games.mockery.vanishing import Reach, Scene, reach_after, reach_of
 from rules.interface import IllegalTurn, InvalidPosition, Outcome, Problem, Shown, Traits
 from rules.orthodox import OrthodoxGame, OrthodoxPosition, OrthodoxTurn
-from rules.orthodox.boards import NAMES, after, bare_kings, board_of, mask_of, side_of, squares_of
+from rules.orthodox.conversion import (
+    NAMES,
+    after,
+    bare_kings,
+    board_of,
+    mask_of,
+    side_of,
+    squares_of,
+)
 from rules.orthodox.objections import (
     attacked_castling,
     attacked_king,

@@ -12,8 +12,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from rules.fen import split_fields
+from rules.games.reality_check.discs import NAMES, cell_of
 from rules.games.reality_check.legal import outcome
-from rules.games.reality_check.pieces import NAMES, cell_of
 from rules.games.reality_check.text import read
 from rules.interface import InvalidPosition
 from rules.values import SIDES, opponent
@@ -21,9 +21,9 @@ from rules.values import SIDES, opponent
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rules.games.reality_check.pieces import Name
+    from rules.games.reality_check.discs import Name
+    from rules.games.reality_check.fields import State
     from rules.games.reality_check.ruleset import Ruleset
-    from rules.games.reality_check.state import State
     from rules.interface import Side
 
 _Names = tuple["Name", ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rules.games.reality_check.pieces import (
+from rules.games.reality_check.discs import (
     cell_of,
     placed_label,
 )
@@ -14,7 +14,7 @@ from rules.interface import Deed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rules.games.reality_check.state import State
+    from rules.games.reality_check.fields import State
     from rules.games.reality_check.turns import AnyTurn
     from rules.interface import Label, Square
 

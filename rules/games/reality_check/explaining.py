@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rules.explain import Difference, Lacking, Seen, TableExplainer, fewest_lacking
 from rules.games.reality_check import legal
-from rules.games.reality_check.pieces import placed_label
+from rules.games.reality_check.discs import placed_label
 from rules.games.reality_check.turns import Move
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rules.games.reality_check import believing
 from rules.games.reality_check import text as position_text
-from rules.games.reality_check.board import BOARDS
-from rules.games.reality_check.pieces import faces_up
+from rules.games.reality_check.discs import faces_up
+from rules.games.reality_check.geometry import BOARDS
 from rules.games.reality_check.position import RealityCheckPosition
 from rules.games.reality_check.ruleset import Ruleset
 from rules.games.reality_check.setup import demonstration, opening

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
-from rules.games.reality_check.pieces import is_true, name_of, owner
+from rules.games.reality_check.discs import is_true, name_of, owner
 from rules.games.reality_check.turns import (
     Capture,
     Decision,
@@ -25,8 +25,8 @@ from rules.values import SIDES, opponent
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rules.games.reality_check.fields import Awaited, State
     from rules.games.reality_check.ruleset import Ruleset
-    from rules.games.reality_check.state import Awaited, State
     from rules.games.reality_check.turns import AnyTurn
     from rules.interface import Square
 

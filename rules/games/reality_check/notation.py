@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rules.games.reality_check.pieces import name_of
+from rules.games.reality_check.discs import name_of
 from rules.games.reality_check.turns import (
     AnyTurn,
     Capture,
@@ -32,8 +32,8 @@ from rules.games.reality_check.turns import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rules.games.reality_check.pieces import Name
-    from rules.games.reality_check.state import State
+    from rules.games.reality_check.discs import Name
+    from rules.games.reality_check.fields import State
     from rules.interface import Square
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from rules.belief import Knowledge
 from rules.explain import TableExplainer
 from rules.games.reality_check import believing, legal, text
+from rules.games.reality_check.discs import hand_label, owner, placed_label
 from rules.games.reality_check.effects import deed, revealed
 from rules.games.reality_check.explaining import FlippingExplainer
 from rules.games.reality_check.notation import read, written
-from rules.games.reality_check.pieces import hand_label, owner, placed_label
-from rules.games.reality_check.play import after
 from rules.games.reality_check.rearranging import with_discs
 from rules.games.reality_check.refusals import arrival_refused, flips_refused, refusal
+from rules.games.reality_check.successor import after
 from rules.games.reality_check.turns import AnyTurn, parse
 from rules.interface import Decision, IllegalTurn, Position, Shown
 from rules.values import SIDES
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from rules.explain import Explainer
+    from rules.games.reality_check.fields import State
     from rules.games.reality_check.game import RealityCheck
-    from rules.games.reality_check.state import State
     from rules.interface import Deed, Label, Outcome, Side, Square, Turn
 
 _FROZEN = frozenset({"frozen"})

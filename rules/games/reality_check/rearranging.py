@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rules.games.reality_check.pieces import cell_of, faces_up, in_order, name_of, owner
+from rules.games.reality_check.discs import cell_of, faces_up, in_order, name_of, owner
 from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from rules.games.reality_check.pieces import Cell, Name
-    from rules.games.reality_check.state import State
+    from rules.games.reality_check.discs import Cell, Name
+    from rules.games.reality_check.fields import State
     from rules.interface import Label, Side, Square
 
 

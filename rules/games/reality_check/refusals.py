@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rules.games.reality_check.discs import CELLS, FACES, faces_up, is_true, name_of, owner
 from rules.games.reality_check.legal import flippable, has_free_flips, meeting
-from rules.games.reality_check.pieces import CELLS, FACES, faces_up, is_true, name_of, owner
 from rules.games.reality_check.turns import (
     Capture,
     Decision,
@@ -21,9 +21,9 @@ from rules.interface import IllegalTurn
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from rules.games.reality_check.board import Ray
+    from rules.games.reality_check.fields import Awaited, State
+    from rules.games.reality_check.geometry import Ray
     from rules.games.reality_check.ruleset import Ruleset
-    from rules.games.reality_check.state import Awaited, State
     from rules.games.reality_check.turns import AnyTurn
     from rules.interface import Label, Square
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rules.games.reality_check.board import Board
+    from rules.games.reality_check.geometry import Board
 
 
 @dataclass(frozen=True, slots=True)

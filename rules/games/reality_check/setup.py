@@ -5,16 +5,16 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from rules.games.reality_check.board import ADVANCED, BASIC
-from rules.games.reality_check.pieces import CELLS, NAMES, cell_of, name_of
-from rules.games.reality_check.state import State
+from rules.games.reality_check.discs import CELLS, NAMES, cell_of, name_of
+from rules.games.reality_check.fields import State
+from rules.games.reality_check.geometry import ADVANCED, BASIC
 from rules.interface import InvalidPosition, Problem
 from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from rules.games.reality_check.pieces import Name
+    from rules.games.reality_check.discs import Name
     from rules.games.reality_check.ruleset import Ruleset
     from rules.interface import Side, Square
 

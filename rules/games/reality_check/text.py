@@ -6,17 +6,17 @@ import re
 from typing import TYPE_CHECKING
 
 from rules.fen import split_fields
+from rules.games.reality_check.discs import CELLS, NAMES, cell_of, in_order, name_of, owner
+from rules.games.reality_check.fields import Awaited, State
 from rules.games.reality_check.legal import meeting
-from rules.games.reality_check.pieces import CELLS, NAMES, cell_of, in_order, name_of, owner
 from rules.games.reality_check.setup import home_problems
-from rules.games.reality_check.state import Awaited, State
 from rules.interface import InvalidPosition, Problem
 from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rules.games.reality_check.pieces import Cell, Name
+    from rules.games.reality_check.discs import Cell, Name
     from rules.games.reality_check.ruleset import Ruleset
     from rules.interface import Side, Square
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rules.games.reality_check.pieces import NAMES
+from rules.games.reality_check.discs import NAMES
 from rules.interface import IllegalTurn, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rules.games.reality_check.pieces import Name
+    from rules.games.reality_check.discs import Name
     from rules.interface import Square
 
 

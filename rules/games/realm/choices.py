@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rules.games.realm.board import scan
+from rules.games.realm.bitboard import scan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from rules.games.realm.board import scan
+from rules.games.realm.bitboard import scan
 from rules.games.realm.order import Order, after, find_order
 from rules.games.realm.steps import LAST_RANKS, Move
 from rules.games.realm.turn import KINDS, RealmTurn, in_text_order

@@ -6,16 +6,16 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from rules.explain import Lacking, Seen, fewest_lacking
-from rules.games.realm.board import names_of, scan
+from rules.games.realm.bitboard import names_of, scan
 from rules.games.realm.choices import Choices
 from rules.games.realm.realms import SQUARE_NAMES
-from rules.games.realm.search import Demand
 from rules.games.realm.steps import rook_of
+from rules.games.realm.turn_search import Demand
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from rules.games.realm.board import Board
+    from rules.games.realm.bitboard import Board
     from rules.games.realm.position import RealmPosition
     from rules.games.realm.steps import Move, Step
     from rules.games.realm.turn import RealmTurn

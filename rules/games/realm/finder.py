@@ -5,20 +5,20 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rules.games.realm.board import BETWEEN, scan
+from rules.games.realm.bitboard import BETWEEN, scan
 from rules.games.realm.choices import Choices
 from rules.games.realm.describe import Describer
-from rules.games.realm.search import ANYTHING, Search
 from rules.games.realm.steps import Steps
+from rules.games.realm.turn_search import ANYTHING, Search
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rules.games.realm.board import Board
+    from rules.games.realm.bitboard import Board
     from rules.games.realm.realms import Division
-    from rules.games.realm.search import Demand
     from rules.games.realm.steps import Step
     from rules.games.realm.turn import RealmTurn
+    from rules.games.realm.turn_search import Demand
 
 
 class Finder:

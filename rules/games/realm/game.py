@@ -10,10 +10,10 @@ import chess
 
 from rules import fen
 from rules.arrangement import Gate
-from rules.games.realm.board import names_of
+from rules.games.realm.bitboard import names_of
 from rules.games.realm.position import RealmPosition
 from rules.games.realm.realms import Division, division
-from rules.games.realm.state import state_of
+from rules.games.realm.search_state import state_of
 from rules.interface import Game, Problem, Traits
 
 if TYPE_CHECKING:

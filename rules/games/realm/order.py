@@ -11,13 +11,13 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from rules.games.realm.board import BETWEEN, scan
+from rules.games.realm.bitboard import BETWEEN, scan
 from rules.games.realm.steps import Step
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rules.games.realm.board import Board
+    from rules.games.realm.bitboard import Board
 
 
 class Order(Enum):

@@ -10,12 +10,12 @@ import chess
 
 from rules import fen
 from rules.games.realm import notation
-from rules.games.realm.board import EMPTY, Board, scan
+from rules.games.realm.bitboard import EMPTY, Board, scan
 from rules.games.realm.finder import Finder
 from rules.games.realm.hands import refuse_hands
 from rules.games.realm.order import after
 from rules.games.realm.realms import SQUARE_NAMES
-from rules.games.realm.state import following
+from rules.games.realm.search_state import following
 from rules.games.realm.steps import Move, rook_of
 from rules.games.realm.turn import RealmTurn, read_turn
 from rules.games.realm.whynot import judge
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from rules.explain import Explainer
     from rules.games.realm.game import RealmChess
-    from rules.games.realm.state import State
+    from rules.games.realm.search_state import State
     from rules.games.realm.steps import Step
     from rules.interface import Label, Side, Square, Turn
 

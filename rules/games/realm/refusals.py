@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import chess
 
-from rules.games.realm.board import BETWEEN, Board, names_of
+from rules.games.realm.bitboard import BETWEEN, Board, names_of
 from rules.games.realm.realms import SQUARE_NAMES
 from rules.games.realm.steps import LAST_RANKS, Move, reach
 from rules.interface import IllegalTurn

@@ -6,11 +6,11 @@ from functools import reduce
 from operator import and_
 from typing import TYPE_CHECKING
 
-from rules.games.realm.board import names_of
+from rules.games.realm.bitboard import names_of
 from rules.games.realm.order import Order, after, castling_walk, find_order, merge, traded
 from rules.games.realm.realms import SQUARE_NAMES
 from rules.games.realm.refusals import refuse_move
-from rules.games.realm.search import attackers_after
+from rules.games.realm.turn_search import attackers_after
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:

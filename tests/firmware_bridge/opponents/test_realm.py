@@ -14,7 +14,7 @@ from firmware_bridge.opponents.games.realm.mate import mate_in_one
 from firmware_bridge.opponents.games.realm.scene import Scene
 from firmware_bridge.opponents.levels import levels_of
 from firmware_bridge.opponents.seat import Seat
-from rules.games.realm.state import following
+from rules.games.realm.search_state import following
 
 over_options = pytest.mark.parametrize("options", realm_walks.OPTIONS, ids=realm_walks.option_name)
 LEVELS = levels_of("realm")

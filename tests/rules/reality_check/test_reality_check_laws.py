@@ -11,9 +11,9 @@ from reality_check_walks import NAMES, OPTION_SETS, walk
 
 from rules.explain import Seen
 from rules.games.reality_check import GAME
-from rules.games.reality_check.pieces import name_of, owner
+from rules.games.reality_check.discs import name_of, owner
+from rules.games.reality_check.fields import Awaited
 from rules.games.reality_check.position import RealityCheckPosition
-from rules.games.reality_check.state import Awaited
 from rules.games.reality_check.turns import Capture, Decision, Drop, Move, Sacrifice
 from rules.interface import IllegalTurn, InvalidPosition
 from rules.values import opponent

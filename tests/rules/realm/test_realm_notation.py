@@ -6,7 +6,7 @@ import pytest
 import realm_walks
 
 import rules
-from rules.games.realm.board import names_of
+from rules.games.realm.bitboard import names_of
 
 REALM = rules.load("realm")
 

@@ -2,7 +2,7 @@
 
 Squares are numbered as texts list them. A *cell* is 0 for nothing, or 1 + 16 for Black's + 4 times
 the up-face + the down-face; a *piece* is its place in the list of ten; a hand is a set of pieces as
-bits. `made` is what `rules.games.reality_check.play` is, turn for turn.
+bits. `made` is what `rules.games.reality_check.successor` is, turn for turn.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from rules.games.reality_check.pieces import FACES, NAMES
+from rules.games.reality_check.discs import FACES, NAMES
 from rules.values import SIDES
 
 if TYPE_CHECKING:

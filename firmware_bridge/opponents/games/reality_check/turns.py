@@ -26,7 +26,7 @@ from firmware_bridge.opponents.games.reality_check.table import (
     cell_of,
     pieces_in,
 )
-from rules.games.reality_check.pieces import FACES, NAMES
+from rules.games.reality_check.discs import FACES, NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.opponents.games.realm.scene import reach_of
 from firmware_bridge.opponents.games.realm.values import PLACED, WORTH
-from rules.games.realm.board import ones, scan
+from rules.games.realm.bitboard import ones, scan
 from rules.games.realm.choices import Choices
 from rules.games.realm.order import Order, find_order
-from rules.games.realm.search import Search, attackers_after
+from rules.games.realm.turn_search import Search, attackers_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

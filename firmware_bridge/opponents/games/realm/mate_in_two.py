@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import chess
 
 from firmware_bridge.opponents.games.realm.mate import mate_in_one
-from rules.games.realm.board import Board
+from rules.games.realm.bitboard import Board
 from rules.games.realm.choices import Choices
 from rules.games.realm.position import RealmPosition
-from rules.games.realm.state import following
+from rules.games.realm.search_state import following
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rules.games.realm.state import State
+    from rules.games.realm.search_state import State
     from rules.games.realm.steps import Move, Step
 
 HUNTS = 40

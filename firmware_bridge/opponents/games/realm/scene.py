@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import chess
 
 from firmware_bridge.opponents.games.realm.values import PLACED, PROMOTION, WORTH
-from rules.games.realm.board import EMPTY, diagonal_reach, scan, straight_reach
+from rules.games.realm.bitboard import EMPTY, diagonal_reach, scan, straight_reach
 
 if TYPE_CHECKING:
     from rules.games.realm.realms import Division

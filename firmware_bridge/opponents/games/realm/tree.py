@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from firmware_bridge.opponents.games.realm.candidates import candidates
 from firmware_bridge.opponents.games.realm.scene import Scene
 from rules.games.realm.position import RealmPosition
-from rules.games.realm.state import following
+from rules.games.realm.search_state import following
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rules.games.realm.game import RealmChess
-    from rules.games.realm.state import State
+    from rules.games.realm.search_state import State
     from rules.games.realm.steps import Step
 
 MATE = 100_000

@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from rules.games.realm.board import BETWEEN, ones, scan
+from rules.games.realm.bitboard import BETWEEN, ones, scan
 from rules.games.realm.order import Order, after, find_order
 from rules.games.realm.steps import rook_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rules.games.realm.board import Board
+    from rules.games.realm.bitboard import Board
     from rules.games.realm.steps import Step
 
 

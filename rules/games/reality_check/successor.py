@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rules.games.reality_check.discs import cell_of, in_order, is_true, name_of, owner
+from rules.games.reality_check.fields import Awaited, State
 from rules.games.reality_check.legal import meeting
-from rules.games.reality_check.pieces import cell_of, in_order, is_true, name_of, owner
-from rules.games.reality_check.state import Awaited, State
 from rules.games.reality_check.turns import (
     Capture,
     Decision,
@@ -23,7 +23,7 @@ from rules.values import opponent
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rules.games.reality_check.pieces import Cell, Name
+    from rules.games.reality_check.discs import Cell, Name
     from rules.games.reality_check.ruleset import Ruleset
     from rules.games.reality_check.turns import AnyTurn
     from rules.interface import Side, Square

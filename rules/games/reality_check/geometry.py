@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rules.games.reality_check.pieces import FACES
+from rules.games.reality_check.discs import FACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import chess
 
 from rules import fen
-from rules.games.realm.board import CASTLERS, EMPTY, scan
+from rules.games.realm.bitboard import CASTLERS, EMPTY, scan
 from rules.games.realm.order import after
 from rules.games.realm.steps import rook_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rules.games.realm.board import Board
+    from rules.games.realm.bitboard import Board
     from rules.games.realm.steps import Step
 
 

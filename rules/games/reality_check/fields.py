@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from rules.games.reality_check.pieces import TRUE_CELLS, is_true
+from rules.games.reality_check.discs import TRUE_CELLS, is_true
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rules.games.reality_check.pieces import Cell, Name
+    from rules.games.reality_check.discs import Cell, Name
     from rules.interface import Side, Square
 
 
