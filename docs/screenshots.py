@@ -151,7 +151,7 @@ def kiosk(browser: Browser) -> None:
     """The show while nobody plays."""
     with demo("realm", "pages.kiosk=true", "pages.attract_seconds=1") as running:
         page = open_page(browser, running.display, 1280, 720, "dark")
-        page.wait_for_selector(".attract .glow")
+        page.wait_for_selector(".attract .glow", timeout=60_000)
         shoot(page, "kiosk")
 
 

@@ -12,7 +12,7 @@ import rules
 from firmware_bridge.games import metadata
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.requests import TAKE_BACK
-from firmware_bridge.pages.texts import texts, told_in
+from firmware_bridge.pages.texts import speaking, told_in
 from firmware_bridge.referee.remarks import faces, owner
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.placement import SOMETHING
@@ -95,22 +95,32 @@ def public_scene(
 def show_scene(frame: Frame, language: str) -> ViewModel:
     """Return a frame of the show as a display draws and says it."""
     game = frame.game.id
-    say = texts(language, game).text
+    say = speaking(language, game)
     if frame.screen is None:
         title, text = say("name"), frame.turn or say("tagline")
     else:
         screen = metadata.of(game).learn[frame.screen]
         title, text = told_in(screen.title, language), told_in(screen.text, language)
+    if frame.outcome:
+        text = f"{frame.turn} · {result_told(frame.outcome, say)}"
     return {
         **show_pieces(frame.game, frame.board),
         "lights": dict(frame.lights),
         "restore": [],
         "revealed": [],
         "described": title,
-        "name": say("tagline") if frame.screen is None else say("name"),
+        "name": _show_name(frame, say),
         "title": title,
         "text": text,
     }
+
+
+def _show_name(frame: Frame, say: Say) -> str:
+    """Return what stands above a picture of the show: who plays, or what is shown."""
+    if frame.levels:
+        levels = {side: str(level) for side, level in frame.levels.items()}
+        return say("page-show-players", **levels)
+    return say("tagline") if frame.screen is None else say("name")
 
 
 def show_pieces(game: Game, board: Mapping[Square, Shown]) -> ViewModel:

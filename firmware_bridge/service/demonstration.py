@@ -1,12 +1,12 @@
-"""What a kiosk shows while nobody plays: each game plays a little by itself, then explains itself.
+"""The pictures of a kiosk's show, and what the games' data files have for it.
 
-Everything comes from the games' data files; nothing of a game under way is used.
+Nothing of a game under way is used. `exhibition` plays the games that are shown.
 """
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import rules
@@ -15,7 +15,7 @@ from firmware_bridge.games import metadata
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from rules.interface import Game, Position, Shown, Square, Turn
+    from rules.interface import Game, Outcome, Position, Shown, Side, Square, Turn
 
 TURN_SECONDS = 2.5
 """How long a turn of a demonstration game is to be seen."""
@@ -35,6 +35,8 @@ class Frame:
         seconds: how long it is to be seen.
         turn: the turn just played, as people write it; empty if none was.
         screen: which of the game's learn screens it explains, from 0; `None` for play.
+        levels: at which level a computer plays, by side; empty where none does.
+        outcome: how the game ended, once it has.
     """
 
     game: Game
@@ -43,32 +45,42 @@ class Frame:
     seconds: float = TURN_SECONDS
     turn: str = ""
     screen: int | None = None
+    levels: Mapping[Side, int] = field(default_factory=dict)
+    outcome: Outcome | None = None
 
 
-def show() -> Iterator[Frame]:
-    """Yield the show, over and over."""
-    return itertools.chain.from_iterable(_of(game) for game in itertools.cycle(rules.games()))
-
-
-def _of(name: str) -> Iterator[Frame]:
-    game, told = rules.load(name), metadata.of(name)
+def played(name: str) -> Iterator[Frame]:
+    """Yield the few turns of a game that its data file has."""
+    game = rules.load(name)
     position = game.start()
     yield Frame(game, position.shown)
-    for text in told.demonstration:
+    for text in metadata.of(name).demonstration:
         turn = position.parse_turn(text)
-        yield _played(position, turn, None)
+        yield after_turn(position, turn)
         position = position.play(turn)
-    for number, screen in enumerate(told.learn):
+
+
+def explained(name: str) -> Iterator[Frame]:
+    """Yield the screens that explain a game."""
+    game = rules.load(name)
+    for number, screen in enumerate(metadata.of(name).learn):
         position = game.parse(screen.position) if screen.position else game.start()
         yield Frame(game, position.shown, seconds=READ_SECONDS, screen=number)
         if screen.turn:
-            yield _played(position, position.parse_turn(screen.turn), number)
+            yield replace(after_turn(position, position.parse_turn(screen.turn)), screen=number)
 
 
-def _played(position: Position, turn: Turn, screen: int | None) -> Frame:
+def after_turn(position: Position, turn: Turn) -> Frame:
+    """Return the picture of a turn that was just played."""
     after = position.play(turn)
     lights = lights_of(position, turn, after)
-    return Frame(position.game, after.shown, lights, TURN_SECONDS, position.written(turn), screen)
+    return Frame(
+        position.game,
+        after.shown,
+        lights,
+        turn=position.written(turn),
+        outcome=after.outcome,
+    )
 
 
 def lights_of(position: Position, turn: Turn, after: Position) -> dict[str, str]:

@@ -10,13 +10,16 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from firmware_bridge.service.demonstration import show
+from drivers.ending import end
+from firmware_bridge.service.exhibition import exhibition
+from firmware_bridge.service.opponent import Opponent
 from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncGenerator
 
     from firmware_bridge.config.agreement import Agreement
+    from firmware_bridge.service.computer_players import Start
     from firmware_bridge.service.controller import Controller
     from firmware_bridge.service.demonstration import Frame
 
@@ -39,13 +42,19 @@ class KioskManager:
         agreement: the game that is offered to whoever comes next.
         idle: seconds without a touch after which a game is given up.
         attract: seconds without a touch after which the show begins, where no game is under way.
+        start: starts the process of a computer that plays in the show.
 
     Attributes:
         on: whether this still is a kiosk.
     """
 
     def __init__(
-        self, controller: Controller, agreement: Agreement, idle: float, attract: float
+        self,
+        controller: Controller,
+        agreement: Agreement,
+        idle: float,
+        attract: float,
+        start: Start = Opponent.start,
     ) -> None:
         self.on = True
         self._controller = controller
@@ -53,14 +62,19 @@ class KioskManager:
         self._idle = idle
         self._attract = attract
         self._warned_of = 0.0
-        self._frames: Iterator[Frame] = show()
+        self._start = start
+        self._frames: AsyncGenerator[Frame] | None = None
+        self._coming: asyncio.Task[Frame] | None = None
         self._next_frame_at = 0.0
 
     async def run(self) -> None:
         """Look after the board until kiosk mode is left, or cancelled."""
-        while self.on:
-            await self.look()
-            await asyncio.sleep(LOOKS)
+        try:
+            while self.on:
+                await self.look()
+                await asyncio.sleep(LOOKS)
+        finally:
+            await self.rest()
 
     def leave(self) -> None:
         """Be no kiosk any more, until the service starts again."""
@@ -82,16 +96,37 @@ class KioskManager:
                 return
             guiding = view.missing or view.surplus
             if quiet >= (max(self._attract, GUIDED) if guiding else self._attract):
-                self._play_on()
+                await self._play_on()
+                return
         elif quiet >= self._idle:
             await controller.begin(self._agreement)
         elif quiet >= self._idle - WARNING and self._warned_of != controller.touched:
             self._warned_of = controller.touched
             controller.warn(Announcement("page-idle", {"seconds": f"{self._idle - quiet:.0f}"}))
+        await self.rest()
 
-    def _play_on(self) -> None:
+    async def rest(self) -> None:
+        """End whatever plays in the show; the next one begins anew."""
+        frames, coming = self._frames, self._coming
+        self._frames = self._coming = None
+        if coming is not None:
+            await end(coming)
+        if frames is not None:
+            await frames.aclose()
+
+    async def _play_on(self) -> None:
+        """Show the next picture when the last one was seen long enough, once it has been made."""
         controller = self._controller
-        if controller.show is None or controller.now() >= self._next_frame_at:
-            frame = next(self._frames)
+        if controller.show is not None and controller.now() < self._next_frame_at:
+            return
+        if self._frames is None:
+            self._frames = exhibition(self._start)
+        if self._coming is None:
+            self._coming = asyncio.create_task(anext(self._frames))
+        touched = controller.touched
+        await asyncio.wait((self._coming,), timeout=LOOKS)
+        if self._coming.done() and controller.touched == touched:
+            frame = self._coming.result()
+            self._coming = None
             self._next_frame_at = controller.now() + frame.seconds
             controller.perform(frame)

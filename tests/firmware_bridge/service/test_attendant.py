@@ -1,11 +1,16 @@
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.service.kiosk import GUIDED, WARNING, KioskManager
+from firmware_bridge.service.opponent import Fault
 from firmware_bridge.views.lights import lights
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.patience import in_time
 
 IDLE = 180.0
 ATTRACT = 20.0
+
+
+async def no_process(seating, told):
+    raise Fault("ended", "there is none")
 
 
 async def test_a_game_left_behind_is_given_up_after_a_warning(tmp_path):
@@ -72,7 +77,9 @@ async def test_a_game_that_was_chosen_and_left_before_it_began_gives_way_to_the_
 
 async def test_a_show_plays_while_nobody_does_and_ends_at_the_first_touch(tmp_path):
     async with desk_at(tmp_path) as hands:
-        kiosk_manager = KioskManager(hands.controller, Agreement("reversi"), IDLE, ATTRACT)
+        kiosk_manager = KioskManager(
+            hands.controller, Agreement("reversi"), IDLE, ATTRACT, no_process
+        )
         frames = []
         await hands.set_up()
         await hands.press("white")

@@ -1,0 +1,166 @@
+"""What a kiosk shows while nobody plays: two computers play a game, then the game is explained.
+
+It is another game each time. Between two turns nobody thinks for at least as long as the last one
+took, so that no more than half of one core is ever used.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import Counter
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import rules
+from firmware_bridge.opponents import protocol
+from firmware_bridge.service.demonstration import (
+    READ_SECONDS,
+    TURN_SECONDS,
+    Frame,
+    after_turn,
+    explained,
+    played,
+)
+from firmware_bridge.service.opponent import Attempt, Fault, Opponent
+from rules.interface import Outcome
+from rules.values import SIDES
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Iterator, Mapping
+
+    from firmware_bridge.service.computer_players import Start
+    from rules.interface import Position, Side, Turn
+
+LEVELS = (1, 2, 3)
+"""Strengths that play in a show: those above think long on a small machine, and look no better."""
+LONGEST = 80
+"""Turns after which a game is left undecided: nobody who passes by stays for more."""
+TRIES = 5
+"""So often somebody may try what is ruled upon before the game is left."""
+REPEATED, FIFTY_MOVES = 3, 100
+"""Positions met so often, and half-moves without progress, end a game drawn."""
+
+_CHANCE = secrets.SystemRandom()
+
+
+async def exhibition(start: Start = Opponent.start) -> AsyncGenerator[Frame]:
+    """Yield the show, without end; closing it ends the processes that play.
+
+    Args:
+        start: starts a computer's process. Where none can be had, the turns of the game's data
+            file are shown instead.
+    """
+    for name in _drawn():
+        turns = 0
+        async with aclosing(_game(name, start)) as frames:
+            async for frame in frames:
+                turns += bool(frame.turn)
+                yield frame
+        if not turns:
+            for frame in played(name):
+                yield frame
+        for frame in explained(name):
+            yield frame
+
+
+def _drawn() -> Iterator[str]:
+    """Yield games, never one twice in a row where there is another."""
+    last = ""
+    while True:
+        last = _CHANCE.choice([name for name in rules.games() if name != last] or [last])
+        yield last
+
+
+@dataclass(slots=True)
+class _Players:
+    """The computers of one game, told what their seats may know."""
+
+    opponents: Mapping[Side, Opponent]
+
+    async def think(self, position: Position) -> tuple[Position, Turn] | None:
+        """Return the turn of the side to act, and the position that it is made in.
+
+        The game's own referee may have owed somebody something before. `None` when nothing comes
+        of it.
+        """
+        decision = position.decision
+        if decision is not None and decision.chance:
+            return position, _CHANCE.choice(tuple(position.turns()))
+        opponent = self.opponents[position.side]
+        for _ in range(TRIES):
+            chosen = await opponent.think(position)
+            if not isinstance(chosen, Attempt):
+                return position, chosen
+            referee = position.game.referee(position, 0)
+            if referee is None:
+                break
+            position = referee.attempt(chosen.move)[0].position
+            opponent.tell(protocol.ruled(chosen.move))
+        return None
+
+    def begin(self, position: Position) -> None:
+        for side, opponent in self.opponents.items():
+            opponent.tell(protocol.knows(position.knowledge(side)))
+
+    def see(self, position: Position, turn: Turn) -> None:
+        for side, opponent in self.opponents.items():
+            opponent.tell(protocol.saw(position.seen(turn, side)))
+
+    async def close(self) -> None:
+        for opponent in self.opponents.values():
+            await opponent.close()
+
+
+async def _game(name: str, start: Start) -> AsyncGenerator[Frame]:
+    """Yield a game of two computers of different levels; it ends early when one of them fails."""
+    game = rules.load(name)
+    position = game.start()
+    levels: dict[Side, int] = dict(zip(SIDES, _CHANCE.sample(LEVELS, len(SIDES)), strict=True))
+    yield Frame(game, position.shown, seconds=READ_SECONDS, levels=levels)
+    seated: dict[Side, Opponent] = {}
+    players = _Players(seated)
+    met: Counter[object] = Counter()
+    try:
+        for side, level in levels.items():
+            seating = protocol.Seating(name, game.options, level, secrets.token_hex(8))
+            seated[side] = await start(seating, ())
+        for side in SIDES:
+            position = await asyncio.to_thread(_dealt, position, side)
+        players.begin(position)
+        for _ in range(LONGEST):
+            began = time.monotonic()
+            thought = await players.think(position)
+            if thought is None:
+                return
+            position, turn = thought
+            frame = after_turn(position, turn)
+            players.see(position, turn)
+            position = position.play(turn)
+            met[position.repetition_key] += 1
+            outcome = position.outcome or _drawn_by_rule(position, met)
+            pause = max(TURN_SECONDS, time.monotonic() - began)
+            if outcome:
+                pause = max(READ_SECONDS, pause)
+            yield replace(frame, seconds=pause, levels=levels, outcome=outcome)
+            if outcome:
+                return
+    except Fault:
+        return
+    finally:
+        await players.close()
+
+
+def _dealt(position: Position, side: Side) -> Position:
+    """Return the position with the opponent's secrets drawn from all that they may be."""
+    return _CHANCE.choice(position.game.believe(side, position.knowledge(side)).worlds())
+
+
+def _drawn_by_rule(position: Position, met: Counter[object]) -> Outcome | None:
+    """Return the draw that somebody would claim."""
+    key = position.repetition_key
+    if key is not None and met[key] >= REPEATED:
+        return Outcome(None, "repetition")
+    return Outcome(None, "fifty-moves") if position.halfmove_clock >= FIFTY_MOVES else None
