@@ -6,14 +6,14 @@ import secrets
 import time
 from typing import TYPE_CHECKING
 
-from drivers.link.session import HostSession
+from drivers.link.host_session import HostSession
 from drivers.looking import LookingTransport
 from drivers.session_board import SessionBoard
 from drivers.transport import PortSettings, SerialTransport
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription
-    from drivers.link.session import LinkStatistics
+    from drivers.link.host_session import LinkStatistics
 
 
 class SerialBoard(SessionBoard[HostSession]):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Literal
 
-from drivers.commercial.session import (
+from drivers.commercial.commercial_session import (
     CommercialSession,
     built_place,
     rows_of_bits,

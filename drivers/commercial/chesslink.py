@@ -11,7 +11,7 @@ from functools import reduce
 from operator import xor
 from typing import TYPE_CHECKING
 
-from drivers.commercial.session import CommercialSession, built_place
+from drivers.commercial.commercial_session import CommercialSession, built_place
 from drivers.commercial.wires import at_serial_port
 from drivers.probes import SerialProbe
 

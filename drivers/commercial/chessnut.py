@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from drivers.commercial.commercial_session import CommercialSession, rows_of_bits
 from drivers.commercial.hid import HidTransport, UsbProbe
-from drivers.commercial.session import CommercialSession, rows_of_bits
 from drivers.commercial.wires import joined
 from drivers.port import Reading
 from drivers.probes import found_by

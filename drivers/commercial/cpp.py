@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from drivers.commercial.session import CommercialSession
+from drivers.commercial.commercial_session import CommercialSession
 from drivers.commercial.wires import at_serial_port
 from drivers.probes import SerialProbe
 

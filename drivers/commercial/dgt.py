@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from drivers.commercial.session import CommercialSession
+from drivers.commercial.commercial_session import CommercialSession
 from drivers.commercial.wires import at_serial_port
 from drivers.probes import SerialProbe
 

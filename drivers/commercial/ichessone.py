@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from drivers.commercial.ble import nordic_uart
-from drivers.commercial.session import CommercialSession, rows_of_bits
+from drivers.commercial.commercial_session import CommercialSession, rows_of_bits
 from drivers.commercial.wires import over_bluetooth
 from drivers.port import Reading
 

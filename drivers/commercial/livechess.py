@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
+from drivers.commercial.commercial_session import CommercialSession
 from drivers.commercial.cpp import readings
-from drivers.commercial.session import CommercialSession
 from drivers.commercial.web_socket import LARGEST, WebSocketTransport
 from drivers.commercial.wires import joined
 from drivers.probes import SystemProbe, found_by

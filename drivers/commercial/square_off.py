@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from drivers.commercial.ble import nordic_uart
-from drivers.commercial.session import CommercialSession
+from drivers.commercial.commercial_session import CommercialSession
 from drivers.commercial.wires import over_bluetooth
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from drivers.commercial.ble import BleTransport
-from drivers.commercial.session import CommercialSession
+from drivers.commercial.commercial_session import CommercialSession
 from drivers.probes import RadioProbe, found_by
 from drivers.session_board import SessionBoard
 from drivers.transport import PortSettings, SerialTransport

@@ -6,10 +6,10 @@ import secrets
 from typing import TYPE_CHECKING, Any
 
 from drivers.description import DescriptionError
-from drivers.gpio_board.controller import Controller
+from drivers.gpio_board.firmware_thread import Controller
 from drivers.gpio_board.header import CHIP_SELECTS, DATA_OUT
 from drivers.gpio_board.leds import longest_chain
-from drivers.link.session import HostSession
+from drivers.link.host_session import HostSession
 from drivers.pico.image import config
 from drivers.session_board import SessionBoard
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from drivers.description import load_description
 from drivers.piece_set import PieceSet, load_piece_set
 from drivers.port import DriverError
-from drivers.simulator.run import default_link, run_simulator
+from drivers.simulator.serving import default_link, run_simulator
 
 
 def main() -> int:

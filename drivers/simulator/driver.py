@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from drivers.serial_board import SerialBoard
-from drivers.simulator.run import default_link
+from drivers.simulator.serving import default_link
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription

@@ -60,7 +60,7 @@ class Reset(_Order):
 
 
 class SetFaults(_Order):
-    """`POST /faults`: exactly these faults from now on; see `drivers.simulator.board.Faults`."""
+    """`POST /faults`: exactly these faults from now on; see `Faults` in `simulated_board.py`."""
 
     stuck: _Cells = frozenset()
     dead: _Cells = frozenset()

@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING, Self
 
 from drivers.ending import end
-from drivers.simulator.board import SimulatedBoard
 from drivers.simulator.cable import Cable
+from drivers.simulator.simulated_board import SimulatedBoard
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Mapping
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from drivers.description import BoardDescription
     from drivers.piece_set import PieceSet
-    from drivers.simulator.board import Faults
     from drivers.simulator.orders import Step
+    from drivers.simulator.simulated_board import Faults
 
 _TICK = 0.005
 """Seconds between two looks at the firmware: shorter than any of its own times."""

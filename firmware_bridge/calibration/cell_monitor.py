@@ -13,7 +13,7 @@ from drivers.port import BoardNotice, ButtonEvent, CellEvent, LinkChanged, Snaps
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription
-    from drivers.link.session import LinkStatistics
+    from drivers.link.host_session import LinkStatistics
     from drivers.port import BoardEvent, Reading
 
 CHATTER = 0.03

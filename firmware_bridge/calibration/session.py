@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import rules
-from drivers import finding
+from drivers import port_search
 from drivers.description import description_path, load_description
 from drivers.piece_set import PieceSet, load_piece_set
 from drivers.port import DriverError
@@ -109,7 +109,7 @@ class CalibrationSession:
             return
         self._tell_line("setup-looking")
         description = load_description(board.description)
-        port, heard = await finding.find_port(description, finding.ports())
+        port, heard = await port_search.find_port(description, port_search.ports())
         if port is None:
             lines = "".join(f"\n  {text}" for text in heard) or " There is no serial port at all."
             raise DriverError(

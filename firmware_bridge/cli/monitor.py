@@ -83,7 +83,7 @@ async def _watch(
 def _draw(driver: Driver, monitor: Monitor) -> None:
     import time
 
-    from drivers.link.session import HostSession
+    from drivers.link.host_session import HostSession
     from drivers.session_board import SessionBoard
 
     session = driver.session if isinstance(driver, SessionBoard) else None

@@ -13,7 +13,7 @@ from firmware_bridge.cli.options import game_of, with_game_options
 from firmware_bridge.games import USUAL
 
 if TYPE_CHECKING:
-    from drivers.simulator.run import Script
+    from drivers.simulator.serving import Script
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -56,7 +56,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     """
     from drivers.description import load_description
     from drivers.piece_set import load_piece_set
-    from drivers.simulator.run import default_link, run_simulator
+    from drivers.simulator.serving import default_link, run_simulator
     from firmware_bridge.simulation.following import follow
     from firmware_bridge.simulation.piece_sets import simulated_pieces
     from firmware_bridge.simulation.self_play import SelfPlay, moves_of_pgn

@@ -24,7 +24,7 @@ from firmware_bridge.messages import PublicTurn, PublicVerdict, Ruled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from drivers.link.session import LinkStatistics
+    from drivers.link.host_session import LinkStatistics
     from drivers.port import BoardEvent
     from firmware_bridge.messages import PublicOutput
 

@@ -8,7 +8,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from drivers.simulator.server import PAGE
+from drivers.simulator.control_page import PAGE
 from firmware_bridge.pages.signals_css import signals_css
 from firmware_bridge.pages.templating import FOLDER
 

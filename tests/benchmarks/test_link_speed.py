@@ -6,7 +6,7 @@ import itertools
 from drivers.description import load_description
 from drivers.link import codec
 from drivers.link.board_session import BoardSession
-from drivers.link.session import HostSession
+from drivers.link.host_session import HostSession
 from drivers.piece_set import Face, Piece, PieceSet
 from drivers.port import CellEvent, Lights
 from drivers.serial_board import SerialBoard

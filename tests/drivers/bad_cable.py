@@ -6,7 +6,7 @@ from random import Random
 from drivers.description import load_description
 from drivers.link import codec
 from drivers.link.board_session import BoardSession, Identity
-from drivers.link.session import HostSession
+from drivers.link.host_session import HostSession
 
 BOARD = load_description("full")
 

@@ -5,7 +5,7 @@ import pytest
 from drivers.description import load_description
 from drivers.link import codec, prompt
 from drivers.link.board_session import BoardSession
-from drivers.link.session import HostSession, reading_of
+from drivers.link.host_session import HostSession, reading_of
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
 from tests.drivers.bad_cable import BOARD, Fault, Pair, identity
 

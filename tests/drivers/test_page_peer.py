@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from drivers.link.board_session import BoardSession
-from drivers.link.session import HostSession
+from drivers.link.host_session import HostSession
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
 from tests.drivers import page_peer
 from tests.drivers.bad_cable import BOARD, Direction, Fault, identity

@@ -23,7 +23,7 @@ FULL = load_description("full")
 @pytest.fixture
 def impatient(monkeypatch):
     """Give up soon on what is no board: the tests need not wait as long as people do."""
-    monkeypatch.setattr("drivers.link.session.GREETING_TIME", 0.4)
+    monkeypatch.setattr("drivers.link.host_session.GREETING_TIME", 0.4)
 
 
 @pytest.fixture(autouse=True)

@@ -15,10 +15,10 @@ from drivers.link import codec
 from drivers.piece_set import Face, Piece, PieceSet, PieceSetError, load_piece_set
 from drivers.port import CellEvent, DriverError, Snapshot
 from drivers.serial_board import SerialBoard
-from drivers.simulator.board import Faults, SimulatedBoard
 from drivers.simulator.cable import Cable
-from drivers.simulator.run import default_link
-from drivers.simulator.server import make_app
+from drivers.simulator.control_page import make_app
+from drivers.simulator.serving import default_link
+from drivers.simulator.simulated_board import Faults, SimulatedBoard
 from drivers.simulator.station import Station
 from drivers.simulator.table_top import IN_HAND, TRAY, NoSuchThingError, TableTop
 from tests.patience import PATIENCE

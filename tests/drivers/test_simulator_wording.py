@@ -8,7 +8,7 @@ import pytest
 from drivers.description import load_description
 from drivers.piece_set import PieceSet
 from drivers.signals import SIGNALS
-from drivers.simulator.server import PAGE, make_app
+from drivers.simulator.control_page import PAGE, make_app
 from drivers.simulator.station import Station
 from drivers.simulator.wording import Language, Wording, shipped
 

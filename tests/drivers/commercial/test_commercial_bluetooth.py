@@ -12,9 +12,9 @@ from drivers.commercial.bluetooth import (
     cpp_over_bluetooth,
 )
 from drivers.commercial.chessnut_move import chessnut_move_board
+from drivers.commercial.commercial_session import START
 from drivers.commercial.ichessone import IChessOneSession, ichessone_board
 from drivers.commercial.pegasus import pegasus_board
-from drivers.commercial.session import START
 from drivers.commercial.square_off import square_off_board
 from drivers.description import load_description
 from drivers.port import DriverError, Snapshot

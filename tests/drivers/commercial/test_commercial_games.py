@@ -18,11 +18,11 @@ from drivers.commercial.certabo import certabo_board, sentio_board
 from drivers.commercial.chesslink import chesslink_board
 from drivers.commercial.chessnut import chessnut_board
 from drivers.commercial.chessnut_move import chessnut_move_board
+from drivers.commercial.commercial_session import START
 from drivers.commercial.cpp import cpp_board
 from drivers.commercial.dgt import dgt_board
 from drivers.commercial.ichessone import ichessone_board
 from drivers.commercial.pegasus import pegasus_board
-from drivers.commercial.session import START
 from drivers.commercial.square_off import square_off_board
 from drivers.description import load_description
 from drivers.port import CellEvent, LinkChanged, Snapshot

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.commercial import certabo, chesslink, chessnut, cpp, dgt
-from drivers.commercial.session import START, built_place, rows_of_bits
+from drivers.commercial.commercial_session import START, built_place, rows_of_bits
 from drivers.description import load_description
 from drivers.port import BoardNotice, CellEvent, DriverError, Lights, LinkChanged, Snapshot
 

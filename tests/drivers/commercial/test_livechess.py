@@ -10,13 +10,13 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drivers.commercial.commercial_session import START
 from drivers.commercial.livechess import (
     LiveChessProbe,
     LiveChessSession,
     livechess_board,
     url,
 )
-from drivers.commercial.session import START
 from drivers.description import load_description
 from drivers.port import LinkChanged, Snapshot
 from drivers.testing import DeviceBench

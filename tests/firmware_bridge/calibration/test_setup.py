@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 import rules
-from drivers import finding
+from drivers import port_search
 from drivers.description import load_description
 from drivers.piece_set import load_piece_set
-from drivers.simulator.board import Faults
 from drivers.simulator.orders import Step
+from drivers.simulator.simulated_board import Faults
 from drivers.simulator.station import Station
 from firmware_bridge.cli import main
 from firmware_bridge.simulation.piece_sets import simulated_pieces
@@ -241,7 +241,7 @@ def test_what_cannot_be_set_up_is_explained(arguments, code, words, tmp_path):
 
 
 def test_without_any_board_people_are_told_what_was_heard(monkeypatch, tmp_path):
-    monkeypatch.setattr(finding, "ports", lambda: ("/dev/ttyNONE",))
+    monkeypatch.setattr(port_search, "ports", lambda: ("/dev/ttyNONE",))
     done = CliRunner().invoke(main, ["setup", "--to", str(tmp_path)])
     assert done.exit_code == 4
     assert "There is no port /dev/ttyNONE." in done.stderr
@@ -253,7 +253,7 @@ async def test_the_board_is_found_among_the_ports(tmp_path):
     right = Station(load_description("starter"), simulated_pieces(), tmp_path / "right")
     async with other, right:
         where = [str(tmp_path / name) for name in ("none", "other", "right")]
-        port, heard = await finding.find_port(load_description("starter"), where)
+        port, heard = await port_search.find_port(load_description("starter"), where)
     assert port == where[2]
     assert len(heard) == 2
     assert where[0] in heard[0]

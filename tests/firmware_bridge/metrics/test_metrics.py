@@ -5,7 +5,7 @@ from importlib.metadata import version
 
 import pytest
 
-from drivers.link.session import LinkStatistics
+from drivers.link.host_session import LinkStatistics
 from drivers.port import Snapshot
 from firmware_bridge.config import ConfigError, load_config
 from firmware_bridge.diagnostics.metrics import Metrics

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from drivers.description import load_description
-from drivers.link.session import LinkStatistics
+from drivers.link.host_session import LinkStatistics
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, LinkChanged, Snapshot
 from drivers.simulator.orders import Step
 from drivers.simulator.station import Station

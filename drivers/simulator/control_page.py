@@ -18,10 +18,10 @@ from starlette.staticfiles import StaticFiles
 
 from drivers.port import DriverError
 from drivers.signals import SIGNALS
-from drivers.simulator.board import Faults
 from drivers.simulator.guard import Guard
 from drivers.simulator.orders import Arrange, Hands, Plug, Reset, SetFaults
 from drivers.simulator.relay import Relay
+from drivers.simulator.simulated_board import Faults
 from drivers.simulator.wording import Wording
 
 if TYPE_CHECKING:

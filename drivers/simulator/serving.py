@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from drivers.port import DriverError
-from drivers.simulator.server import make_app
+from drivers.simulator.control_page import make_app
 from drivers.simulator.station import Station
 
 if TYPE_CHECKING:

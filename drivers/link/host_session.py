@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from drivers.link import codec, prompt
-from drivers.link.clock import ClockFit
+from drivers.link.clock_fit import ClockFit
 from drivers.link.incoming import Incoming
 from drivers.link.mismatch import Mismatch
 from drivers.link.notices import NOTICE_TEXTS
