@@ -33,7 +33,7 @@ from rules.values import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
-    from rules.rulings import Referee
+    from rules.game_referee import Referee
 
 __all__ = [
     "Decision",

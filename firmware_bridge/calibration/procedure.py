@@ -9,7 +9,7 @@ from firmware_bridge.calibration.cell_monitor import CHATTER
 from firmware_bridge.calibration.orientation_probe import corners, lie_of, possible, ways_to_lie
 from firmware_bridge.calibration.progress import Progress
 from firmware_bridge.calibration.prompts import words_of
-from firmware_bridge.calibration.steps import Button, Cell, Corner, Empty, Lamps, Sound
+from firmware_bridge.calibration.walk_steps import Button, Cell, Corner, Empty, Lamps, Sound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from drivers.port import BoardEvent, Reading
     from firmware_bridge.calibration.orientation_probe import Lie
     from firmware_bridge.calibration.stages import Built
-    from firmware_bridge.calibration.steps import Prompt, Reply, Step
+    from firmware_bridge.calibration.walk_steps import Prompt, Reply, Step
 
 UNDO = "u"
 PARTS = ("orientation", "cells", "lights", "buttons", "sound")

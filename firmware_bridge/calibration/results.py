@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.calibration.prompts import Line, listed, words_of
 from firmware_bridge.calibration.stages import KEY
-from firmware_bridge.calibration.steps import Empty, Sound
+from firmware_bridge.calibration.walk_steps import Empty, Sound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

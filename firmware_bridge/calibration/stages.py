@@ -15,7 +15,7 @@ from drivers.port import Driver, Lights, LinkChanged, Snapshot
 from firmware_bridge.calibration.files import FilesError
 from firmware_bridge.calibration.progress import Answer
 from firmware_bridge.calibration.prompts import Line
-from firmware_bridge.calibration.steps import NO, YES, Prompt, Reply, Step
+from firmware_bridge.calibration.walk_steps import NO, YES, Prompt, Reply, Step
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping

@@ -58,9 +58,9 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     from drivers.piece_set import load_piece_set
     from drivers.simulator.serving import default_link, run_simulator
     from firmware_bridge.simulation.following import follow
+    from firmware_bridge.simulation.page_words import simulated_wording
     from firmware_bridge.simulation.piece_sets import simulated_pieces
     from firmware_bridge.simulation.self_play import SelfPlay, moves_of_pgn
-    from firmware_bridge.simulation.wording import simulated_wording
 
     if moves and pgn:
         raise Failure("Give --moves or --pgn, not both.", ExitCode.USAGE)

@@ -10,7 +10,7 @@ from firmware_bridge.clock import control
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.players import computers
 from firmware_bridge.games import metadata
-from firmware_bridge.referee.state import Terms
+from firmware_bridge.referee.game_state import Terms
 from rules.values import opponent
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
     import asyncio
 
     from firmware_bridge.config import load_config
-    from firmware_bridge.dashboard.process import run
+    from firmware_bridge.dashboard.web import run
     from firmware_bridge.diagnostics.logs import start_logging
 
     start_logging(verbose=verbose)

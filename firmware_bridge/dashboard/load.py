@@ -31,7 +31,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.diagnostics.stopwatch import quantile
 from firmware_bridge.mqtt.connection import connected
-from firmware_bridge.mqtt.state import Moment, State, state
+from firmware_bridge.mqtt.published_state import Moment, State, state
 from firmware_bridge.mqtt.timeouts import PATIENCE, answered
 from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, Topics
 from firmware_bridge.pages.texts import texts

@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from firmware_bridge.config import ConfigError
-from firmware_bridge.dashboard.boards import Hall
+from firmware_bridge.dashboard.hall import Hall
 from firmware_bridge.mqtt.connection import Broker
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ def command(kind: str, link: Path, path: Path | None, changes: tuple[str, ...]) 
 
     from firmware_bridge.config import load_config
     from firmware_bridge.diagnostics.logs import start_logging
-    from firmware_bridge.emulation.process import Posing
+    from firmware_bridge.emulation.posing import Posing
     from firmware_bridge.service.assembly import board_of, sensing_of
 
     start_logging(verbose=False)

@@ -19,7 +19,7 @@ from firmware_bridge.mqtt.commands import CommandRefused, Commands, Order
 from firmware_bridge.mqtt.connection import Broker
 from firmware_bridge.mqtt.discovery import BEAT, discovery, discovery_topic
 from firmware_bridge.mqtt.events import happening
-from firmware_bridge.mqtt.state import Moment, state, still
+from firmware_bridge.mqtt.published_state import Moment, state, still
 from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, name_of, topics_of
 from firmware_bridge.pages.texts import speaking
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from firmware_bridge.messages import PublicOutput
     from firmware_bridge.mqtt.client import Client
     from firmware_bridge.mqtt.events import Happening
-    from firmware_bridge.mqtt.state import State
+    from firmware_bridge.mqtt.published_state import State
     from firmware_bridge.service.controller import Controller
     from firmware_bridge.service.view_feed import Seen
 

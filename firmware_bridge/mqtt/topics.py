@@ -3,7 +3,7 @@
 | topic | retained | holds |
 |---|---|---|
 | `<base>/<id>/availability` | yes | `online` or `offline`; `offline` is also the last will |
-| `<base>/<id>/state` | yes | the public view as JSON, see `firmware_bridge.mqtt.state` |
+| `<base>/<id>/state` | yes | the public view as JSON, see `firmware_bridge.mqtt.published_state` |
 | `<base>/<id>/event` | no | one happening as JSON, see `firmware_bridge.mqtt.events` |
 | `<base>/<id>/cmd/<name>` | never | a command as JSON, see `firmware_bridge.mqtt.commands` |
 """

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from firmware_bridge.opponents.levels import Level
+    from rules.game_referee import Ruling
     from rules.interface import Label, Position, Square
-    from rules.rulings import Ruling
 
 WON = 30_000
 """The score of a won game; a win in *n* plies scores `WON - n`, a loss the same below zero."""

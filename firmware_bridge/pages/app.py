@@ -13,12 +13,12 @@ from starlette.routing import Route
 from firmware_bridge.diagnostics.metrics import CONTENT_TYPE
 from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.pages import actions, learn
-from firmware_bridge.pages import archive as games
 from firmware_bridge.pages import forms as sheets
+from firmware_bridge.pages import past_games as games
 from firmware_bridge.pages.actions import context_of
 from firmware_bridge.pages.assets import fixtures
 from firmware_bridge.pages.clients import asks_from, network_of
-from firmware_bridge.pages.interface import ENDPOINTS
+from firmware_bridge.pages.endpoints import ENDPOINTS
 from firmware_bridge.pages.keys import same
 from firmware_bridge.pages.middleware import Guard
 from firmware_bridge.pages.openapi import describe

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from firmware_bridge.diagnostics.logs import Refusals
 from firmware_bridge.pages.clients import asks_from
 from firmware_bridge.pages.languages import language_of
+from firmware_bridge.pages.seat_requests import Waiting
 from firmware_bridge.pages.texts import speaking, texts
 from firmware_bridge.pages.view_model import (
     ViewModel,
@@ -20,7 +21,6 @@ from firmware_bridge.pages.view_model import (
     seat_scene,
     show_scene,
 )
-from firmware_bridge.pages.waiting import Waiting
 from firmware_bridge.views import PlayerView, PublicView
 from firmware_bridge.words import spoken
 

@@ -26,8 +26,8 @@ from firmware_bridge.pages.actions import (
     with_cookie,
 )
 from firmware_bridge.pages.assets import DRAWINGS
-from firmware_bridge.pages.errors import problem
 from firmware_bridge.pages.languages import keep, offered
+from firmware_bridge.pages.problem import problem
 from firmware_bridge.pages.server import LOOPBACK
 from firmware_bridge.pages.templating import ENVIRONMENT
 from firmware_bridge.pages.view_model import named_players

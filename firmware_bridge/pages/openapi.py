@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.routing import compile_path
 
-from firmware_bridge.pages.interface import ENDPOINTS, REFEREE, SEATS, OneOf
+from firmware_bridge.pages.endpoints import ENDPOINTS, REFEREE, SEATS, OneOf
 
 if TYPE_CHECKING:
     from starlette.convertors import Convertor
 
-    from firmware_bridge.pages.interface import Endpoint
+    from firmware_bridge.pages.endpoints import Endpoint
 
 _TOLD = {"after": "The id of the last event heard."}
 _REFUSED = {

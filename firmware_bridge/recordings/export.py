@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.recordings.format import write
 from firmware_bridge.referee import referee
-from firmware_bridge.referee.state import State
+from firmware_bridge.referee.game_state import State
 from firmware_bridge.words import catalogue
 from rules.values import SIDES
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from firmware_bridge.clock.control import Period, TimeControl
     from firmware_bridge.messages.records import Record
     from firmware_bridge.recordings.recorder import Recorder
-    from firmware_bridge.referee.state import Played
+    from firmware_bridge.referee.game_state import Played
     from rules.interface import Position
 
 FORMAT = "firmware-bridge-game"

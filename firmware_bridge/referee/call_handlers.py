@@ -13,7 +13,7 @@ from rules.values import opponent
 
 if TYPE_CHECKING:
     from firmware_bridge.referee.call_rules import Spoken
-    from firmware_bridge.referee.state import Offer
+    from firmware_bridge.referee.game_state import Offer
     from rules.interface import Side
 
 Follow = Callable[["Spoken"], Step]

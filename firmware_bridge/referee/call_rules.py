@@ -13,7 +13,7 @@ from firmware_bridge.referee import claims
 from rules.interface import InvalidPosition
 
 if TYPE_CHECKING:
-    from firmware_bridge.referee.state import State, Terms
+    from firmware_bridge.referee.game_state import State, Terms
     from rules.interface import Side
 
 Speaker = Literal["player", "anyone", "arbiter"]

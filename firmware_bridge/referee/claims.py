@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from firmware_bridge.referee.state import State
+    from firmware_bridge.referee.game_state import State
 
 CLAIMED_REPETITIONS, FORCED_REPETITIONS = 3, 5
 CLAIMED_HALF_MOVES, FORCED_HALF_MOVES = 100, 150

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from firmware_bridge.messages.records import Record, RecordKind
-    from firmware_bridge.referee.state import State, Terms
+    from firmware_bridge.referee.game_state import State, Terms
     from rules.interface import Side
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from firmware_bridge.messages import Said
-    from firmware_bridge.referee.state import Terms
+    from firmware_bridge.referee.game_state import Terms
     from rules.interface import Label, Position, Side, Turn
 
 PASSING = frozenset({"shown", "shown-true", "both-true"})

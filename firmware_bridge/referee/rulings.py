@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.messages import Ruled
+from firmware_bridge.referee.game_state import Trouble
 from firmware_bridge.referee.penalties import NoPenalty, TimeTaken
-from firmware_bridge.referee.state import Trouble
 from firmware_bridge.referee.transition import Step, end, say
 from rules.interface import IllegalTurn
 from rules.values import opponent
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from firmware_bridge.messages import Said
+    from firmware_bridge.referee.game_state import State, Terms
     from firmware_bridge.referee.penalties import Penalty
-    from firmware_bridge.referee.state import State, Terms
+    from rules.game_referee import Referee as OwnReferee
+    from rules.game_referee import Ruling
     from rules.interface import Position, Side
-    from rules.rulings import Referee as OwnReferee
-    from rules.rulings import Ruling
 
 
 def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -> Step:

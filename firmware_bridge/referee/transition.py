@@ -10,7 +10,7 @@ from rules.interface import Outcome
 
 if TYPE_CHECKING:
     from firmware_bridge.messages.outputs import Output
-    from firmware_bridge.referee.state import State
+    from firmware_bridge.referee.game_state import State
     from rules.interface import Side
 
 

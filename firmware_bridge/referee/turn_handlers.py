@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.messages.outputs import Amended, Taken
 from firmware_bridge.referee import claims, remarks
-from firmware_bridge.referee.state import TO_BE_CARRIED_OUT, Played
+from firmware_bridge.referee.game_state import TO_BE_CARRIED_OUT, Played
 from firmware_bridge.referee.transition import Step, end, say
 
 if TYPE_CHECKING:
     from firmware_bridge.clock.clock import Clock
-    from firmware_bridge.referee.state import Offer, State, Terms
+    from firmware_bridge.referee.game_state import Offer, State, Terms
     from rules.interface import Position, Side, Turn
 
 

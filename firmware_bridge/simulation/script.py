@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from drivers.port import Reading
-    from firmware_bridge.simulation.pieces import Pieces
     from firmware_bridge.simulation.styles import Style
+    from firmware_bridge.simulation.supply import Pieces
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from firmware_bridge.messages.outputs import Output
     from firmware_bridge.messages.records import RecordKind
-    from firmware_bridge.referee.state import State, Terms
+    from firmware_bridge.referee.game_state import State, Terms
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.reconciler import Reconciler, Settings
-from firmware_bridge.referee.state import State
+from firmware_bridge.referee.game_state import State
 from firmware_bridge.table import buttons
 from firmware_bridge.table.computer_turns import ComputerTurns
 from firmware_bridge.table.game_log import GameLog, Moment

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.referee.state import Played, State
+    from firmware_bridge.referee.game_state import Played, State
     from firmware_bridge.table.computer_turns import ComputerTurns
     from firmware_bridge.table.game_log import Moment
     from firmware_bridge.table.play import Play

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.views.types import Course, Entry
 
 if TYPE_CHECKING:
-    from firmware_bridge.referee.state import State, Terms
+    from firmware_bridge.referee.game_state import State, Terms
     from rules.interface import Position, Shown, Turn
 
 LAST = 16

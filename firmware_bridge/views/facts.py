@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from firmware_bridge.messages.verdict import Verdict
-    from firmware_bridge.referee.state import State, Terms
+    from firmware_bridge.referee.game_state import State, Terms
     from firmware_bridge.views.static_part import Fixed
     from firmware_bridge.views.types import Revealed
     from rules.interface import Label, Position, Side, Square, Turn

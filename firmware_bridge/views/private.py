@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from firmware_bridge.views.choices import choices, to_verdict
+from firmware_bridge.views.answers import choices, to_verdict
 from firmware_bridge.views.public import public
 from firmware_bridge.views.types import HistoryLine, PlayerView, RefereeView
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.views import wants
-from firmware_bridge.views.choices import open_answers, to_verdict
+from firmware_bridge.views.answers import open_answers, to_verdict
 from firmware_bridge.views.course import course
 from firmware_bridge.views.placement import standing
 from firmware_bridge.views.types import ClockFace, Ending, Judged, Move, PublicView

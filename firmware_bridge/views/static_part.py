@@ -12,7 +12,7 @@ from rules.values import SIDES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from firmware_bridge.referee.state import State, Terms
+    from firmware_bridge.referee.game_state import State, Terms
     from rules.interface import OptionValue, Position, Shown, Side, Square
 
 

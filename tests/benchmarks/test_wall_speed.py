@@ -4,8 +4,8 @@ import json
 
 import rules
 from firmware_bridge.config.agreement import Agreement
-from firmware_bridge.dashboard.boards import Hall
-from firmware_bridge.mqtt.state import Moment, state
+from firmware_bridge.dashboard.hall import Hall
+from firmware_bridge.mqtt.published_state import Moment, state
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.table import Table

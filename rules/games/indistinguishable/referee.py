@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import chess
 
+from rules.game_referee import Ruling
 from rules.interface import IllegalTurn
 from rules.orthodox.conversion import king_attackers
 from rules.orthodox.objections import objection
-from rules.rulings import Ruling
 
 if TYPE_CHECKING:
     from rules.games.indistinguishable.position import IndistinguishablePosition

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import rules
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.mqtt.state import Moment, state
+from firmware_bridge.mqtt.published_state import Moment, state
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.table import Table

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.dashboard.boards import LARGEST, LONGEST, MOST, Hall
+from firmware_bridge.dashboard.hall import LARGEST, LONGEST, MOST, Hall
 from firmware_bridge.pages.texts import texts
 from tests.firmware_bridge.dashboard.states import payload, published
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import httpx
 
 from firmware_bridge.config import Config
-from firmware_bridge.dashboard.app import Wall, create_wall
+from firmware_bridge.dashboard.web import Wall, create_wall
 
 
 async def test_the_wall_can_be_had_in_every_language():

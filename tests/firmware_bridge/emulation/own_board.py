@@ -7,7 +7,7 @@ import time
 from drivers.description import load_description
 from drivers.port import CellEvent, Driver, LinkChanged, Snapshot
 from firmware_bridge.emulation.follower import chess
-from firmware_bridge.emulation.process import Posing
+from firmware_bridge.emulation.posing import Posing
 from firmware_bridge.reconciler import Sensing
 from tests.running import running
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from drivers.commercial.cpp import cpp_board
 from drivers.description import load_description
 from drivers.port import CellEvent, Snapshot
-from firmware_bridge.emulation.cpp import CppPose
+from firmware_bridge.emulation.cpp_pose import CppPose
 from firmware_bridge.emulation.follower import SETTLE, Follower
 from tests.firmware_bridge.emulation.own_board import TIERS, OwnBoard, posing, sensing, start
 from tests.patience import soon

@@ -10,9 +10,9 @@ import serial
 from drivers.commercial.dgt import dgt_board
 from drivers.description import load_description
 from drivers.port import CellEvent, DriverError, Snapshot
-from firmware_bridge.emulation.dgt import DgtPose
+from firmware_bridge.emulation.dgt_pose import DgtPose
 from firmware_bridge.emulation.follower import SETTLE, Follower
-from firmware_bridge.emulation.process import Posing
+from firmware_bridge.emulation.posing import Posing
 from tests.firmware_bridge.emulation.own_board import TIERS, OwnBoard, posing, sensing, start
 from tests.firmware_bridge.processes import process
 from tests.patience import PATIENCE, until

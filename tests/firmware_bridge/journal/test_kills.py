@@ -15,7 +15,7 @@ import pytest
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages.records import Record
 from firmware_bridge.referee import referee
-from firmware_bridge.referee.state import State
+from firmware_bridge.referee.game_state import State
 from firmware_bridge.table import Agreement
 from tests.firmware_bridge.table.driving import GAMES, Driven
 

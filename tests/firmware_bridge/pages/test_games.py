@@ -12,7 +12,7 @@ import pytest
 import rules
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages.records import Record
-from firmware_bridge.pages.archive import frames
+from firmware_bridge.pages.past_games import frames
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.recordings import export
 from tests.firmware_bridge.pages.app_help import PIN, pages_at

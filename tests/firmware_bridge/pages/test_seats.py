@@ -7,7 +7,7 @@ import pytest
 
 from firmware_bridge.messages import Seated
 from firmware_bridge.pages.keys import TRIES
-from firmware_bridge.pages.waiting import ASKS_SECONDS
+from firmware_bridge.pages.seat_requests import ASKS_SECONDS
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
 from tests.firmware_bridge.service.desk_help import desk_at
 

@@ -8,8 +8,8 @@ from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.messages.records import Record
 from firmware_bridge.referee import claims
 from firmware_bridge.referee.call_rules import CALLS
+from firmware_bridge.referee.game_state import State
 from firmware_bridge.referee.referee import apply
-from firmware_bridge.referee.state import State
 from firmware_bridge.table import Agreement
 from tests.firmware_bridge.table.driving import Driven
 

@@ -12,7 +12,7 @@ from firmware_bridge.diagnostics.metrics import Metrics
 from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare, LightsChanged, Said, Tick
 from firmware_bridge.mqtt.events import happening
-from firmware_bridge.mqtt.state import Moment, state
+from firmware_bridge.mqtt.published_state import Moment, state
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.pages.view_model import public_scene
 from firmware_bridge.views.disclosure import Disclosure

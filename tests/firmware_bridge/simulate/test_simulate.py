@@ -14,9 +14,9 @@ from drivers.description import load_description
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from drivers.serial_board import SerialBoard
 from firmware_bridge.cli import main
+from firmware_bridge.simulation.page_words import simulated_wording
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.simulation.self_play import SelfPlay, UnplayableError, moves_of_pgn
-from firmware_bridge.simulation.wording import simulated_wording
 from firmware_bridge.words import LANGUAGES
 from tests.patience import PATIENCE
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from firmware_bridge.messages import Ruled
 from firmware_bridge.messages.records import Record
 from firmware_bridge.referee.call_rules import CALLS
+from firmware_bridge.referee.game_state import State
 from firmware_bridge.referee.referee import apply, rebuild
-from firmware_bridge.referee.state import State
 from firmware_bridge.views.types import Phase
 from tests.firmware_bridge.table.driving import GAMES, Driven
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from firmware_bridge.opponents.engine import Choice, Worlds
     from firmware_bridge.opponents.levels import Level
+    from rules.game_referee import Ruling
     from rules.interface import Square
-    from rules.rulings import Ruling
 
 
 class IndistinguishableEngine(ChesslikeEngine):

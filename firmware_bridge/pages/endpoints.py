@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from firmware_bridge.pages import actions, archive, attract, seats
+from firmware_bridge.pages import actions, attract, past_games, phone_seats
 from firmware_bridge.pages.actions import context_of, require_referee, require_seat, side_of
 from firmware_bridge.pages.requests import Action, Entry, HandOver, NewGame, Nothing, TableAction
 from firmware_bridge.pages.stream import stream
@@ -41,7 +41,7 @@ class OneOf(StringConvertor):
 
 
 register_url_convertor("side", OneOf("white", "black"))
-register_url_convertor("export", OneOf(*archive.FORMS))
+register_url_convertor("export", OneOf(*past_games.FORMS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ async def _export(request: Request) -> Response:
     require_referee(request)
     controller = context_of(request).controller
     kind = request.path_params["kind"]
-    return archive.exported(controller.whole_game, controller, controller.game_id, kind)
+    return past_games.exported(controller.whole_game, controller, controller.game_id, kind)
 
 
 def _sight(
@@ -129,13 +129,15 @@ ENDPOINTS = (
     Endpoint("/game", actions.begin, NewGame, REFEREE),
     Endpoint("/game/rematch", actions.rematch, Nothing, REFEREE),
     Endpoint("/game/check", actions.check, NewGame, REFEREE, done=200),
-    Endpoint("/games", archive.listed, query=("player", "game", "date")),
-    Endpoint("/games/{game_id}.{kind:export}", archive.export, kinds=(*archive.FORMS.values(),)),
-    Endpoint("/games/{game_id}/delete", archive.delete, Entry),
-    Endpoint("/games/{game_id}/take-up", archive.take_up, Nothing, REFEREE),
-    Endpoint(_SEAT, seats.sit_down, Entry),
-    Endpoint(f"{_SEAT}/hand-over", seats.hand_over, HandOver, SEATS),
-    Endpoint(f"{_SEAT}/leave", seats.leave, Nothing, (*SEATS, *REFEREE)),
+    Endpoint("/games", past_games.listed, query=("player", "game", "date")),
+    Endpoint(
+        "/games/{game_id}.{kind:export}", past_games.export, kinds=(*past_games.FORMS.values(),)
+    ),
+    Endpoint("/games/{game_id}/delete", past_games.delete, Entry),
+    Endpoint("/games/{game_id}/take-up", past_games.take_up, Nothing, REFEREE),
+    Endpoint(_SEAT, phone_seats.sit_down, Entry),
+    Endpoint(f"{_SEAT}/hand-over", phone_seats.hand_over, HandOver, SEATS),
+    Endpoint(f"{_SEAT}/leave", phone_seats.leave, Nothing, (*SEATS, *REFEREE)),
     *_sight(_SEAT, _player, "The scene as this player may see it", SEATS),
     Endpoint(f"{_SEAT}/actions", actions.play, Action, SEATS),
     Endpoint(f"{_SEAT}/rematch", actions.rematch_from_seat, Nothing, SEATS),
@@ -143,5 +145,7 @@ ENDPOINTS = (
     Endpoint("/referee/leave", actions.leave_as_referee, Nothing, REFEREE),
     *_sight("/referee", _referee, "Everything", REFEREE),
     Endpoint("/referee/actions", actions.rule, Action, REFEREE),
-    Endpoint("/referee/export.{kind:export}", _export, None, REFEREE, (*archive.FORMS.values(),)),
+    Endpoint(
+        "/referee/export.{kind:export}", _export, None, REFEREE, (*past_games.FORMS.values(),)
+    ),
 )

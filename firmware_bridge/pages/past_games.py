@@ -16,9 +16,9 @@ import rules
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.pages.actions import context_of, done, require_host, require_pin
 from firmware_bridge.pages.forms import sheet
+from firmware_bridge.pages.game_search import Search
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.requests import Nothing, read
-from firmware_bridge.pages.search import Search
 from firmware_bridge.pages.texts import speaking, texts
 from firmware_bridge.pages.view_model import named_players, open_pieces, result_told
 from firmware_bridge.recordings.export import NotYetOpen, to_json, to_pgn, to_recording, turns_of
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from firmware_bridge.pages.texts import Say
     from firmware_bridge.pages.view_model import ViewModel
     from firmware_bridge.recordings.export import Story, Told
-    from firmware_bridge.referee.state import State
+    from firmware_bridge.referee.game_state import State
     from firmware_bridge.service.controller import Controller
     from rules.interface import Position
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from firmware_bridge.clock.control import TimeControl
     from firmware_bridge.referee.penalties import PenaltyTable
+    from rules.game_referee import Referee as OwnReferee
     from rules.interface import Game, Outcome, Position, Side, Turn
-    from rules.rulings import Referee as OwnReferee
 
 Stage = Literal["set-up", "ready", "playing", "paused", "over"]
 Offer = Literal["draw", "take-back"]

@@ -1,9 +1,10 @@
-"""The wall's pages: one page, one event stream."""
+"""The wall: it watches the broker and serves one page with one event stream."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import time
 from typing import TYPE_CHECKING
 
@@ -12,23 +13,24 @@ from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from firmware_bridge.dashboard.subscriber import Watch
 from firmware_bridge.pages.assets import DRAWINGS, fixtures
 from firmware_bridge.pages.connections import stay
 from firmware_bridge.pages.languages import keep, language_of, offered
 from firmware_bridge.pages.middleware import Guard
+from firmware_bridge.pages.server import GRACEFUL, Server, address_of, listen
 from firmware_bridge.pages.stream import BEAT
 from firmware_bridge.pages.templating import ENVIRONMENT
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.words import direction
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
+    from collections.abc import AsyncIterator, Callable, Iterable
 
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
     from firmware_bridge.config import Config
-    from firmware_bridge.dashboard.subscriber import Watch
 
 GAP = 0.05
 """Seconds from one message to the next: a busy hall costs no more than twenty a second, while in a
@@ -120,3 +122,31 @@ def _scene(wall: Wall, cards: Iterable[str]) -> str:
 def _wall(request: Request) -> Wall:
     wall: Wall = request.app.state.wall
     return wall
+
+
+async def run(config: Config, started: Callable[[str], None]) -> None:
+    """Serve until SIGINT or SIGTERM.
+
+    Args:
+        config: `mqtt` says where the boards are heard, `pages` where the wall is seen.
+        started: called with the wall's address.
+
+    Raises:
+        ConfigError: a certificate or the password's file cannot be read.
+        AddressRefused: the wall's address is taken or not ours.
+    """
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    watch = Watch(config.mqtt)
+    with listen(config.pages) as listener:
+        server = Server(create_wall(Wall(watch, config)))
+        async with asyncio.TaskGroup() as group:
+            watching = group.create_task(watch.run(), name="watch")
+            pages = group.create_task(server.serve(sockets=[listener]), name="pages")
+            started(address_of(listener))
+            await stop.wait()
+            server.should_exit = True
+            await asyncio.wait([pages], timeout=GRACEFUL + 2)
+            watching.cancel()
+            pages.cancel()

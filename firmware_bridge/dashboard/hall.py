@@ -59,7 +59,7 @@ class Clock(_Part):
 
 
 class BoardState(_Part):
-    """What a board says of itself; see `firmware_bridge.mqtt.state`. More is left out."""
+    """What a board says of itself; see `firmware_bridge.mqtt.published_state`. More is left out."""
 
     board: Text
     as_of: AwareDatetime

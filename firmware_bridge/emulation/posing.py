@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from drivers.port import CellEvent, DriverError, Lights, LinkChanged, Snapshot
 from drivers.simulator.cable import Cable
-from firmware_bridge.emulation.cpp import CppPose
-from firmware_bridge.emulation.dgt import DgtPose
+from firmware_bridge.emulation.cpp_pose import CppPose
+from firmware_bridge.emulation.dgt_pose import DgtPose
 from firmware_bridge.emulation.follower import Follower, chess
 
 if TYPE_CHECKING:

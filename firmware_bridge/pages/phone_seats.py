@@ -20,8 +20,8 @@ from firmware_bridge.pages.actions import (
     side_of,
     with_cookie,
 )
-from firmware_bridge.pages.errors import problem
 from firmware_bridge.pages.keys import same
+from firmware_bridge.pages.problem import problem
 from firmware_bridge.pages.requests import Entry, HandOver, Nothing, read
 from firmware_bridge.views import Announcement
 

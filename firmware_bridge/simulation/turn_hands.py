@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
 
-    from firmware_bridge.simulation.pieces import Pieces
     from firmware_bridge.simulation.script import Change
     from firmware_bridge.simulation.styles import Style
+    from firmware_bridge.simulation.supply import Pieces
     from rules.interface import Deed, Label, Position, Square, Turn
 
 
