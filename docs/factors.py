@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware_bridge.reconciler.factors import IMPOSSIBLE, TABLE
+from firmware_bridge.reconciler.factors import TABLE
+from firmware_bridge.reconciler.settings import IMPOSSIBLE, SHIPPED
 
 PAGE = Path(__file__).parent / "reconciler.md"
 HEAD = "| factor | weight | settled by | felt on | says | source |\n|---|---|---|---|---|---|\n"
@@ -20,7 +21,8 @@ def table() -> str:
             if len(factor.tiers) == len(TIERS)
             else ", ".join(TIERS[tier] for tier in factor.tiers)
         )
-        weight = "never" if factor.weight <= IMPOSSIBLE else f"{factor.weight:.1f}"
+        log = SHIPPED.weights[factor.name]
+        weight = "never" if log <= IMPOSSIBLE else f"{log:.1f}"
         cells = (factor.name, weight, factor.settles, felt, factor.says, factor.source)
         lines.append(f"| {' | '.join(cells)} |\n")
     return HEAD + "".join(lines)

@@ -14,7 +14,6 @@ from firmware_bridge.reconciler.identities import (
     same_disc,
 )
 from firmware_bridge.reconciler.preparation import RulesCache
-from firmware_bridge.reconciler.settings import NUDGE, OVERLAP
 from firmware_bridge.reconciler.trace import EventTrace, PieceAssignments
 from rules.explain import Difference, Seen
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from drivers.port import Reading
+    from firmware_bridge.reconciler.settings import Sensing
     from rules.explain import Explainer
     from rules.interface import Deed, Label, Position, Square, Turn
 
@@ -35,6 +35,7 @@ class BoardState:
 
     Attributes:
         position: the position that the board is judged against.
+        habits: what hands and sensors are known to do.
         mover: the letter of the side to move.
         long_turns: whether a turn may be part of a longer one.
         owners_secret: whether the colour of a piece tells nothing of its owner.
@@ -58,16 +59,16 @@ class BoardState:
         by_faces: whether the way back names faces alone, since the board was cleared.
     """
 
-    __slots__ = ("by_faces", "discs", "distrusted", "exposed", "extra", "identities", "long_turns",
-                 "looks_secret", "missing", "mover", "owners_secret", "placement", "position",
-                 "rulebook", "shown", "squares", "trail", "unsure", "untagged", "whereabouts",
-                 "wrong")  # fmt: skip
+    __slots__ = ("by_faces", "discs", "distrusted", "exposed", "extra", "habits", "identities",
+                 "long_turns", "looks_secret", "missing", "mover", "owners_secret", "placement",
+                 "position", "rulebook", "shown", "squares", "trail", "unsure", "untagged",
+                 "whereabouts", "wrong")  # fmt: skip
 
     def __init__(
         self,
         rulebook: RulesCache,
         standing: Mapping[str, Reading],
-        tags: Mapping[str, Label],
+        sensing: Sensing,
         roles: Mapping[str, Label],
         *,
         strict: Container[str] = (),
@@ -78,7 +79,7 @@ class BoardState:
         Args:
             rulebook: the position agreed on, and what the rules say about it.
             standing: what the cells read at this moment.
-            tags: the piece set.
+            sensing: what the board can feel.
             roles: what tagged pieces have become in the course of the game.
             strict: tags whose piece must still be what it is known to have been.
             distrusted: squares whose cells do not tell the truth.
@@ -91,13 +92,14 @@ class BoardState:
         self.owners_secret = game.traits.owners_secret
         self.looks_secret = self.owners_secret or game.traits.kinds_secret
         self.rulebook = rulebook
+        self.habits = sensing.habits
         self.placement: Mapping[Square, Label] = dict(position.placement)
         self.squares = game.squares
         self.distrusted = distrusted & self.squares
         self.discs = any(":" in label for label in self.placement.values())
         self.exposed: set[Square] = set()
         self.by_faces = False
-        self.identities = Identities(self.placement, tags, secret=self.owners_secret)
+        self.identities = Identities(self.placement, sensing.tags, secret=self.owners_secret)
         self.shown: dict[Square, Label] = {}
         self.untagged: set[Square] = set()
         self.unsure: set[Square] = set()
@@ -106,9 +108,10 @@ class BoardState:
         self.extra: set[Square]
         self.wrong: set[Square]
         self._compare_all()
-        self.trail = EventTrace(self.placement, self.missing, drops=self.discs)
+        pieces = self.placement, self.missing, self.habits
+        self.trail = EventTrace(*pieces, drops=self.discs)
         blind = self.long_turns and not (self.identities.first or self.distrusted)
-        self.whereabouts = PieceAssignments(self.placement, self.missing) if blind else None
+        self.whereabouts = PieceAssignments(*pieces) if blind else None
 
     def _adopt(
         self, standing: Mapping[str, Reading], roles: Mapping[str, Label], strict: Container[str]
@@ -206,7 +209,7 @@ class BoardState:
         """See whether the piece that came down on `last` is the one that left its cell just now."""
         trail, due = self.trail, self.placement.get(last)
         thought = last in trail.alone and last in self.untagged
-        if t - trail.placed_at[last] > OVERLAP:
+        if t - trail.placed_at[last] > self.habits.overlap:
             return
         if not thought and self.shown[last] not in (UNTOLD, due):
             return
@@ -339,7 +342,7 @@ class BoardState:
         """
         told = self.identities.first or self.identities.on or self.distrusted
         alone = len(self.missing) == 1 and not (self.extra or self.wrong)
-        return self.owners_secret and not told and alone and not self.resettled(NUDGE)
+        return self.owners_secret and not told and alone and not self.resettled()
 
     def turned_over(self, square: Square) -> bool:
         """Return whether its tag tells that the piece now on `square` was turned over."""
@@ -382,15 +385,16 @@ class BoardState:
                 found.add(square)
         return found
 
-    def resettled(self, least: float = 0.0) -> set[Square]:
+    def resettled(self, *, nudged: bool = False) -> set[Square]:
         """Return the squares on which what is missing now may have been set down unfelt.
 
         They are those that were filled while it was in the air; a like piece makes no doubt of
         what stands there, but it may be another one.
 
         Args:
-            least: for how many seconds they were empty at least; shorter is a mere nudge.
+            nudged: whether squares count that were empty for no longer than a nudge takes.
         """
+        least = 0.0 if nudged else self.habits.nudge
         filled = self.unsure
         if self.whereabouts is not None:
             filled = self.placement.keys() & self.trail.placed_at.keys() - self.missing

@@ -1,36 +1,27 @@
 """What hands and sensors are known to do: one table of factors, by which every turn is weighed.
 
-A weight says how much rarer a thing is than its absence, as a natural logarithm. The weights are
-guessed; what recordings and the bench hold is which explanations they keep, and in which order.
+The table itself is `habits.toml`; here stands what each factor holds of.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from firmware_bridge.reconciler.settings import NUDGE
+from firmware_bridge.reconciler.settings import FACTORS, IMPOSSIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from firmware_bridge.reconciler.board_state import BoardState
+    from firmware_bridge.reconciler.settings import Habits
     from rules.interface import Deed, Square, Tier, Turn
-
-IMPOSSIBLE = -12.0
-"""The weight of what cannot be: no explanation bears it."""
-KEPT = 3.0
-"""So much less likely than the likeliest an explanation may be and is kept."""
-
-LEAD = 2.0
-"""By so much a story must be likelier than every other one for a lift of the opponent to end it."""
 
 
 class Factor(NamedTuple):
     """One thing that speaks against an explanation.
 
     Attributes:
-        name: how it is called.
-        weight: what it adds to the sum.
+        name: how it is called; its weight stands in the habits.
         settles: what settles the doubt: `board` none is left, the turn is whole whatever the factor
             tells of which it is; `press` a press, since it says that no hand is busy; `players`
             only the players' word.
@@ -41,7 +32,6 @@ class Factor(NamedTuple):
     """
 
     name: str
-    weight: float
     settles: Literal["board", "press", "players"]
     tiers: tuple[Tier, ...]
     source: str
@@ -124,7 +114,7 @@ def settled_on(scene: BoardState) -> set[Square]:
     Where a turn may move several pieces, the one that stands there may as well have been adjusted:
     beside another move, or if it is the mover's own, on which he sets no other.
     """
-    told = scene.resettled(NUDGE)
+    told = scene.resettled()
     if not told or not scene.long_turns:
         return told
     return {s for s in told if not scene.extra and scene.placement[s][0] != scene.mover}
@@ -209,7 +199,7 @@ def _victim_nudged(scene: BoardState, turn: Turn) -> bool:
 
 def _changed_more(scene: BoardState, turn: Turn) -> bool:
     """Whether pieces were exchanged that this turn does not take."""
-    told = scene.resettled(NUDGE)
+    told = scene.resettled()
     return bool(told) and not told.issubset(target for _, target in scene.deed(turn).moves)
 
 
@@ -227,74 +217,45 @@ def _nudged_beside(scene: BoardState, turn: Turn) -> bool:
     """Where the piece that took unfelt left its square to another one, this may be the victim."""
     deed = scene.deed(turn)
     filled = handled(deed).difference(source for source, _ in deed.moves)
-    return not scene.resettled().issubset(filled)
+    return not scene.resettled(nudged=True).issubset(filled)
 
 
 # --- The table --------------------------------------------------------------------------------
 
-_ALL: tuple[Tier, ...] = ("occupancy", "identity", "face")
-_REEDS: tuple[Tier, ...] = ("occupancy",)
-_TAGS: tuple[Tier, ...] = ("identity", "face")
-_FACES: tuple[Tier, ...] = ("face",)
-_LAW, _HANDS, _BENCH = "cannot be", "guessed; tests", "guessed; tests, bench"
 
-# fmt: off
-CAME_FIRST = Factor("came-first", IMPOSSIBLE, "board", _ALL, _LAW,
-    "a piece would have come down before it left its square",
-    lambda scene, turn: not scene.discs and _came_first(scene, turn))
-READ_LATE = Factor("set-down-before-lift", -4.0, "players", _FACES, _HANDS,
-    "the disc was set down before the one that seems to stand there was lifted",
-    lambda scene, turn: scene.discs and _came_first(scene, turn))
-TWO_AT_ONCE = Factor("two-at-once", -4.0, "board", _REEDS, _BENCH,
-    "two pieces would have been in motion at once, where one after the other would do",
-    _two_at_once)
-NO_WAY = Factor("no-way", -4.0, "board", _REEDS, _HANDS,
-    "its pieces cannot have come down where they stand, by what was in the air when", _no_way)
-LEFT_TURNED = Factor("left-turned", -4.0, "board", _FACES, _HANDS,
-    "a tag tells that a disc was turned over, and the turn leaves it lying", _left_turned)
-TURN_UNREAD = Factor("turn-unread", -2.0, "press", _FACES, _BENCH,
-    "a disc would lie turned over, and no tag tells that it does", _turn_unread)
-NOT_TURNED = Factor("not-turned", IMPOSSIBLE, "board", _FACES, _LAW,
-    "a disc that it turns over was not turned over", _not_turned)
-UNEXPOSED = Factor("unexposed", -4.0, "press", _FACES, _HANDS,
-    "discs would have gone whose undersides nobody has been shown", _unexposed)
-DROP_UNREAD = Factor("drop-unread", -2.0, "players", _FACES, _BENCH,
-    "the disc from the hand was not read", brings_unread)
-VICTIM_NUDGED = Factor("victim-nudged", -1.0, "press", _TAGS, _BENCH,
-    "the captured piece's cell opened for a moment only, and no tag was read since", _victim_nudged)
-UNFELT_VICTIM = Factor("unfelt-victim", -3.0, "press", _ALL, _BENCH,
-    "the captured piece would have been pushed aside without its cell opening")
-SETTLED_ELSEWHERE = Factor("settled-elsewhere", IMPOSSIBLE, "board", _ALL, _HANDS,
-    "something was set down on another square while the piece was in the air", _settled_elsewhere)
-NOT_LIFTED = Factor("not-lifted", IMPOSSIBLE, "board", _ALL, _LAW,
-    "a piece that it moves never left its square", _not_lifted)
-NUDGED_BESIDE = Factor("nudged-beside", -1.0, "players", _ALL, _BENCH,
-    "another piece was nudged, or taken, while this one was in the air", _nudged_beside)
-CHANGED_MORE = Factor("changed-more", -3.0, "players", _ALL, _HANDS,
-    "more pieces were exchanged than the one that it takes", _changed_more)
-OTHER_CONFIRMED = Factor("other-confirmed", -5.0, "board", _ALL, _HANDS,
-    "hands touched or exchanged, later, what confirms another turn")
-OTHER_DECLARED = Factor("other-declared", -9.0, "board", _ALL, _HANDS,
-    "the mover declared that the turn says more than this")
-HALF_CHANGED = Factor("half-changed", -6.0, "players", _ALL, _HANDS,
-    "some of the pieces that it changes were exchanged, and others were not", half_changed)
-CELL_DOUBTED = Factor("cell-doubted", -0.4, "press", _ALL, _BENCH,
-    "a cell that is not trusted would show something else than it reads")
-CELL_STUCK = Factor("cell-stuck", -4.0, "players", _ALL, _HANDS,
-    "a cell that never changed would hide that its piece is gone")
-UNSEEN = Factor("unseen", -4.0, "players", _ALL, _HANDS,
-    "nothing on the board shows it; somebody must have said so")
-IN_THE_AIR = Factor("in-the-air", -0.5, "press", _ALL, _BENCH,
-    "pieces are off the board, perhaps in a hand")
-BESIDE = Factor("beside-a-turn", -8.0, "board", _ALL, _HANDS,
-    "a turn is whole, and pieces are missing that it leaves standing")
-AHEAD = Factor("opponent-ahead", -1.0, "board", _ALL, _BENCH,
-    "the opponent has lifted a piece already, after the turn was there")
-AGAINST_RULES = Factor("against-the-rules", -10.0, "board", _ALL, _HANDS,
-    "no legal turn puts there what stands there")
-UPSET = Factor("upset", -11.0, "board", _ALL, _HANDS,
-    "far more has changed than any turn changes, or nothing is left on the board")
-# fmt: on
+def _row(name: str, holds: Callable[[BoardState, Turn], bool] | None = None) -> Factor:
+    row = FACTORS[name]
+    return Factor(name, row["settles"], tuple(row["tiers"]), row["source"], row["says"], holds)
+
+
+CAME_FIRST = _row("came-first", lambda scene, turn: not scene.discs and _came_first(scene, turn))
+READ_LATE = _row(
+    "set-down-before-lift", lambda scene, turn: scene.discs and _came_first(scene, turn)
+)
+TWO_AT_ONCE = _row("two-at-once", _two_at_once)
+NO_WAY = _row("no-way", _no_way)
+LEFT_TURNED = _row("left-turned", _left_turned)
+TURN_UNREAD = _row("turn-unread", _turn_unread)
+NOT_TURNED = _row("not-turned", _not_turned)
+UNEXPOSED = _row("unexposed", _unexposed)
+DROP_UNREAD = _row("drop-unread", brings_unread)
+VICTIM_NUDGED = _row("victim-nudged", _victim_nudged)
+UNFELT_VICTIM = _row("unfelt-victim")
+SETTLED_ELSEWHERE = _row("settled-elsewhere", _settled_elsewhere)
+NOT_LIFTED = _row("not-lifted", _not_lifted)
+NUDGED_BESIDE = _row("nudged-beside", _nudged_beside)
+CHANGED_MORE = _row("changed-more", _changed_more)
+OTHER_CONFIRMED = _row("other-confirmed")
+OTHER_DECLARED = _row("other-declared")
+HALF_CHANGED = _row("half-changed", half_changed)
+CELL_DOUBTED = _row("cell-doubted")
+CELL_STUCK = _row("cell-stuck")
+UNSEEN = _row("unseen")
+IN_THE_AIR = _row("in-the-air")
+BESIDE = _row("beside-a-turn")
+AHEAD = _row("opponent-ahead")
+AGAINST_RULES = _row("against-the-rules")
+UPSET = _row("upset")
 
 OF_WHOLE = (
     CAME_FIRST, READ_LATE, TWO_AT_ONCE, NO_WAY, NOT_TURNED, TURN_UNREAD, UNEXPOSED, DROP_UNREAD,
@@ -310,13 +271,18 @@ TABLE = (
 """Every factor."""
 
 
+def weight(habits: Habits, factors: Iterable[Factor]) -> float:
+    """Return what some factors together take off an explanation."""
+    return sum(habits.weights[factor.name] for factor in factors)
+
+
 def against(scene: BoardState, turn: Turn, factors: Iterable[Factor]) -> tuple[Factor, ...]:
     """Return which factors hold of a turn, none after one that cannot be."""
     found: list[Factor] = []
     for factor in factors:
         if factor.holds is not None and factor.holds(scene, turn):
             found.append(factor)
-            if factor.weight <= IMPOSSIBLE:
+            if scene.habits.weights[factor.name] <= IMPOSSIBLE:
                 break
     return tuple(found)
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.findings import CellDoubted, CellSuspected, TagUnknown
 from firmware_bridge.reconciler.identities import label_of_kind
-from firmware_bridge.reconciler.settings import BOUNCE, FLICKER_SPAN
+from firmware_bridge.reconciler.settings import FLICKER_SPAN
 from firmware_bridge.reconciler.stories import judge_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.board_state import BoardState
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.game_tracker import GameTracker
     from firmware_bridge.reconciler.observation import View
     from firmware_bridge.reconciler.readings import Readings
-    from rules.interface import Label, Square, Turn
+    from firmware_bridge.reconciler.settings import Sensing
+    from rules.interface import Square, Turn
 
 FLICKERS = 12
 """So many changes of one cell within `FLICKER_SPAN` are no hand and no bounce."""
@@ -28,13 +29,14 @@ FLICKERS = 12
 class CellWatch:
     """Remembers when cells changed, to notice those that change by themselves or never do."""
 
-    def __init__(self) -> None:
+    def __init__(self, bounce: float) -> None:
+        self._bounce = bounce
         self._changes: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=FLICKERS))
 
     def note(self, cell: str, t: float) -> bool:
         """Take in a change and return whether the cell flickers."""
         times = self._changes[cell]
-        if times and t - times[-1] <= BOUNCE:
+        if times and t - times[-1] <= self._bounce:
             return False
         times.append(t)
         least, most = FLICKER_SPAN
@@ -85,11 +87,11 @@ class Doubts:
         lone: the cell that alone is odd, so that the mover's press says it tells no truth.
     """
 
-    def __init__(self, course: GameTracker, standing: Readings, tags: Mapping[str, Label]) -> None:
+    def __init__(self, course: GameTracker, standing: Readings, sensing: Sensing) -> None:
         self._course = course
         self._standing = standing
-        self._tags = tags
-        self._watch = CellWatch()
+        self._tags = sensing.tags
+        self._watch = CellWatch(sensing.habits.bounce)
         self._strangers: set[str] = set()
         self._vanished: frozenset[Square] = frozenset()
         self._spare_in: BoardState | None = None

@@ -338,7 +338,7 @@ class GameTracker:
         return BoardState(
             rulebook,
             standing,
-            self.sensing.tags,
+            self.sensing,
             roles,
             strict=self.sensing.tags if at_start else strict,
             distrusted=self.distrusted,

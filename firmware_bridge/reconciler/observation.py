@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.game_tracker import GameTracker, Past
+    from firmware_bridge.reconciler.settings import Sensing
     from rules.interface import Label, Side, Square, Turn
 
 
@@ -57,7 +58,7 @@ def turns_undone(
     past: Sequence[Past],
     scene: BoardState,
     standing: Mapping[str, Reading],
-    tags: Mapping[str, Label],
+    sensing: Sensing,
 ) -> int:
     """Return how many turns back the board shows a position of the past; 0 if it shows none."""
     occupied = scene.shown.keys()
@@ -65,7 +66,9 @@ def turns_undone(
         if before.placement.keys() != occupied:
             continue
         roles = before.roles
-        if not BoardState(RulesCache(before.position), standing, tags, roles, strict=roles).differs:
+        if not BoardState(
+            RulesCache(before.position), standing, sensing, roles, strict=roles
+        ).differs:
             return count
     return 0
 
@@ -232,8 +235,9 @@ def _answered(course: GameTracker, looked: Assessment, *, closely: bool) -> Asse
 def _replied(scene: BoardState, turn: Turn, course: GameTracker) -> bool:
     """Return whether the board shows a whole turn from where `turn` leads."""
     rulebook, roles = RulesCache(scene.position.play(turn)), scene.identities.roles
-    tags, distrusted = course.sensing.tags, scene.distrusted
-    after = BoardState(rulebook, course.standing, tags, roles, distrusted=distrusted)
+    after = BoardState(
+        rulebook, course.standing, course.sensing, roles, distrusted=scene.distrusted
+    )
     return judge(after).showing == "turns"
 
 
@@ -302,7 +306,7 @@ def _begins_a_capture(scene: BoardState, before: BoardState) -> bool:
 def _undone(scene: BoardState, course: GameTracker) -> View | None:
     """See whether the board shows a position of the past."""
     if course.settings.take_backs and course.past:
-        undone = turns_undone(course.past, scene, course.standing, course.sensing.tags)
+        undone = turns_undone(course.past, scene, course.standing, course.sensing)
         if undone and (undone <= 2 or not shows_start(scene, course.start)):
             return View(BEGINNING, scene, sign="undone", undone=undone)
     return None

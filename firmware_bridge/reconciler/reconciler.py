@@ -24,7 +24,6 @@ from firmware_bridge.reconciler.preparation import is_due, rehearse
 from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.reconciler.replies import by_lift, by_next_lift, by_press
 from firmware_bridge.reconciler.reports import Handling, handling, why
-from firmware_bridge.reconciler.settings import BOUNCE, OVERLAP
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ class Reconciler:
         self._settings = settings
         self._standing = Readings(sensing, standing)
         self._course = GameTracker(position, sensing, self._standing.readings, settings)
-        self._doubts = Doubts(self._course, self._standing, sensing.tags)
+        self._doubts = Doubts(self._course, self._standing, sensing)
         self._outlook = CurrentAssessment(self._course, self._standing, settings, now)
         self._due: float | None = None
         self._pressed_until: float | None = None
@@ -464,9 +463,10 @@ class Reconciler:
                 self._answer_press(t, out)
             return
         # What seems to amend a turn may be the opponent's piece, on both cells of a border.
-        least = OVERLAP if view.amending else BOUNCE
+        habits = self._sensing.habits
+        least = habits.overlap if view.amending else habits.bounce
         complete = self._outlook.verdict.kind == "complete" and t - self._outlook.judged_at > least
-        if self._settings.clock or not (complete or by_next_lift(view.judgement)):
+        if self._settings.clock or not (complete or by_next_lift(view)):
             return
         turn = by_lift(view, cell, event)
         if turn is not None:

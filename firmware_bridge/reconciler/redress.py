@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.messages.verdict import Step
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
-from firmware_bridge.reconciler.settings import NUDGE
 from rules.explain import Seen
 from rules.interface import IllegalTurn
 
@@ -251,7 +250,7 @@ def _tried(scene: BoardState) -> dict[Square, Square]:
     """
     if not scene.owners_secret or scene.extra or scene.wrong:
         return movements(scene)
-    filled, missing = scene.resettled(NUDGE), scene.missing
+    filled, missing = scene.resettled(), scene.missing
     alone = len(filled) == 1 == len(missing)
     return dict(zip(filled, missing, strict=True)) if alone else {}
 

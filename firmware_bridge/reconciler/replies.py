@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from drivers.port import CellEvent
-from firmware_bridge.reconciler.factors import LEAD, VICTIM_NUDGED, handled
+from firmware_bridge.reconciler.factors import VICTIM_NUDGED, handled
 from firmware_bridge.reconciler.identities import UNTOLD, grown_into, is_tag
 from firmware_bridge.reconciler.stories import judge, may_stay_in_the_air
 
@@ -52,18 +52,19 @@ def _moves(view: View, turns: tuple[Turn, ...]) -> bool:
     return any(view.scene.deed(turn).moves for turn in turns)
 
 
-def by_next_lift(judgement: Assessment) -> bool:
+def by_next_lift(view: View) -> bool:
     """Return whether a turn is likely enough for the opponent's lift to end it, if none is sooner.
 
     It is the capture that may have been a nudge, or beside which the others are far-fetched.
     """
+    judgement, habits = view.judgement, view.scene.habits
     if not judgement.turns:
         return False
     first, *others = judgement.turns
     if others:
         plain = first.plain and not any(turn.plain for turn in others)
-        return plain and not judgement.asked and judgement.lead >= LEAD
-    return judgement.sure == VICTIM_NUDGED.weight
+        return plain and not judgement.asked and judgement.lead(habits) >= habits.lead
+    return judgement.sure(habits) == habits.weights[VICTIM_NUDGED.name]
 
 
 def by_lift(view: View, cell: str, event: CellEvent | Snapshot) -> Turn | None:

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.reconciler.factors import CAME_FIRST, KEPT, OF_WHOLE, against
+from firmware_bridge.reconciler.factors import CAME_FIRST, OF_WHOLE, against, weight
 from firmware_bridge.reconciler.redress import movements, objection
-from firmware_bridge.reconciler.settings import OVERLAP
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,7 +59,7 @@ def _lifted_last(scene: BoardState, free: set[Square], cell: Square) -> Square |
     """Return the square that was emptied last before this one was filled."""
     if cell not in scene.trail.placed_at:
         return None  # it stood here before anybody lifted anything
-    until = scene.trail.placed_at[cell] + OVERLAP
+    until = scene.trail.placed_at[cell] + scene.habits.overlap
     lifted = [home for home in free if scene.trail.lifted_at.get(home, 0.0) <= until]
     return max(lifted, key=lambda home: (scene.trail.lifted_at.get(home, 0.0), home), default=None)
 
@@ -116,13 +115,19 @@ def why(scene: BoardState, judged: Assessment) -> dict[str, Any]:
         "explanations": [
             {
                 "told": str(story.turn or _WHAT[judged.showing]),
-                "sum": round(story.weight, 1),
+                "sum": round(story.weight(scene.habits), 1),
                 "against": [
-                    {"factor": factor.name, "weight": factor.weight, "says": factor.says}
+                    {
+                        "factor": factor.name,
+                        "weight": weight(scene.habits, (factor,)),
+                        "says": factor.says,
+                    }
                     for factor in story.factors
                 ],
             }
-            for story in sorted(judged.stories, key=lambda story: -story.weight)[:NAMED]
+            for story in sorted(judged.stories, key=lambda story: -story.weight(scene.habits))[
+                :NAMED
+            ]
         ],
         "lifted": sorted(scene.missing),
         "put_down": {s: scene.shown[s] or True for s in sorted(scene.extra | scene.wrong)},
@@ -166,9 +171,9 @@ def _obstacle(scene: BoardState, deed: Deed) -> str | None:
 def _haste(scene: BoardState, turn: Turn) -> str | None:
     """Return what else speaks against a turn, `None` if nothing does that rules it out."""
     factors = against(scene, turn, OF_WHOLE)
-    if sum(factor.weight for factor in factors) >= -KEPT:
+    if weight(scene.habits, factors) >= -scene.habits.kept:
         return None
     for source, target in scene.deed(turn).moves if CAME_FIRST in factors else ():
         if not scene.trail.in_time(((source, target),)):
             return f"{target} was filled before {source} was left"
-    return min(factors, key=lambda factor: factor.weight).says
+    return min(factors, key=lambda factor: scene.habits.weights[factor.name]).says

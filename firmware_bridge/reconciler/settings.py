@@ -1,31 +1,22 @@
-"""What the reconciler is told once: what the board can feel, and how play is conducted."""
+"""What the reconciler is told once: what is felt, what is known of it, how play is conducted."""
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from importlib.resources import files
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rules.interface import Label, Tier
 
-# What hands and contacts do, in seconds. All other times of the reconciler are in `Settings`.
+# Seconds. The other times are in `Settings` and, what hands and contacts do, in `habits.toml`.
 
-BOUNCE = 0.025
-"""A contact that closes again so soon has only chattered; hands are not so quick."""
-TOUCH = 0.1
-"""A hand that lifts a piece to touch it, or to turn it over, needs longer."""
 CATCHING_UP = 0.1
 """News of what happened in a gap may come so long after the first of it."""
-OVERLAP = 0.12
-"""While a piece crosses a border, its old cell may open this much after the new one closed."""
-NUDGE = 0.2
-"""A piece that comes back sooner was nudged, not lifted by a hand that means it."""
-CROSSING = 0.25
-"""A piece that slides slowly to the next cell may keep the old one closed so long."""
-SLOW = 0.9
-"""A reed that closes on a neighbour's magnet may do so this long before that one opens."""
 FLICKER_SPAN = (0.5, 3.0)
 """For twelve changes of a cell bounces need less than the first, hands more than the second."""
 OTHER_KING = 2.0
@@ -42,6 +33,53 @@ once, or a question was put (`asking`), or none is left, as when the mover has p
 """
 
 
+IMPOSSIBLE = -12.0
+"""The weight of what cannot be, `never` in the table: no explanation bears it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What hands and sensors are known to do; `habits.toml` tells what each of it means.
+
+    Attributes:
+        bounce: in seconds, as the other times.
+        touch: the same.
+        overlap: the same.
+        nudge: the same.
+        crossing: the same.
+        slow: the same.
+        kept: a difference of sums of weights.
+        lead: the same.
+        unread: a sum of weights.
+        weights: by the name of the factor, how much rarer it is than its absence, as a logarithm.
+    """
+
+    bounce: float
+    touch: float
+    overlap: float
+    nudge: float
+    crossing: float
+    slow: float
+    kept: float
+    lead: float
+    unread: float
+    weights: Mapping[str, float]
+
+
+def _shipped() -> tuple[Habits, Mapping[str, Mapping[str, Any]]]:
+    data = tomllib.loads(files(__package__).joinpath("habits.toml").read_text(encoding="utf-8"))
+    rows = data["factors"]
+    weights = {
+        name: IMPOSSIBLE if row["weight"] == "never" else row["weight"]
+        for name, row in rows.items()
+    }
+    return Habits(**data["times"], **data["sums"], weights=MappingProxyType(weights)), rows
+
+
+SHIPPED, FACTORS = _shipped()
+"""The habits that come with the project, and the rows of its table of factors."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sensing:
     """What the board can feel.
@@ -51,11 +89,13 @@ class Sensing:
         tags: the piece set, tag UID -> label of the piece (and face) that carries it.
         cells: every cell of the board, reserve cells included; events of others are ignored.
             Empty means: whatever is named exists.
+        habits: what its contacts, and the hands on it, are known to do.
     """
 
     tier: Tier = "occupancy"
     tags: Mapping[str, Label] = field(default_factory=dict)
     cells: frozenset[str] = frozenset()
+    habits: Habits = SHIPPED
 
 
 @dataclass(frozen=True, slots=True)

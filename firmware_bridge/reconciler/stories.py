@@ -17,9 +17,7 @@ from firmware_bridge.reconciler.factors import (
     CHANGED_MORE,
     DROP_UNREAD,
     HALF_CHANGED,
-    IMPOSSIBLE,
     IN_THE_AIR,
-    KEPT,
     NOT_TURNED,
     OF_UNFELT,
     OF_WHOLE,
@@ -37,15 +35,17 @@ from firmware_bridge.reconciler.factors import (
     half_changed,
     handled,
     may_be_asked,
+    weight,
 )
 from firmware_bridge.reconciler.identities import same_disc
-from firmware_bridge.reconciler.settings import NUDGE
+from firmware_bridge.reconciler.settings import IMPOSSIBLE
 from rules.explain import Difference, Seen
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from firmware_bridge.reconciler.board_state import BoardState
+    from firmware_bridge.reconciler.settings import Habits
     from rules.interface import Square, Turn
 
 Showing = Literal["position", "lifted", "beginning", "halfway", "turns", "hovering", "odd", "upset"]
@@ -82,15 +82,13 @@ class Story(NamedTuple):
     turn: Turn | None
     factors: tuple[Factor, ...] = ()
 
-    @property
-    def weight(self) -> float:
-        """Its weight against other stories."""
-        return sum(factor.weight for factor in self.factors)
+    def weight(self, habits: Habits) -> float:
+        """Return its weight against other stories."""
+        return weight(habits, self.factors)
 
-    @property
-    def doubt(self) -> float:
-        """Its weight against a hand that is busy yet: what the board alone does not settle."""
-        return sum(factor.weight for factor in self.factors if factor.settles != "board")
+    def doubt(self, habits: Habits) -> float:
+        """Return its weight against a hand that is busy: what the board alone does not settle."""
+        return weight(habits, (one for one in self.factors if one.settles != "board"))
 
     @property
     def pressed(self) -> bool:
@@ -130,16 +128,14 @@ class Assessment(NamedTuple):
         nothing = any(story.turn is None for story in self.stories) and bool(self.turns)
         return nothing or not all(story.pressed for story in self.stories)
 
-    @property
-    def sure(self) -> float:
-        """The weight of what the board leaves in doubt of the surest turn; 0 if it is nothing."""
-        return max((story.doubt for story in self.stories), default=0.0)
+    def sure(self, habits: Habits) -> float:
+        """Return the weight of what the board leaves in doubt of the surest turn; 0 if nothing."""
+        return max((story.doubt(habits) for story in self.stories), default=0.0)
 
-    @property
-    def lead(self) -> float:
-        """By how much the first story is likelier than each of the others."""
-        others = (story.weight for story in self.stories[1:])
-        return self.stories[0].weight - max(others, default=IMPOSSIBLE)
+    def lead(self, habits: Habits) -> float:
+        """Return by how much the first story is likelier than each of the others."""
+        first, *others = (story.weight(habits) for story in self.stories)
+        return first - max(others, default=IMPOSSIBLE)
 
     def against(self, turn: Turn) -> tuple[str, ...]:
         """Return the names of the factors that speak against a turn."""
@@ -223,7 +219,7 @@ def weigh(
 ) -> list[Story]:
     """Return the stories of these turns that can be."""
     stories = (Story(turn, (*given, *against(scene, turn, factors))) for turn in turns)
-    return [story for story in stories if story.weight > IMPOSSIBLE]
+    return [story for story in stories if story.weight(scene.habits) > IMPOSSIBLE]
 
 
 def likeliest(
@@ -232,8 +228,9 @@ def likeliest(
     """Return the stories that are kept, those of turns confirmed by hands being the likeliest."""
     if len(stories) > 1:
         stories = _compared(scene, stories, declared=declared)
-    best = max((story.weight for story in stories), default=0.0)
-    return tuple(story for story in stories if story.weight >= best - KEPT)
+    habits = scene.habits
+    least = max((story.weight(habits) for story in stories), default=0.0) - habits.kept
+    return tuple(story for story in stories if story.weight(habits) >= least)
 
 
 def _compared(scene: BoardState, stories: Sequence[Story], *, declared: bool) -> list[Story]:
@@ -264,21 +261,19 @@ def judge_whole(scene: BoardState, seen: Seen, *, declared: bool) -> Assessment 
     if half is not None:
         turns = scene.explainer.fitting(scene.seen_but(changed_beside(scene.deed(half))))
         return Assessment("halfway", told(turns, HALF_CHANGED))
-    if max(story.doubt for story in kept) <= READ:
+    if max(story.doubt(scene.habits) for story in kept) <= scene.habits.unread:
         return Assessment("hovering", kept)
     longer = len(kept) == 1 and _longer(scene, seen, kept[0], {s.turn for s in found})
     return _or_converted(scene, Assessment("turns", kept, longer))
-
-
-READ = -2.0
-"""With so much in doubt of it a turn is not called whole: a hand may be busy as well."""
 
 
 def _alike(scene: BoardState) -> Assessment:
     """See whether pieces traded places, or were turned over, so that the board looks as before."""
     possible = [t for t in scene.explainer.fitting(scene.seen()) if scene.deed(t).physical]
     found = weigh(scene, possible, OF_WHOLE)
-    whole = likeliest(scene, [story for story in found if story.doubt > READ])
+    whole = likeliest(
+        scene, [story for story in found if story.doubt(scene.habits) > scene.habits.unread]
+    )
     if whole:
         longer = bool(scene.unsure) and scene.long_turns
         rival = POSITION.stories if scene.may_be_unmoved else ()
@@ -293,7 +288,7 @@ def _alike(scene: BoardState) -> Assessment:
 def _longer(scene: BoardState, seen: Seen, kept: Story, fits: Collection[Turn | None]) -> bool:
     """Return whether the player may be in the middle of a turn that goes on from here."""
     if scene.long_turns:
-        settled = scene.unsure & scene.resettled(NUDGE)
+        settled = scene.unsure & scene.resettled()
         captured = {square for square in settled if scene.placement[square][0] != scene.mover}
         leads = scene.explainer.leading_to(seen, len(fits) + (LEADS if captured else 1))
         return any(t not in fits and captured <= handled(scene.deed(t)) for t in leads)
@@ -339,7 +334,7 @@ def _or_converted(scene: BoardState, whole: Assessment) -> Assessment:
 
     Where hands did nothing besides that capture, it is by far the likelier of the two.
     """
-    if not scene.position.game.traits.converts or not scene.resettled(NUDGE):
+    if not scene.position.game.traits.converts or not scene.resettled():
         return whole
     begun = max(scene.trail.lifted_at.get(square, 0.0) for square in scene.missing)
     turns = whole.turns
@@ -368,7 +363,7 @@ def judge_tried(scene: BoardState) -> Assessment | None:
         return None  # the question would tell a secret
     (source,) = scene.missing
     placement, mover = scene.placement, scene.mover
-    filled = {s for s in scene.unsure & scene.resettled(NUDGE) if placement[s][0] != mover}
+    filled = {s for s in scene.unsure & scene.resettled() if placement[s][0] != mover}
     if placement[source][0] != mover or not filled:
         return None
     target = max(filled, key=lambda square: (scene.trail.placed_at[square], square))

@@ -10,11 +10,12 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.settings import BOUNCE, CROSSING, NUDGE, OVERLAP, SLOW, TOUCH
+from firmware_bridge.reconciler.settings import SHIPPED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from firmware_bridge.reconciler.settings import Habits
     from rules.interface import Label, Square
 
 
@@ -35,6 +36,7 @@ class EventTrace:
     """
 
     __slots__ = (
+        "_habits",
         "_last_lifted",
         "_mixed",
         "_opened_at",
@@ -53,17 +55,24 @@ class EventTrace:
     )
 
     def __init__(
-        self, placement: Mapping[Square, Label], missing: Iterable[Square], *, drops: bool = False
+        self,
+        placement: Mapping[Square, Label],
+        missing: Iterable[Square],
+        habits: Habits = SHIPPED,
+        *,
+        drops: bool = False,
     ) -> None:
         """Begin with the pieces that are missing off the board.
 
         Args:
             placement: the pieces of the position.
             missing: the squares that are empty although they should not be.
+            habits: what hands and sensors are known to do.
             drops: whether pieces may come onto the board from beside it.
         """
         self._placement = placement
-        self._slow = OVERLAP if drops else SLOW
+        self._habits = habits
+        self._slow = habits.overlap if drops else habits.slow
         self.air = sorted(missing)
         self.origin: dict[Square, Square] = {}
         self.alone: set[Square] = set()
@@ -103,7 +112,7 @@ class EventTrace:
             mover: the letter of the side to move.
             sure: whether the piece is certainly the one that was thought to stand there.
         """
-        if t - self.placed_at.get(cell, -math.inf) > BOUNCE:
+        if t - self.placed_at.get(cell, -math.inf) > self._habits.bounce:
             self.lifted_at[cell] = t
         self._last_lifted, self._opened_at, self._was_sure = cell, t, sure
         self.lifting = True
@@ -123,7 +132,7 @@ class EventTrace:
         self.placed_at[cell] = t
         self.last_placed = cell
         self.lifting = False
-        if cell == self.touched and t - self.lifted_at.get(cell, -math.inf) <= NUDGE:
+        if cell == self.touched and t - self.lifted_at.get(cell, -math.inf) <= self._habits.nudge:
             self.touched = None
 
     def came_from(self, cell: Square, home: Square) -> None:
@@ -160,7 +169,7 @@ class EventTrace:
         if last and not self._was_sure:
             return False  # whatever stood here has come back
         alone = self.air == [cell] and cell not in self._mixed
-        return (last and t - self._opened_at <= BOUNCE) or (alone and told)
+        return (last and t - self._opened_at <= self._habits.bounce) or (alone and told)
 
     def likely(self, cell: Square, mover: str) -> Square:
         """Guess which of the pieces off the board came down here: the latest, but no victim."""
@@ -177,9 +186,10 @@ class EventTrace:
         Where nothing stood, a slow contact is the only thing that can have come before it.
         """
         left, filled, occupied = self.left_at, self.placed_at, self._placement
+        overlap = self._habits.overlap
         return all(
             left.get(source, 0.0)
-            <= filled.get(target, math.inf) + (OVERLAP if target in occupied else self._slow)
+            <= filled.get(target, math.inf) + (overlap if target in occupied else self._slow)
             for source, target in moves
         )
 
@@ -188,12 +198,12 @@ class EventTrace:
         placed, lifted = self.placed_at.get(square), self.lifted_at.get(square)
         if placed is None or lifted is None:
             return None
-        return placed if t <= lifted <= placed - TOUCH else None
+        return placed if t <= lifted <= placed - self._habits.touch else None
 
     def nudged(self, square: Square) -> bool:
         """Return whether the square was empty for a moment only when it was filled last."""
         lifted = self.lifted_at.get(square, -math.inf)
-        return self.placed_at.get(square, math.inf) - lifted <= NUDGE
+        return self.placed_at.get(square, math.inf) - lifted <= self._habits.nudge
 
     def filled_meanwhile(
         self, squares: Iterable[Square], missing: Collection[Square], least: float
@@ -253,6 +263,7 @@ class PieceAssignments:
     __slots__ = (
         "_before",
         "_filled",
+        "_habits",
         "_left",
         "_opened",
         "_placement",
@@ -261,9 +272,15 @@ class PieceAssignments:
         "_ways",
     )
 
-    def __init__(self, placement: Mapping[Square, Label], missing: Iterable[Square]) -> None:
+    def __init__(
+        self,
+        placement: Mapping[Square, Label],
+        missing: Iterable[Square],
+        habits: Habits = SHIPPED,
+    ) -> None:
         """Begin with the pieces that are missing off the board."""
         self._placement = placement
+        self._habits = habits
         self._left = set(missing)
         self._ways = frozenset({_Way((), tuple(sorted(placement[s] for s in self._left)))})
         self._refilled: set[Square] = set()
@@ -277,7 +294,10 @@ class PieceAssignments:
         self._unlifted, self._opened = self._ways, (square, t)
         ways = self._lifted(self._ways, square)
         last, at = self._filled
-        if last != square and t - at <= (CROSSING if _adjoin(last, square) else OVERLAP):
+        habits = self._habits
+        if last != square and t - at <= (
+            habits.crossing if _adjoin(last, square) else habits.overlap
+        ):
             slid = frozenset(self._slid(way, square, last) for way in self._before)
             others = max((len(way.air) for way in self._before), default=0)
             if others == 1:
@@ -292,7 +312,7 @@ class PieceAssignments:
         """Take in that a square was filled at `t`, in seconds."""
         if square in self._placement:
             self._refilled.add(square)
-        if self._opened[0] == square and t - self._opened[1] <= BOUNCE:
+        if self._opened[0] == square and t - self._opened[1] <= self._habits.bounce:
             self._ways = self._unlifted
             return
         self._before, self._filled = self._ways, (square, t)

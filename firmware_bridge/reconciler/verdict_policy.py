@@ -94,7 +94,10 @@ def _conducted(scene: BoardState, seen: Assessment, settings: Settings) -> Asses
     if not settings.clock:
         if seen.answered and seen.showing == "lifted" and scene.long_turns:
             return odd(seen.cells)  # turns stand when the mover says so: nobody can answer before
-        if seen.showing == "turns" and seen.sure < IN_THE_AIR.weight:
+        if (
+            seen.showing == "turns"
+            and seen.sure(scene.habits) < scene.habits.weights[IN_THE_AIR.name]
+        ):
             return seen._replace(showing="hovering")  # nobody says that the hand is empty
         if seen.showing == "hovering" and scene.discs:
             turns = tuple(turn for turn in seen.turns if may_be_asked(scene, turn))

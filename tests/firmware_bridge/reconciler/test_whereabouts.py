@@ -5,10 +5,11 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.reconciler.trace import BOUNCE, CROSSING, MOST_WAYS, OVERLAP, PieceAssignments
+from firmware_bridge.reconciler.settings import SHIPPED
+from firmware_bridge.reconciler.trace import MOST_WAYS, PieceAssignments
 
 PLACEMENT = {"a1": "wR", "b1": "wN", "c1": "wB", "d2": "wP", "e2": "wP", "d7": "bP"}
-SLOW = CROSSING + 0.05
+SLOW = SHIPPED.crossing + 0.05
 
 
 def told(*deeds, pace=SLOW):
@@ -51,7 +52,7 @@ def test_a_contact_that_chatters_has_not_changed_hands():
     found = PieceAssignments(PLACEMENT, ())
     found.lift("a1", 1.0)
     found.lift("b1", 2.0)
-    found.place("b1", 2.0 + BOUNCE)
+    found.place("b1", 2.0 + SHIPPED.bounce)
     assert not found.doubtful()
 
 
@@ -59,7 +60,7 @@ def test_a_cell_that_opens_after_the_next_one_closed_was_slid_from():
     found = PieceAssignments(PLACEMENT, ())
     found.lift("a1", 1.0)
     found.place("c2", 2.0)
-    found.lift("b1", 2.0 + CROSSING)
+    found.lift("b1", 2.0 + SHIPPED.crossing)
     assert found.allow((("b1", "c2"),))
     assert found.allow((("a1", "c2"),))
 
@@ -68,7 +69,7 @@ def test_far_squares_are_not_slid_between_so_slowly():
     found = PieceAssignments(PLACEMENT, ())
     found.lift("a1", 1.0)
     found.place("h8", 2.0)
-    found.lift("b1", 2.0 + OVERLAP + 0.01)
+    found.lift("b1", 2.0 + SHIPPED.overlap + 0.01)
     assert not found.allow((("b1", "h8"),))
 
 
@@ -89,7 +90,7 @@ def test_with_too_many_ways_nothing_is_said():
     assert found.doubtful() == set(squares[:5])
     assert found.allow(((squares[0], squares[1]),))
     found.lift(squares[0], 20 * SLOW)
-    found.place(squares[0], 20 * SLOW + BOUNCE)
+    found.place(squares[0], 20 * SLOW + SHIPPED.bounce)
     assert found.doubtful() == set(squares[:5])
 
 
