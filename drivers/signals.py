@@ -29,6 +29,7 @@ class Signal:
 
 _WHITE, _GREEN, _AMBER = (255, 255, 255), (0, 255, 0), (255, 150, 0)
 _RED, _BLUE, _VIOLET, _CYAN = (255, 0, 0), (0, 60, 255), (170, 0, 255), (0, 220, 220)
+"""Full in one or two of a light's three colours, so that they stay apart when they are dimmed."""
 
 SIGNALS: dict[str, Signal] = {
     signal.id: signal

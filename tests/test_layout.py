@@ -41,6 +41,46 @@ def called_in(path):
     return {getattr(name, "attr", "") or getattr(name, "id", "") for name in called}
 
 
+def is_number(value):
+    """Whether an expression is a number, or a tuple of them, that somebody chose."""
+    match value:
+        case ast.Constant(number):
+            return type(number) in (int, float) and number not in (0, 1)
+        case ast.UnaryOp():
+            return is_number(value.operand)
+        case ast.BinOp():
+            return is_number(value.left) or is_number(value.right)
+        case ast.Tuple():
+            return any(is_number(element) for element in value.elts)
+    return False
+
+
+def unexplained(body, lines):
+    """The constants of a module or class for which no comment beside and no string below tells why.
+
+    One string tells of all constants in the lines right above it.
+    """
+    told, line_told = False, 0
+    for node in reversed(body):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            told, line_told = True, node.lineno
+            continue
+        told = told and node.end_lineno == line_told - 1
+        line_told = node.lineno
+        if not isinstance(node, ast.Assign) or not is_number(node.value):
+            continue
+        above = lines[node.lineno - 2].startswith("#")
+        beside = above or any("#" in line for line in lines[node.lineno - 1 : node.end_lineno])
+        if ast.unparse(node.targets[0]).isupper() and not told and not beside:
+            yield ast.unparse(node)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_number_with_a_name_tells_what_it_is_and_why(path):
+    text = path.read_text(encoding="utf-8")
+    assert [*unexplained(ast.parse(text).body, text.splitlines())] == []
+
+
 def test_the_rules_need_nothing_but_chess():
     used = set().union(*(imported_by(path) for path in SOURCES if ROOT / "rules" in path.parents))
     assert used - sys.stdlib_module_names == {"chess", "rules"}

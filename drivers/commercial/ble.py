@@ -37,7 +37,8 @@ class Gatt:
         others: how the names of another kind's boards begin that would fit as well.
         answers: a second characteristic that tells something, such as answers to commands.
         service: what such boards make known to offer, where it is theirs alone.
-        fragment: most bytes of one write; longer commands are sent in parts.
+        fragment: most bytes of one write; longer commands are sent in parts. 240 fit into one
+            packet of Bluetooth 4.2, which holds 247 with its head.
     """
 
     write: str

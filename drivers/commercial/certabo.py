@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _LONGEST = 4096
 """No line is longer: 320 numbers of three digits, with their spaces."""
 _BRIGHTNESS = 0x40
+"""A quarter of full, as programs that play with these boards set it."""
 _SCANS = 3
 """Scans of which the majority counts: single ones show tags that are not there."""
 
@@ -86,9 +87,11 @@ class CertaboSession(CommercialSession[Line]):
 
     title = "Certabo board"
     board = "certabo"
+    write_gap = lights_gap = 0.6
+    """Different frames of lights need so long between them; nothing else is written."""
     farewell = 0.7
     numbers = 320
-    write_gap = lights_gap = 0.6
+    """Five a square."""
 
     def _new_parser(self) -> Parser:
         return Parser(self.numbers)
@@ -143,6 +146,7 @@ class SentioSession(CertaboSession):
     board = "sentio"
     tiers = ("occupancy",)
     numbers = 8
+    """One a rank, a bit a square."""
 
     def _readings(self, line: tuple[int, ...]) -> tuple[Reading, ...]:
         return tuple(True if row & 0x80 >> file else None for row in line for file in range(8))

@@ -75,8 +75,11 @@ class ChessLinkSession(CommercialSession[str]):
     board = "chesslink"
     farewell = 0.2
     write_gap = 0.05
+    """The longest command, 167 characters of lights, takes 44 ms at 38400 baud."""
     plays_patterns = True
     ask_every = 0.25
+    """The board scans 24 times a second but may be set to tell nothing by itself. An answer takes
+    18 ms of the line."""
 
     def _new_parser(self) -> Parser:
         return Parser()

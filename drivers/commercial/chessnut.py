@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from drivers.port import BoardEvent
     from drivers.session_board import SessionBoard
 
-VENDOR = 0x2D80
-_POSITION = 0x01
+VENDOR = 0x2D80  # of the USB device
+_POSITION = 0x01  # what a message that tells one begins with
 _LENGTHS = frozenset({0x22, 0x24, 0x3D})
 """Lengths of a position message over Bluetooth, in older texts, and over USB."""
 _TELL_POSITIONS, _ASK_BATTERY = b"\x21\x01\x00", b"\x29\x01\x00"
@@ -67,7 +67,9 @@ class ChessnutSession(CommercialSession[list[Reading]]):
     board = "chessnut"
     farewell = 0.3
     write_gap = lights_gap = 0.2
+    """The maker's own programs leave so long between writes."""
     silence = 12.0
+    """Three questions without an answer."""
     ask_every = 4.0
     """After so long a silence the battery is asked for, to hear whether the board is there."""
 

@@ -23,10 +23,12 @@ M = TypeVar("M")
 M_co = TypeVar("M_co", covariant=True)
 
 ANSWER_TIME = 6.0
-"""Seconds in which a board must tell what stands on it."""
+"""Seconds in which a board must tell what stands on it: a Millennium takes three to start anew."""
 _NEVER = float("inf")
 _KEPT = 32
-"""Commands kept for a board that is slow to take them; more are dropped."""
+"""Commands kept for a board that is slow to take them, a few seconds' worth; more are dropped."""
+ASK_EVERY = 2.0
+"""Seconds between questions to a board that is not heard otherwise: two fit into `silence`."""
 
 START = {
     f"{file}{rank}": f"piece:{side}{kind}"
@@ -64,17 +66,21 @@ class CommercialSession(ABC, Generic[M]):
     tiers: ClassVar[tuple[str, ...]] = ("identity",)
     """What such boards can feel."""
     farewell: ClassVar[float] = 0.05
-    """Seconds given to the last frame, lights off, before the wire is closed."""
+    """Seconds for the last frame, lights off, before the wire is closed: longer than the gaps."""
     write_gap: ClassVar[float] = 0.0
     """Least seconds between two writes."""
     lights_gap: ClassVar[float] = 0.2
-    """Least seconds between two light frames, and so the length of a pattern's step."""
+    """Least seconds between two light frames, and so the length of a pattern's step.
+
+    Five steps a second are seen as blinking and leave the wire to what hands do; a board that is
+    known to need longer says so.
+    """
     plays_patterns: ClassVar[bool] = False
     """Whether the board itself plays blinking patterns."""
     ask_every: ClassVar[float] = _NEVER
     """Seconds after which the board is asked again what it has not told by itself."""
     silence: ClassVar[float] = 5.0
-    """Seconds without a byte after which the board counts as gone."""
+    """Seconds without a byte after which the board counts as gone: as with the own board."""
 
     def __init__(self, description: BoardDescription) -> None:
         self.description = description

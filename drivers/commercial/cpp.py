@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from drivers.commercial.commercial_session import CommercialSession
+from drivers.commercial.commercial_session import ASK_EVERY, CommercialSession
 from drivers.commercial.wires import at_serial_port
 from drivers.probes import SerialProbe
 
@@ -79,7 +79,7 @@ class CppSession(CommercialSession[str]):
     title = "CPP board"
     board = "cpp"
     tiers = ("identity", "occupancy")
-    ask_every = 2.0
+    ask_every = ASK_EVERY
     line_end = "\n"
 
     def _new_parser(self) -> Parser | Messages:
@@ -139,6 +139,7 @@ class CppRadioSession(CppSession):
 
     line_end = ""
     write_gap = 0.05
+    """About one interval of the radio, in which it takes one write: more would only wait there."""
 
     def _new_parser(self) -> Parser | Messages:
         return Messages()

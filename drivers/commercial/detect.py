@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from drivers.port import Driver
     from drivers.probes import Probe
 
+LISTENED = 6.0
+"""Seconds: boards that are on make themselves known every second or so, and a person waits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -71,7 +74,7 @@ async def find_boards(ports: Iterable[str] | None = None) -> list[Found]:
     return [*(board for board in found if board), *known]
 
 
-async def find_by_radio(seconds: float = 6.0) -> list[Found]:
+async def find_by_radio(seconds: float = LISTENED) -> list[Found]:
     """Return the boards that make themselves known over Bluetooth.
 
     Raises:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from drivers.commercial.commercial_session import CommercialSession
+from drivers.commercial.commercial_session import ASK_EVERY, CommercialSession
 from drivers.commercial.wires import at_serial_port
 from drivers.probes import SerialProbe
 
 if TYPE_CHECKING:
     from drivers.port import BoardEvent, Reading
 
-DUMP, FIELD, SERIAL = 0x86, 0x8E, 0x91
+DUMP, FIELD, SERIAL = 0x86, 0x8E, 0x91  # answers: the whole board, one square, its number
 ASK_DUMP, ASK_SERIAL, SEND_CHANGES = b"\x42", b"\x45", b"\x44"
 _LARGEST = 256
 """No message that is asked for is longer; one that claims to be is noise."""
@@ -68,9 +68,10 @@ class DgtSession(CommercialSession[Message]):
     title = "DGT e-Board"
     board = "dgt"
     write_gap = 0.1
+    """Programs that play with these boards leave so long between commands."""
     settle = 0.35
     """Seconds of quiet after which the whole board is asked for again."""
-    ask_every = 2.0
+    ask_every = ASK_EVERY
     """Whole boards are asked for anyway; the answers also show that the board is there."""
 
     def _new_parser(self) -> Parser:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from drivers.commercial.ble import nordic_uart
-from drivers.commercial.commercial_session import CommercialSession, rows_of_bits
+from drivers.commercial.commercial_session import ASK_EVERY, CommercialSession, rows_of_bits
 from drivers.commercial.wires import over_bluetooth
 from drivers.port import Reading
 
@@ -54,8 +54,8 @@ class IChessOneSession(CommercialSession[list[Reading]]):
     board = "ichessone"
     farewell = 0.2
     write_gap = 0.1
-    lights_gap = 0.2
-    ask_every = 2.0
+    """A choice: a few intervals of the radio; nobody has told what the board needs."""
+    ask_every = ASK_EVERY
 
     def _new_parser(self) -> Parser:
         return Parser()

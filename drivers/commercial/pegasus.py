@@ -32,7 +32,9 @@ class PegasusSession(DgtSession):
     board = "pegasus"
     tiers = ("occupancy",)
     write_gap = 0.05
+    """Seen between the commands of programs that play with it."""
     lights_gap = 0.4
+    """A choice: the board walks through the squares of a frame by itself and needs time to."""
 
     def __init__(self, description: BoardDescription, key: bytes = b"") -> None:
         super().__init__(description)

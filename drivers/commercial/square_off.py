@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from drivers.commercial.ble import nordic_uart
-from drivers.commercial.commercial_session import CommercialSession
+from drivers.commercial.commercial_session import ASK_EVERY, CommercialSession
 from drivers.commercial.wires import over_bluetooth
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ class SquareOffSession(CommercialSession[tuple[str, str]]):
     farewell = 0.2
     write_gap = 0.1
     lights_gap = 0.4
-    ask_every = 2.0
+    """Choices, as long as fast signals stay apart; nobody has told what the board needs."""
+    ask_every = ASK_EVERY
 
     def _new_parser(self) -> Parser:
         return Parser()

@@ -11,7 +11,7 @@ INPUTS = 14
 """GPA7 and GPB7 can only be outputs (data sheet of 2022)."""
 IODIR, GPPU, GPIO, OLAT = 0x00, 0x0C, 0x12, 0x14
 """The first of each pair of registers, A and B, as they lie after power-on (BANK = 0)."""
-_ALL_BUT_ONE = 0x7F
+_ALL_BUT_ONE = 0x7F  # bits 0 to 6: the inputs
 
 
 class Smbus(Protocol):

@@ -29,7 +29,7 @@ ANNOUNCED, ANNOUNCE_MS = 3, 100
 _REPLIES = 32
 """Answers that wait; a host asks a handful at once, and a Pico has little memory."""
 _CLOCK_MASK = codec.CLOCK_WRAP - 1  # one more is no small number to a Pico, and takes memory
-_CHUNK = codec.MAX_BODY - 5
+_CHUNK = codec.MAX_BODY - 5  # without the kind, the offset and the whole length, two bytes each
 
 
 def elapsed(now: int, then: int) -> int:

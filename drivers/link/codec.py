@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Reading = bytes | bool | None
 
-VERSION = 1
+VERSION = 1  # grows when an older host or board could misread a newer frame
 MAX_WIRE = 64
 """Bytes of the longest frame, its zero byte included."""
 MAX_BODY = MAX_WIRE - 4  # without the zero byte, the COBS byte and two bytes of CRC
@@ -31,7 +31,7 @@ CLOCK_WRAP = 1 << 30
 TIERS = ("occupancy", "identity", "face")
 SOUNDS = ("accepted", "illegal", "attention")
 """Sounds by number; commands 0 to 15 are reserved for them."""
-SELF_TEST = 16
+SELF_TEST = 16  # the first number after the sounds
 
 HAS_LIGHTS, HAS_COLOUR, HAS_SOUND, HAS_TAGS, HAS_SELF_TEST = 1, 2, 4, 8, 16
 """Bits of the greeting's capabilities."""
@@ -52,6 +52,7 @@ _ASK_HELLO, _ACK, _LIGHTS, _COMMAND, _PING, _ASK_SNAPSHOT, _ASK_DESCRIPTION = ra
 _HELLO, _EVENT, _SNAPSHOT, _LIGHTS_ACK, _COMMAND_ACK, _PONG, _DESCRIPTION = range(0x81, 0x88)
 _NO_SESSION = 0x88
 _CELL, _BUTTON, _NOTICE = 1, 2, 3
+"""Kinds of frames, and of events in them; a board's have the high bit."""
 
 # From host to board.
 AskHello = namedtuple("AskHello", ("version", "nonce", "resume", "boot", "next"))

@@ -16,8 +16,8 @@ RESEND = 0.06
 """Seconds until a command is sent again: as long as the board waits (`board_session.RESEND_MS`)."""
 COMMAND_LIFE = 1.0
 """Seconds after which an unconfirmed command is given up: a late sound is worse than none."""
-_PART = MAX_BODY - 3
-_PHASES = 8
+_PART = MAX_BODY - 3  # without the kind, the revision and the first cell's number
+_PHASES = 8  # in the three bits above a signal's number
 
 
 def encode_lights(description: BoardDescription, lights: Lights) -> bytes:

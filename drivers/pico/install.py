@@ -28,7 +28,7 @@ OLDEST_MICROPYTHON = (1, 23, 0)
 """The first in which everything the firmware uses from `rp2` is documented alike. The first for a
 Pico 2 is 1.24."""
 
-_PICO_VENDOR, _PICO_PRODUCT = 0x2E8A, 0x0005
+_PICO_VENDOR, _PICO_PRODUCT = 0x2E8A, 0x0005  # on USB, with MicroPython
 _INTERRUPT = b"\r\x03"
 _STEP_ASIDE_S = 8.0  # longer than the board waits for a silent host
 _ANSWER_S = 20.0  # starting, greeting and a self-test of every cell, with room to spare

@@ -34,9 +34,13 @@ if TYPE_CHECKING:
 ANSWER = 0.25
 """Seconds: later changes of the lights are the work of timers (settle, grace), not answers."""
 _START = 120.0
+"""Seconds in which the service must have started: a generous end, for a machine that is busy."""
 _LOOK_ROUND = 1.5
+"""Seconds for the first positions and lights to be through before anything is measured."""
 _HAND_SPEED = 3.0
+"""Times as fast as hands: events stay far enough apart to be answered one by one."""
 _LOOKED_AT = 200
+"""Turns among which one is chosen: Realm can have thousands."""
 
 
 @dataclass(slots=True)

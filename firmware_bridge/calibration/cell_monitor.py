@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 CHATTER = 0.03
 """Seconds: a contact that changes again so soon was not moved by a hand."""
-_WIDTH = 6
+_WIDTH = 6  # characters a cell: four of a tag, in brackets
 _MANY = 12
+"""More silent cells than that are a board that stands empty: they are not named one by one."""
 
 
 @dataclass(slots=True)

@@ -17,7 +17,6 @@ WHITE, BLACK = "white", "black"
 BEGIN = {"a1": WHITE, "c1": WHITE, "a3": BLACK, "c3": BLACK}
 GOAL = {"a1": BLACK, "c1": BLACK, "a3": WHITE, "c3": WHITE}
 CELLS = ("a1", "b1", "c1", "a2", "c2", "a3", "b3", "c3")
-FEWEST = 16
 
 
 def jumps(start: str, end: str) -> bool:

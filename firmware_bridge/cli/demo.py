@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     _Process = subprocess.Popen[bytes]
 
-BOARD_PORT, DISPLAY_PORT = 8322, 8321
+BOARD_PORT, DISPLAY_PORT = 8322, 8321  # the usual one of the pages, and its neighbour
 PATIENCE = 60.0
 """Seconds that a part may take to start on a slow machine."""
 RESTARTS, WITHIN = 5, 30.0

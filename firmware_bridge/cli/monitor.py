@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from firmware_bridge.calibration.cell_monitor import Monitor
 
 _REDRAW = 0.1
+"""Seconds between pictures: a change seems shown at once, and a terminal far away keeps up."""
 
 
 @click.command

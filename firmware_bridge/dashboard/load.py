@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 BASE = "load"
 PLIES = 12
+"""Turns made before all is published: a course as long as an opening's."""
 SETTLING = 3.0
 """Seconds after the last board has come before anything is measured."""
 AT_ONCE = 20

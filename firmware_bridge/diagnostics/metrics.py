@@ -34,6 +34,7 @@ LOOP_EVERY = 1.0
 THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
 """Where a Raspberry Pi tells of too little power or too much heat; absent elsewhere."""
 _FAST = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+"""Buckets in seconds, in equal steps of the logarithm: from one event's work to a stalled disk."""
 _KINDS: dict[type[BoardEvent], str] = {
     CellEvent: "cell",
     ButtonEvent: "button",

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
     from firmware_bridge.emulation.follower import Done, Follower
 
-RESET, SEND_CLOCK, SEND_BOARD = 0x40, 0x41, 0x42
+RESET, SEND_CLOCK, SEND_BOARD = 0x40, 0x41, 0x42  # commands
 UPDATES = {0x43, 0x44, 0x4B}
 """Commands after which changes are told."""
 WITH_SIZE = {0x2B, 0x60}
 """Commands that say in their second byte how many more follow."""
-DUMP, TIME, FIELD = 0x86, 0x8D, 0x8E
+DUMP, TIME, FIELD = 0x86, 0x8D, 0x8E  # answers: the whole board, the clock, one square
 NO_CLOCK = bytes((0, 0, 0, 0, 0, 0, 0x20))
 _ANSWERS = {
     0x45: (0x91, b"00001"),

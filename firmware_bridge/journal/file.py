@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from firmware_bridge.journal.harm import Harm
 
 FILE = "journal.sqlite"
-_VERSION = 1
+_VERSION = 1  # of the tables below; a file with a higher one is refused
 _SCHEMA = """
 CREATE TABLE games (
     number INTEGER PRIMARY KEY,

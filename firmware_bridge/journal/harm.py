@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LOG = "-wal"
 _BELONGING = ("", LOG, "-shm")
 _MAGIC = 0x377F0682  # and the same plus one, where checksums count in the other order of bytes
-_HEADER, _FRAME = 32, 24
+_HEADER, _FRAME = 32, 24  # bytes at the front of the log and of each page in it (SQLite's format)
 _MARK = b"SQLite format 3\0"
 
 

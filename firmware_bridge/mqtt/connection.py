@@ -29,7 +29,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 """Seconds between attempts; each pause is up to twice the one before."""
 KEEPALIVE = 20
 """Seconds; whoever is silent for one and a half times this is gone for the broker."""
-PLAIN_PORT, TLS_PORT = 1883, 8883
+PLAIN_PORT, TLS_PORT = 1883, 8883  # registered for MQTT at the IANA
 _OLD = 132
 """Reason of a broker that does not speak MQTT 5."""
 _ERROR_NUMBER = re.compile(r"^\[Errno -?\d+\] ")

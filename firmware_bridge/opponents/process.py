@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from firmware_bridge.opponents.engine import Choice
     from firmware_bridge.opponents.seat import Seat
 
-_SURE = WON - 1_000
+_SURE = WON - 1_000  # as the search counts: no game is looked into so many plies deep
 
 
 class Loop:

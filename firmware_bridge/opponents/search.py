@@ -24,9 +24,13 @@ _FAR = WON + 1
 _SURE = WON - 1_000
 """Scores beyond are wins and losses that were seen to the end."""
 _QUIET_PLIES = 8
+"""How many captures in a row are looked into: an exchange on one square is seldom longer."""
 _QUIET_CHECKS = 2
+"""Among the first of them every way out of a check is."""
 _MARGIN = 150
+"""A capture that even with a pawn and a half on top stays below the bound is not looked into."""
 _STOP_MASK = 127
+"""Every 128 positions it is asked whether to stop: soon enough, and it costs next to nothing."""
 
 
 class Node(Protocol[Move]):

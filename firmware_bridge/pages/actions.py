@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from rules.interface import Game, Side
 
 _LOG = logging.getLogger(__name__)
-_YEAR = 365 * 24 * 3600
+_YEAR = 365 * 24 * 3600  # seconds: a phone keeps its seat's cookie between club evenings
 NOT_TAKEN = {"refused-answer", "answer-refused"}
 """What is announced when an answer is not what the board shows."""
 

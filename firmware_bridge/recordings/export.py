@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rules.interface import Position
 
 FORMAT = "firmware-bridge-game"
-VERSION = 1
+VERSION = 1  # grows when a program that reads one could misread the next
 _RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
 _TERMINATIONS = {
     "flag-fall": "time forfeit",

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FORMAT = "firmware-bridge-recording"
-VERSION = 1
+VERSION = 1  # grows when older code could misread a recording
 _SQUARE = re.compile(r"[a-h][1-9]")
 _CELL = re.compile(rf"{_SQUARE.pattern}|h[wb][1-9][0-9]?")
 _LABEL = re.compile(r"[wb]([A-Z]|[A-Z]{2}:[A-Z])")

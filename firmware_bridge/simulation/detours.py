@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 LOOKED_AT = 400
 """How many turns are looked through for another square that a piece could go to."""
 _BRIEF, _SLOW = (0.03, 0.06), (0.35, 0.55)
+"""Seconds, least and most, around what the reconciler tells apart: a contact that bounces and a
+hand that touches (`BOUNCE`, `TOUCH`), a nudge and a lifted piece (`NUDGE`)."""
 
 
 def adjust(script: Script, position: Position, deed: Deed) -> None:

@@ -27,7 +27,7 @@ _NO_COLOUR = "n"
 _OWN_LOOKS, _ONE_WOOD, _ONE_SET = range(3)
 """What the look of a man tells: all; not his side, as there is one wood; not his side, though there
 are two. A game that hides more has a box of its own."""
-_FREE_BOX, _BOXES = 3, 256
+_FREE_BOX, _BOXES = 3, 256  # the first after those three, and what a byte of the tag can name
 
 
 @cache

@@ -32,6 +32,7 @@ HABITS: tuple[Style, ...] = (
 """What hands may do now and then; one of them in every third turn."""
 _THINK = (0.6, 2.5)
 _BEFORE_CLOCK = (0.25, 0.7)
+"""Seconds, least and most: those of quick players, so that a game played by itself is no bore."""
 _LOOK_ROUND = 2.0
 """Seconds between the host's greeting and the first touch, for the set-up to be checked."""
 

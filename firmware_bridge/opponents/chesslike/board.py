@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Move = int
 """From (6 bits), to (6 bits), the new kind of a promoted pawn (3 bits), what a game adds (7)."""
 _WON_BY = itemgetter(0)
-_ALL = (1 << 64) - 1
+_ALL = chess.BB_ALL
 _PROMOTIONS = (QUEEN, KNIGHT, ROOK, 3)
 _SECOND = (chess.BB_RANK_7, chess.BB_RANK_2)
 _LAST = (chess.BB_RANK_1, chess.BB_RANK_8)

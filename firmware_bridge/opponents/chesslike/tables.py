@@ -100,7 +100,7 @@ _PLACES: tuple[Callable[[int], tuple[int, int]], ...] = (
     _queen,
     _king,
 )
-_LATE_WORTH = (0, 120, 310, 330, 540, 980, 0)
+_LATE_WORTH = (0, 120, 310, 330, 540, 980, 0)  # a choice: pawns and rooks grow late in the game
 
 
 def packed(early: int, late: int) -> int:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 Reach = dict[int, int]
 """What the piece on each square of one side attacks."""
-_KING_WON = 20_000
-_ALL = (1 << 64) - 1
+_KING_WON = 20_000  # more than all other pieces are worth together, and no mate's score
+_ALL = chess.BB_ALL
 _NOT_A, _NOT_H = _ALL & ~chess.BB_FILE_A, _ALL & ~chess.BB_FILE_H
 
 

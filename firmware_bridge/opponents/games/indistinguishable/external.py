@@ -26,6 +26,7 @@ _BESIDE_THE_PATH = "/usr/games:/usr/local/bin:/usr/bin"
 _LINES = 6
 """How many turns a level that misjudges them has judged."""
 _PATIENCE_S = 30.0
+"""Seconds that the program may take to start; three times what a turn may take at most."""
 
 
 def find() -> str | None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from firmware_bridge.opponents.games.reality_check.table import Table
 
 _TRIES = 20
+"""A choice: where no try fits the faces that are up, nothing is forgotten this once."""
 
 
 def faded(table: Table, memory: float, rng: Random) -> Table:

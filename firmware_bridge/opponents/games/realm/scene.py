@@ -17,7 +17,7 @@ _SEVENTH = (chess.BB_RANK_2, chess.BB_RANK_7)
 _MOBILITY = {"P": 0, "N": 4, "B": 4, "R": 2, "Q": 1, "K": 0}
 _MOST = 10_000
 """More than any piece is worth: what a king pays in an exchange."""
-_TILES = 16
+_TILES = 16  # as many realms as blocks fill the board: more, and they overlap
 _FLIGHTS = (60, 35, 20, 10, 5, 0, 0, 0, 0)
 """What it is worth that the other king has so few squares to go to."""
 

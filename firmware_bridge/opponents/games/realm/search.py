@@ -17,7 +17,7 @@ GROWN = (80, 20, 16, 12)
 """How many turns are made in a position so many turns from the root."""
 LOOKED_AT = (40, 10, 8, 6)
 """Into how many of them the search goes on."""
-DEEPEST = 12
+DEEPEST = 12  # turns ahead at most, and so the longest mate that a score can tell
 _MARGIN = 60
 """How much worse than the best a turn of the root may be and still be told from the others."""
 

@@ -13,6 +13,7 @@ PROMOTION = 800
 
 _CENTRE = (0, 6, 12, 16, 16, 12, 6, 0)
 _PAWN_RANKS = (-10, 0, 6, 16, 36, 90, 260, 0)
+"""Choices: the middle is worth a little, a pawn more the nearer it promotes."""
 
 
 def _placed(kind: str, file: int, rank: int) -> int:
