@@ -99,6 +99,8 @@ class Agreement:
             sealed=sealed and secret and self.buttons,
             blind=blind,
             computers=self.computers,
+            practice=self.settings.practice,
+            lift_for_hint=self.settings.lift_for_hint and not self.settings.touch_move,
         )
 
     def to_data(self) -> dict[str, object]:

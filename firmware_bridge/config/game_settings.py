@@ -93,6 +93,10 @@ class GameSettings(BaseModel):
     does where owners are secret and the board reads no tags."""
     take_backs: bool = False
     """Whether turns may be undone on the board; never in a game that forbids records."""
+    practice: bool = False
+    """A game to learn by: hints are given in every game, also where two people play."""
+    lift_for_hint: bool = False
+    """Whether a piece of one's own that is held up for four seconds asks for a hint."""
     quiet: bool = False
     """Few words: only what the players must know to go on."""
     sound: bool = True

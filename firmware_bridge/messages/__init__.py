@@ -68,6 +68,21 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
+class Hinted:
+    """What is advised to the player who asked for a hint.
+
+    Attributes:
+        t: when.
+        number: the number of the position that he asked in; see `PublicView.number`.
+        text: the canonical text of a turn; `None` where nothing came of it.
+    """
+
+    t: float
+    number: int
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class RefereeOpened:
     """Somebody opened the referee's page, from this address, and can see everything."""
 
@@ -99,6 +114,7 @@ Input = (
     | Declare
     | Call
     | Chosen
+    | Hinted
     | RefereeOpened
     | Seated
     | Tick

@@ -19,6 +19,7 @@ RecordKind = Literal[
     "ruled",  # what an attempt cost, and in which words, for readers; it follows from the attempt
     "restored",  # the board shows the position again
     "call",  # what a player or the arbiter said: start, offers, claims, pause, corrections
+    "hinted",  # the hint that a player had asked for, or that there is none
     "kings",  # the kings in the centre told the result
     "flag",  # a flag fell
     "opened",  # somebody opened the referee's page, and could see everything

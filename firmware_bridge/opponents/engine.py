@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from firmware_bridge.opponents.protocol import WON
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from random import Random
@@ -14,8 +16,7 @@ if TYPE_CHECKING:
     from rules.game_referee import Ruling
     from rules.interface import Label, Position, Square
 
-WON = 30_000
-"""The score of a won game; a win in *n* plies scores `WON - n`, a loss the same below zero."""
+__all__ = ["WON", "Choice", "Engine", "Worlds", "nobody"]
 
 
 class Worlds(Protocol):

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from contextlib import contextmanager
+from dataclasses import replace
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ class Loop:
         self.stop = threading.Event()
         self.waiting: SimpleQueue[str] = SimpleQueue()
         self._options = {"Game": "", "Options": "{}", "Level": "3", "Seed": ""}
+        self._options["UCI_AnalyseMode"] = "false"
         self._seat: Seat | None = None
         self._note = ""
         self._words: Mapping[str, Callable[[str], None]] = {
@@ -52,6 +54,8 @@ class Loop:
 
             game = rules.load(self._options["Game"], **json.loads(self._options["Options"]))
             level = level_of(game.id, int(self._options["Level"]))
+            if self._options["UCI_AnalyseMode"] == "true":
+                level = replace(level, error=0, memory=1.0)
             self._seat = Seat(game, level, self._options["Seed"], self.stop.is_set)
         return self._seat
 

@@ -3,7 +3,8 @@
 The owner says:
 
     uci                              answered by `id ...`, `option ...` and `uciok`
-    setoption name Game value ID     also Options (JSON), Level (1 to 5) and Seed
+    setoption name Game value ID     also Options (JSON), Level (1 to 5), Seed and UCI_AnalyseMode
+                                     (true: without the level's errors, forgetting nothing)
     isready                          answered by `readyok` at once, also in mid-search
     ucinewgame                       forget everything but the options
     position {"side", "text"}        what the seat knows, as `rules` writes it
@@ -39,8 +40,13 @@ MEMORY_BYTES = 300 << 20
 EXHAUSTED = 12
 """The exit code of a process that had no memory left."""
 
+WON = 30_000
+"""The score of a won game; a win in *n* plies scores `WON - n`, a loss the same below zero."""
+
 _SAID = re.compile(
-    r"id (name|author) .+|option name .+|uciok|readyok|info .+|bestmove (?P<turn>\S+)"
+    r"id (name|author) .+|option name .+|uciok|readyok|bestmove (?P<turn>\S+)"
+    r"|info depth \d+ score (?P<unit>cp|mate) (?P<score>-?\d{1,6}) nodes \d+ pv (?P<line>.*)"
+    r"|info .+"
 )
 _NOTE = "info string "
 
@@ -54,12 +60,14 @@ class Seating:
         options: its options.
         level: 1 to 5.
         seed: what its chance is drawn from.
+        analyses: whether it advises: it looks at as much as the level does, errs and forgets never.
     """
 
     game: str
     options: Mapping[str, OptionValue]
     level: int
     seed: str
+    analyses: bool = False
 
     def lines(self) -> tuple[str, ...]:
         """Return the lines that set it up."""
@@ -68,6 +76,7 @@ class Seating:
             "Options": json.dumps(dict(self.options), sort_keys=True),
             "Level": str(self.level),
             "Seed": self.seed,
+            "UCI_AnalyseMode": str(self.analyses).lower(),
         }
         named = (f"setoption name {name} value {value}" for name, value in settings.items())
         return ("uci", *named, "ucinewgame")
@@ -102,12 +111,26 @@ def read_seen(text: str) -> Seen:
 
 
 @dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the process thinks of the position that it chose in.
+
+    Attributes:
+        score: what it expects, in hundredths of a pawn for the side to act; near `WON` it has won.
+        line: the texts of the turns that it expects.
+    """
+
+    score: int
+    line: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
-    """A line of the process: a turn that it wants, a note for people, or an acknowledgement."""
+    """A line of the process: a turn that it wants, what it thinks, a note, an acknowledgement."""
 
     turn: str | None = None
     note: str | None = None
     ready: bool = False
+    judgement: Judgement | None = None
 
 
 def heard(line: str) -> Said | None:
@@ -116,4 +139,10 @@ def heard(line: str) -> Said | None:
     if found is None or not line.isprintable():
         return None
     note = line.removeprefix(_NOTE) if line.startswith(_NOTE) else None
-    return Said(found["turn"], note, line == "readyok")
+    judgement = None
+    if found["score"]:
+        score = int(found["score"])
+        if found["unit"] == "mate":
+            score = WON - 2 * score if score > 0 else -WON - 2 * score
+        judgement = Judgement(score, tuple(found["line"].split()))
+    return Said(found["turn"], note, line == "readyok", judgement)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
@@ -96,6 +97,8 @@ class AppContext:
         sight = self.controller.hub.latest(reader).sight
         view, speak = sight.view, self.say(language)
         public = view if isinstance(view, PublicView) else view.public
+        if isinstance(view, PlayerView) and view.hint:
+            public = replace(public, hint=view.hint)
         news = [item for item in sight.news if not item.stale]
         scene = public_scene(public, speak, news=news, link=sight.link)
         if isinstance(view, PublicView):

@@ -41,6 +41,11 @@ def _ruled(data: Mapping[str, object], say: Say) -> str:
     return " ".join(say(key, **words) for key, words in said)
 
 
+def _hinted(data: Mapping[str, object], say: Say) -> str:
+    turn = data.get("turn")
+    return say("page-history-hint", turn=str(turn)) if turn else say("hint-none")
+
+
 def _seated(data: Mapping[str, object], say: Say) -> str:
     how = "seated" if data.get("taken") else "seat-left"
     return say(f"page-history-{how}", side=f"side-{data.get('side')}")
@@ -61,6 +66,7 @@ _TELLERS: Mapping[str, Callable[[Mapping[str, object], Say], str]] = {
     "ruled": _ruled,
     "kings": lambda data, say: say("page-history-kings", result=_result(data)),
     "ended": lambda data, say: say("over", result=_result(data), reason=f"reason-{data['reason']}"),
+    "hinted": _hinted,
     "call": _call,
     "seated": _seated,
 }

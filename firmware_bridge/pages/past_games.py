@@ -48,7 +48,7 @@ FORMS = {
 """The forms in which a game is given out: with all there is to it, for people, as it was felt."""
 NEWEST = "newest"
 """Stands in an address for the game that ended last."""
-_TOLD = {"attempt", "ruled", "call", "kings", "flag", "ended", "taken-back"}
+_TOLD = {"attempt", "hinted", "ruled", "call", "kings", "flag", "ended", "taken-back"}
 """Records that tell the reader of a game more than its turns do."""
 _EVERY_TURN = {"press", "roll", "start"}
 """Calls that every turn, or every game, needs."""

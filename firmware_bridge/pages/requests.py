@@ -35,6 +35,9 @@ TAKE_BACK = "offer-take-back"
 """What can be said at the screen beside the board where a computer is the opponent: it is not
 asked. Between people each says it from his own seat."""
 
+HINT = "hint"
+"""What can be said there where the side to act may be helped."""
+
 
 class Body(BaseModel):
     """What a request may hold: nothing that is not asked for."""

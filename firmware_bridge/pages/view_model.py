@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import rules
 from firmware_bridge.games import metadata
 from firmware_bridge.pages.history import told
-from firmware_bridge.pages.requests import TAKE_BACK
+from firmware_bridge.pages.requests import HINT, TAKE_BACK
 from firmware_bridge.pages.texts import speaking, told_in
 from firmware_bridge.referee.remarks import faces, owner
 from firmware_bridge.views.lights import lights
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         Choice,
         ClockFace,
         Ending,
+        Hint,
         Judged,
         PlayerView,
         PublicView,
@@ -71,6 +72,7 @@ def public_scene(
             {"source": move.source, "target": move.target}
             for move in (view.judged.restore if urgent or view.phase == "executing" else ())
         ],
+        "advised": _advised(view.hint),
         "revealed": [
             {"square": open_.square, "side": open_.side, "faces": open_.faces}
             for open_ in view.revealed
@@ -86,7 +88,7 @@ def public_scene(
         "more": wants[1:],
         "offer": {"what": view.offer[0], "by": view.offer[1]} if view.offer else None,
         "question": [_choice(choice, say) for choice in view.question],
-        "declarations": [*_declarations(view, say), *_take_back(view, say)],
+        "declarations": [*_declarations(view, say), *_hint(view, say), *_take_back(view, say)],
         "news": _news(news, wants, say),
         "link": say("page-link-down", why=link) if link else "",
     }
@@ -187,8 +189,12 @@ def clock_faces(clocks: Mapping[Side, ClockFace]) -> ViewModel:
 
 def seat_scene(view: PlayerView, say: Say, scene: ViewModel) -> ViewModel:
     """Return the public scene with what this player alone may know."""
+    declarations = scene["declarations"]
+    if view.public.to_act != view.side:
+        declarations = [one for one in declarations if one.get("call") != HINT]
     return scene | {
         "side": view.side,
+        "declarations": declarations,
         "hand": list(view.hand),
         "hand_told": [_disc(faces, say) for faces in view.hand],
         "to_place": [_disc(faces, say) for faces in view.to_place],
@@ -272,6 +278,16 @@ def _take_back(view: PublicView, say: Say) -> list[ViewModel]:
     return [{"call": TAKE_BACK, "label": say("page-take-back")}]
 
 
+def _hint(view: PublicView, say: Say) -> list[ViewModel]:
+    """Return how the side to act asks for a hint, where it may."""
+    return [{"call": HINT, "label": say("page-hint")}] if view.advised else []
+
+
+def _advised(hint: Hint | None) -> list[ViewModel]:
+    """Return the hand movements that are advised."""
+    return [{"source": move.source, "target": move.target} for move in (hint.moves if hint else ())]
+
+
 def _choice(choice: Choice, say: Say) -> ViewModel:
     return {"text": choice.text, "label": say(choice.label.key, **choice.label.words)}
 
@@ -307,6 +323,10 @@ def _described(view: PublicView, say: Say) -> str:
 def _wants(view: PublicView, say: Say) -> list[str]:
     """Return what the board wants now, most urgent first; a result comes before everything."""
     wants = [say(want.key, **want.words) for want in view.wants]
+    if view.hint:
+        wants.append(say("hint", turn=say(view.hint.label.key, **view.hint.label.words)))
+    elif view.hinting:
+        wants.append(say("page-hinting"))
     return [result_told(view.ending, say), *wants] if view.ending else wants
 
 
@@ -322,6 +342,8 @@ def _side(view: PublicView, side: Side, say: Say) -> ViewModel:
         notes.append(say("page-flag"))
     if side in view.hands:
         notes.append(say("page-in-hand", number=str(view.hands[side])))
+    if side in view.hints:
+        notes.append(say("page-hints", number=str(view.hints[side])))
     if view.offer and view.offer[1] == side:
         notes.append(say(f"page-offers-{view.offer[0]}"))
     return {

@@ -185,6 +185,9 @@ def _tags(game: Told, state: State, begun: str) -> Iterator[tuple[str, str]]:
     yield "Result", _result(state)
     if not _orthodox(state):
         yield "Variant", catalogue("en", agreement.game).text("name")
+    for side in SIDES:
+        if given := state.hints_given(side):
+            yield f"{side.capitalize()}Hints", str(given)
     options = ", ".join(f"{name}={value}" for name, value in sorted(agreement.options.items()))
     if options:
         yield "VariantOptions", options

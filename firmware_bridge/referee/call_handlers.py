@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from firmware_bridge.referee import claims
 from firmware_bridge.referee import turn_handlers as turns
+from firmware_bridge.referee.game_state import Hint
 from firmware_bridge.referee.transition import Step, end, say
 from rules.values import opponent
 
@@ -65,6 +66,15 @@ def _distrusted(spoken: Spoken) -> Step:
 
 def _decline(spoken: Spoken) -> Step:
     return Step(replace(spoken.state, offer=None), (say(spoken.t_ms, "declined"),))
+
+
+def _hint(spoken: Spoken) -> Step:
+    """Remember who asks; in one position the answer stays the same, and counts once."""
+    state = spoken.state
+    if state.hint is not None:
+        return Step(state)
+    asked = Hint(cast("Side", spoken.by), state.number)
+    return Step(replace(state, hints=(*state.hints, asked)))
 
 
 def _adjust(spoken: Spoken) -> Step:
@@ -144,6 +154,7 @@ _FOLLOWS: Mapping[str, Follow] = {
     "claim-fifty-moves": _draw("fifty-moves"),
     "adjust": _adjust,
     "distrust": _distrusted,
+    "hint": _hint,
     "pause": _pause("paused"),
     "adjourn": _pause("adjourned", adjourned=True),
     "resume": _start("resumed"),

@@ -170,6 +170,23 @@ def _award(spoken: Spoken) -> str | None:
     return None if spoken.data["winner"] in ("white", "black", "draw") else "refused-winner"
 
 
+def _hint(spoken: Spoken) -> str | None:
+    """Object unless this player may be helped with what he has to do now."""
+    state, side = spoken.state, spoken.state.position.side
+    if state.stage != "playing":
+        return "refused-not-playing"
+    if state.executing or state.trouble:
+        return "want-board-right"
+    if spoken.by != side:
+        return "refused-turn"
+    if not spoken.terms.advises(side):
+        return "refused-hint"
+    if spoken.terms.private and not state.seats[side].taken:
+        return "refused-hint-private"
+    decision = state.position.decision
+    return "refused-hint-chance" if decision and decision.chance else None
+
+
 def _not_to_adjourn(spoken: Spoken) -> str | None:
     paused = spoken.state.stage == "paused" and not spoken.state.adjourned
     return None if paused else _not_playing(spoken)
@@ -193,6 +210,7 @@ CALLS: Mapping[str, CallKind] = {
     "pause": CallKind("anyone", _not_playing),
     "adjourn": CallKind("anyone", _not_to_adjourn),
     "resume": CallKind("anyone", _unless_stage("paused", "refused-not-paused")),
+    "hint": CallKind("player", _hint),
     "roll": CallKind("anyone", _no_chance),  # the machine's dice; typed ones are an answer
     "distrust": CallKind("anyone", _cell, ("cell",)),  # the sensor there does not tell the truth
     "add-time": CallKind("arbiter", _time, ("side", "seconds", "reason")),

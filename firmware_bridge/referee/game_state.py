@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.clock.clock import Clock
 from firmware_bridge.messages.records import Seat
+from rules.values import opponent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,6 +36,8 @@ class Terms:
         blind: whether owners are secret and the board reads no tags, so that contacts alone tell
             what was captured.
         computers: at which level a computer plays, by side.
+        practice: whether the game is there to learn by.
+        lift_for_hint: whether a piece that is held up asks for a hint.
     """
 
     game: Game
@@ -46,6 +49,20 @@ class Terms:
     sealed: bool = False
     blind: bool = False
     computers: Mapping[Side, int] = field(default_factory=dict)
+    practice: bool = False
+    lift_for_hint: bool = False
+
+    @property
+    def private(self) -> bool:
+        """Whether the players know different things, so that a hint to one must not be for all."""
+        traits = self.game.traits
+        return traits.kinds_secret or (traits.records_forbidden and not traits.owners_secret)
+
+    def advises(self, side: Side) -> bool:
+        """Return whether a player may be helped: never against a person, unless to practise."""
+        if side in self.computers:
+            return False
+        return self.practice or (opponent(side) in self.computers and not self.secret)
 
     @property
     def secret(self) -> bool:
@@ -77,6 +94,21 @@ class Played:
     before: Position
     own_before: OwnReferee[Position] | None
     clock_before: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A hint that was asked for.
+
+    Attributes:
+        side: who asked.
+        number: the number of the position; see `State.number`.
+        turn: the turn that is advised; `None` until it is known, or if nothing came of it.
+    """
+
+    side: Side
+    number: int
+    turn: Turn | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +154,7 @@ class State:
             the game is taken up again, the board is judged, so that its lights guide to it.
         distrusted: cells whose sensors do not tell the truth, as somebody said.
         seats: who plays with a phone.
+        hints: the hints that were asked for, in order.
     """
 
     t_ms: int
@@ -140,6 +173,17 @@ class State:
     adjourned: bool = False
     distrusted: tuple[str, ...] = ()
     seats: Mapping[Side, Seat] = field(default_factory=lambda: {"white": Seat(), "black": Seat()})
+
+    hints: tuple[Hint, ...] = ()
+
+    @property
+    def hint(self) -> Hint | None:
+        """The hint that was asked for in this very position, if one was."""
+        return self.hints[-1] if self.hints and self.hints[-1].number == self.number else None
+
+    def hints_given(self, side: Side) -> int:
+        """Return how many hints a side was given."""
+        return sum(hint.side == side and hint.turn is not None for hint in self.hints)
 
     @property
     def goes_on(self) -> bool:

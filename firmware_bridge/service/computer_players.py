@@ -14,13 +14,10 @@ from firmware_bridge.service.opponent import Attempt, Fault, Opponent
 from firmware_bridge.views import Announcement, Attempted, Told
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
     from firmware_bridge.messages import PublicOutput
     from firmware_bridge.service.controller import Controller
+    from firmware_bridge.service.opponent import Start
     from rules.interface import Side
-
-    Start = Callable[[protocol.Seating, Sequence[str]], Awaitable[Opponent]]
 
 _LOG = logging.getLogger(__name__)
 
@@ -40,7 +37,6 @@ class _Seat:
         self._seating = seating
         self._start = start
         self._opponent: Opponent | None = None
-        self._told: tuple[str, ...] = ()
 
     async def brief(self, told: tuple[str, ...]) -> Opponent:
         """Return the process, told all that its seat knows.
@@ -48,14 +44,11 @@ class _Seat:
         Raises:
             Fault: when it cannot be started.
         """
-        running = self._opponent is not None and not self._opponent.fault.done()
-        if self._opponent is None or not running or told[: len(self._told)] != self._told:
+        if self._opponent is None or self._opponent.fault.done():
             await self.close()
             self._opponent = await self._start(self._seating, told)
         else:
-            for line in told[len(self._told) :]:
-                self._opponent.tell(line)
-        self._told = told
+            self._opponent.brief(told)
         return self._opponent
 
     async def failed(self) -> bool:
@@ -71,7 +64,7 @@ class _Seat:
     async def close(self) -> None:
         if self._opponent is not None:
             await self._opponent.close()
-        self._opponent, self._told = None, ()
+        self._opponent = None
 
 
 class ComputerPlayers:

@@ -31,7 +31,7 @@ from rules.values import SIDES
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator, Mapping
 
-    from firmware_bridge.service.computer_players import Start
+    from firmware_bridge.service.opponent import Start
     from rules.interface import Position, Side, Turn
 
 LEVELS = (1, 2, 3)

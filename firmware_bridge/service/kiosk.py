@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.service.computer_players import Start
     from firmware_bridge.service.controller import Controller
     from firmware_bridge.service.demonstration import Frame
+    from firmware_bridge.service.opponent import Start
 
 _LOG = logging.getLogger(__name__)
 

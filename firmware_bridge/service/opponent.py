@@ -18,9 +18,11 @@ from firmware_bridge.service.liveness import Pulse
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from rules.interface import Position, Turn
+
+    Start = Callable[[protocol.Seating, Sequence[str]], Awaitable["Opponent"]]
 
 FaultKind = Literal["ended", "exhausted", "stopped", "silent", "garbage", "illegal", "late"]
 CEILING_S = 10.0
@@ -58,11 +60,14 @@ class Opponent:
     Attributes:
         fault: done as soon as something is wrong with the process; it has been killed then.
         note: what people should know of how it plays, perhaps nothing.
+        judgement: what it thought of the position in which it named a turn last.
     """
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.fault: asyncio.Future[Fault] = asyncio.get_running_loop().create_future()
         self.note = ""
+        self.judgement = protocol.Judgement(0)
+        self._told: tuple[str, ...] = ()
         self._process = process
         self._pulse = Pulse(process.pid)
         self._turn: asyncio.Future[str] | None = None
@@ -102,9 +107,20 @@ class Opponent:
         except OSError as error:
             raise Fault("ended", f"{command[0]} cannot be started: {error.strerror}") from None
         self = cls(process)
-        for line in (*seating.lines(), *told):
+        for line in seating.lines():
             self.tell(line)
+        self.brief(told)
         return self
+
+    def brief(self, told: Sequence[str]) -> None:
+        """Tell it all that its seat was told: what is new alone, where the rest is known."""
+        known = len(self._told)
+        if tuple(told[:known]) != self._told:
+            self.tell("ucinewgame")
+            known = 0
+        for line in told[known:]:
+            self.tell(line)
+        self._told = tuple(told)
 
     def tell(self, line: str) -> None:
         """Tell it a line of the protocol; what is wrong with it, `fault` says."""
@@ -183,6 +199,8 @@ class Opponent:
             self._pulse.answered()
         if said.note is not None:
             self.note = said.note
+        if said.judgement is not None:
+            self.judgement = said.judgement
         if said.turn is not None and self._turn is not None:
             self._turn.set_result(said.turn)
 

@@ -24,6 +24,7 @@ from firmware_bridge.service.alerts import BLIND, announcement
 from firmware_bridge.service.board_link import BoardLink
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.controller import Controller
+from firmware_bridge.service.hint_giver import HintGiver
 from firmware_bridge.service.systemd import Notifier
 from firmware_bridge.views import Announcement
 
@@ -69,6 +70,7 @@ class Service:
             create_app(AppContext(self.controller, self.keys, config, self._kiosk_manager))
         )
         self._computers = ComputerPlayers(self.controller)
+        self._hints = HintGiver(self.controller)
         self._indicators = parts.indicators(config, self.controller, self._driver, speaker)
         self._mqtt = (
             MqttBridge(self.controller, config, self._reached(config)) if config.mqtt.host else None
@@ -106,7 +108,7 @@ class Service:
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
         self.controller.listeners += [runner.hear for runner in self._indicators]
-        self.controller.listeners.append(self._computers.hear)
+        self.controller.listeners += [self._computers.hear, self._hints.hear]
         try:
             await self.controller.open(self._agreement)
             self._tell_harm()
@@ -131,6 +133,7 @@ class Service:
                 group.create_task(self.controller.run(), name="controller"),
                 group.create_task(self._listen_to_board(), name="board"),
                 group.create_task(self._computers.run(), name="computers"),
+                group.create_task(self._hints.run(), name="hints"),
                 group.create_task(self._show_life(), name="life"),
                 group.create_task(self.controller.metrics.watch_loop(), name="metrics"),
             ]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rules.interface import Side
 
 _CLOCK_BUTTONS: Mapping[str, Side] = {"white": "white", "black": "black"}
-BUTTONS = (*_CLOCK_BUTTONS, "adjust", "pause", "draw", "declare")
+BUTTONS = (*_CLOCK_BUTTONS, "adjust", "pause", "draw", "declare", "hint")
 """The names of buttons that mean something."""
 
 
@@ -24,7 +24,8 @@ def pressed(play: Play, button: str, at: Moment) -> None:
 
     `white` and `black` end that player's turn. `adjust` begins and ends an adjustment, `pause` a
     pause. `draw` offers a draw for the player to move, or accepts the opponent's offer. `declare`
-    declares that the turn being made says more than the hands do.
+    declares that the turn being made says more than the hands do. `hint` asks for a hint for the
+    player to move.
     """
     if button in _CLOCK_BUTTONS:
         play.press(_CLOCK_BUTTONS[button], at)
@@ -38,6 +39,8 @@ def pressed(play: Play, button: str, at: Moment) -> None:
     elif button == "draw":
         offered = state.offer == ("draw", opponent(side))
         play.call("accept-draw" if offered else "offer-draw", side, {}, at)
+    elif button == "hint":
+        play.call("hint", side, {}, at)
     elif button == "declare":
         for what in metadata.of(play.log.terms.game.id).declarations:
             play.declare(what, None, at)

@@ -23,6 +23,7 @@ from firmware_bridge.messages import (
     Call,
     Chosen,
     Declare,
+    Hinted,
     RefereeOpened,
     Said,
     Seated,
@@ -33,6 +34,7 @@ from firmware_bridge.referee.game_state import State
 from firmware_bridge.table import buttons
 from firmware_bridge.table.computer_turns import ComputerTurns
 from firmware_bridge.table.game_log import GameLog, Moment
+from firmware_bridge.table.hinting import Hints
 from firmware_bridge.table.play import Play
 from firmware_bridge.table.start_check import SetUp, check, is_start
 from firmware_bridge.table.summary import TableSummary
@@ -101,6 +103,7 @@ class Table:
         reconciler = self._reconciler(standing, now, begun=begin)
         self._play = Play(self._log, reconciler, sensing, dice)
         self._computer = ComputerTurns(self._play, sensing)
+        self._hints = Hints(self._play)
         self._display = Display(agreement, self._play, self._computer)
         self._rearranged = False
         self._begin(Moment(now, self._offset_ms), at_once=begin)
@@ -150,10 +153,19 @@ class Table:
         return self._computer.objection is None
 
     @property
+    def awaits_hint(self) -> bool:
+        """Whether the side to act waits for a hint; see `Hinted`."""
+        return self._hints.awaited
+
+    @property
     def wake_at(self) -> float | None:
         """When `feed(Tick(t))` is due next, in the host's monotonic seconds, if at all."""
         own = self._own_wake()
-        times = [self._play.reconciler.wake_at, None if own is None else self._host(own)]
+        times = [
+            self._play.reconciler.wake_at,
+            self._hints.wake_at,
+            None if own is None else self._host(own),
+        ]
         return min((t for t in times if t is not None), default=None)
 
     def feed(self, item: Input) -> Batch:
@@ -164,6 +176,9 @@ class Table:
             self._play.find(self._play.reconciler.feel(item), at)
             self._check_set_up(at)
             self._computer.feel(at)
+            self._hints.feel(at)
+        elif isinstance(item, Hinted):
+            self._hints.give(item, at)
         elif isinstance(item, Chosen):
             self._computer.choose(item, at)
         elif isinstance(item, ButtonEvent):
@@ -317,6 +332,7 @@ class Table:
             at = self._moment(due)
             self._own_time(at)
             self._play.find(self._play.reconciler.tick(due), at)
+            self._hints.feel(at)
             self._display.repaint(at)
         self._own_time(self._moment(t))
         self._play.find(self._play.reconciler.tick(t), self._moment(t))

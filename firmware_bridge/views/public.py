@@ -70,6 +70,10 @@ def wordless(facts: Facts) -> PublicView:
         number=state.number,
         computers=dict(terms.computers),
         progress=facts.progress,
+        hint=None if terms.private else fixed.hint,
+        hinting=fixed.hinting,
+        advised=fixed.advised,
+        hints=fixed.hints,
     )
 
 

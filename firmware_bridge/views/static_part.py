@@ -7,18 +7,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from firmware_bridge.games import metadata
+from firmware_bridge.views.advised import hint, may_ask
 from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from firmware_bridge.referee.game_state import State, Terms
+    from firmware_bridge.views.types import Hint
     from rules.interface import OptionValue, Position, Shown, Side, Square
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """Parts of `PublicView`, which see, that events on the board do not change."""
+    """Parts of `PublicView`, which see, that events on the board do not change.
+
+    `hint` is the side's to act alone where not all may know it.
+    """
 
     options: Mapping[str, OptionValue]
     squares: tuple[Square, ...]
@@ -29,6 +34,10 @@ class Fixed:
     check: Square | None
     unrated: bool
     declarable: tuple[str, ...]
+    hint: Hint | None
+    hinting: bool
+    advised: bool
+    hints: Mapping[Side, int]
 
 
 def fixed(terms: Terms, state: State) -> Fixed:
@@ -46,6 +55,10 @@ def fixed(terms: Terms, state: State) -> Fixed:
         check=_checked_king(terms, position),
         unrated=_unrated(terms),
         declarable=declarable(position),
+        hint=hint(state),
+        hinting=state.hint is not None and state.hint.turn is None,
+        advised=may_ask(terms, state),
+        hints={side: given for side in SIDES if (given := state.hints_given(side))},
     )
 
 

@@ -83,6 +83,19 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """A turn that is advised.
+
+    Attributes:
+        label: how to say it.
+        moves: what hands would do, as on the way back.
+    """
+
+    label: Announcement
+    moves: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ClockFace:
     """One player's clock at the moment of the view.
 
@@ -183,6 +196,10 @@ class PublicView:
         computers: at which level a computer plays, by side.
         progress: which hand movement comes next, and of how many, while hands carry out what a
             computer plays.
+        hint: the turn that is advised here, where all may know it.
+        hinting: whether the side to act waits for a hint.
+        advised: whether the side to act may ask for one.
+        hints: how many hints were given, by side; sides without any are left out.
     """
 
     game: str
@@ -221,6 +238,10 @@ class PublicView:
     number: int = 0
     computers: Mapping[Side, int] = field(default_factory=dict)
     progress: tuple[int, int] | None = None
+    hint: Hint | None = None
+    hinting: bool = False
+    advised: bool = False
+    hints: Mapping[Side, int] = field(default_factory=dict)
 
     @property
     def against_computer(self) -> bool:
@@ -238,6 +259,7 @@ class PlayerView:
         hand: the pieces in one's own hand, both faces.
         to_place: before the game, one's own pieces that are not on the board yet, both faces.
         decision: the answers to a decision that is one's own: full turn texts.
+        hint: the turn that is advised to this player, where it is not for all.
     """
 
     side: Side
@@ -245,6 +267,7 @@ class PlayerView:
     hand: tuple[str, ...] = ()
     decision: tuple[Choice, ...] = ()
     to_place: tuple[str, ...] = ()
+    hint: Hint | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 // `scene` holds: squares [name], pieces {square: {kind, side, marks, under}} (`under` is the face
 // that lies down, where all is open; a kind that nobody knows is ""; the mark "lifted" is a piece that is off its square now), lights {cell: signal id},
 // regions and outlined ["a1 a2 b1 b2"] (parts of the board, and those of them to be looked at),
-// restore [{source, target}], revealed [{square, side, faces}], discs (two-faced pieces).
+// restore [{source, target}], advised [{source, target}] (what a hint shows), revealed [{square, side, faces}], discs (two-faced pieces).
 
 const SVG = "http://www.w3.org/2000/svg";
 const CELL = 100;
@@ -41,7 +41,9 @@ export class Board {
     this.outline("outlined", scene.outlined ?? []);
     this.drawPieces(scene);
     this.drawLights(scene.lights);
+    this.layers.way.replaceChildren();
     this.drawWay(scene.restore);
+    this.drawWay(scene.advised ?? [], "advised");
     this.drawRevealed(scene.revealed);
     this.svg.setAttribute("aria-label", scene.described ?? "");
   }
@@ -77,7 +79,7 @@ export class Board {
     for (const name of ["regions", "lights", "pieces", "marks", "outlined", "way", "revealed"]) {
       this.layers[name] = element("g", { class: name }, this.svg);
     }
-    this.layOutArrowHead();
+    this.layOutArrowHeads();
   }
 
   outline(layer, regions) {
@@ -115,12 +117,16 @@ export class Board {
     element("text", { x, y, "aria-hidden": "true" }, names).textContent = text;
   }
 
-  layOutArrowHead() {
-    const head = element("marker", {
-      id: "arrow-head", viewBox: "0 0 10 10", refX: 6, refY: 5,
-      markerWidth: 4, markerHeight: 4, orient: "auto-start-reverse",
-    }, element("defs", {}, this.svg));
-    element("path", { d: "M0 0 10 5 0 10z", class: "arrow-head" }, head);
+  // A head does not take the colour of its arrow: each kind has its own.
+  layOutArrowHeads() {
+    const heads = element("defs", {}, this.svg);
+    for (const kind of ["", "advised"]) {
+      const head = element("marker", {
+        id: `arrow-head${kind}`, class: kind, viewBox: "0 0 10 10", refX: 6, refY: 5,
+        markerWidth: 4, markerHeight: 4, orient: "auto-start-reverse",
+      }, heads);
+      element("path", { d: "M0 0 10 5 0 10z", class: "arrow-head" }, head);
+    }
   }
 
   drawPieces(scene) {
@@ -191,15 +197,15 @@ export class Board {
   }
 
   // Arrows for the movements to be made first: lights and outlines tell the rest.
-  drawWay(moves) {
-    this.layers.way.replaceChildren();
+  drawWay(moves, kind = "") {
+    const way = element("g", { class: kind }, this.layers.way);
     for (const { source, target } of moves.slice(0, ARROWS)) {
       const from = source && isSquare(source) ? this.centre(source) : null;
       const to = target && isSquare(target) ? this.centre(target) : null;
-      if (from && to && source !== target) this.arrow(from, to);
-      else if (from && to) element("circle", { class: "turn", cx: to[0], cy: to[1], r: 40 }, this.layers.way);
-      else if (to) this.arrow(this.outside(to), to);
-      else if (from) this.arrow(from, this.outside(from));
+      if (from && to && source !== target) this.arrow(from, to, way);
+      else if (from && to) element("circle", { class: "turn", cx: to[0], cy: to[1], r: 40 }, way);
+      else if (to) this.arrow(this.outside(to), to, way);
+      else if (from) this.arrow(from, this.outside(from), way);
     }
   }
 
@@ -209,13 +215,13 @@ export class Board {
     return [x * 2 < width ? 4 : width - 4, y];
   }
 
-  arrow([x1, y1], [x2, y2]) {
+  arrow([x1, y1], [x2, y2], way) {
     const length = Math.hypot(x2 - x1, y2 - y1) || 1;
     const back = 22 / length;
     element("line", {
       class: "arrow", x1, y1, x2: x2 - (x2 - x1) * back, y2: y2 - (y2 - y1) * back,
-      "marker-end": "url(#arrow-head)",
-    }, this.layers.way);
+      "marker-end": `url(#arrow-head${way.getAttribute("class")})`,
+    }, way);
   }
 
   drawRevealed(revealed) {

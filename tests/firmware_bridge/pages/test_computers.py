@@ -4,7 +4,7 @@ import pytest
 
 import rules
 from drivers.description import load_description
-from firmware_bridge.messages import Chosen
+from firmware_bridge.messages import Chosen, Hinted
 from firmware_bridge.service.compatibility import obstacles
 from tests.firmware_bridge.pages.app_help import pages_at
 
@@ -78,3 +78,25 @@ async def test_a_turn_is_taken_back_at_the_screen_where_nobody_need_be_asked(tmp
             assert bool(controller.table.state.played) is not bool(players)
         refused = await browser.post("/api/v1/table/actions", json={"call": "resign"})
         assert refused.status_code == 400
+
+
+async def test_a_hint_is_asked_for_beside_the_board_and_shown_there(tmp_path):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        for players, status in (({}, 409), ({"black": "computer 2"}, 202)):
+            await browser.post("/api/v1/game", json={"game": "mockery", "players": players})
+            await hands.set_up()
+            await hands.press("black")
+            scene = (await browser.get("/api/v1/state")).json()
+            assert [one.get("call") for one in scene["declarations"]] == ["hint"] * len(players)
+            said = await browser.post("/api/v1/table/actions?language=de", json={"call": "hint"})
+            assert said.status_code == status
+            assert players or "Tipps" in said.json()["message"]
+        controller = hands.controller
+        waiting = (await browser.get("/api/v1/state")).json()
+        assert "A hint is being looked for." in waiting["more"]
+        await controller.submit(Hinted(controller.now(), controller.table.state.number, "g1f3"))
+        scene = (await browser.get("/api/v1/state")).json()
+        assert scene["advised"] == [{"source": "g1", "target": "f3"}]
+        assert "Hint: Nf3" in scene["more"]
+        assert scene["sides"]["white"]["note"] == "Hints: 1"
+        assert scene["declarations"] == []

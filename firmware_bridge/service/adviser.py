@@ -1,0 +1,87 @@
+"""Asks a process of its own what it thinks of a position: for hints, the coach and the review.
+
+The process is one of `service.opponent`: it is told what a seat may know and nothing else, and
+whatever is wrong with it costs that one answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from firmware_bridge.service.opponent import Attempt, Fault, Opponent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from firmware_bridge.opponents.protocol import Seating
+    from firmware_bridge.service.opponent import Start
+    from rules.interface import Position, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What was thought of a position.
+
+    Attributes:
+        turn: the best turn.
+        score: what the side to act may expect, in hundredths of a pawn; see `opponents.protocol`.
+        line: the texts of the turns expected, the best one first.
+    """
+
+    turn: Turn
+    score: int
+    line: tuple[str, ...] = ()
+
+
+class Adviser:
+    """One process that is asked again and again, started when it is first needed.
+
+    Args:
+        start: starts it.
+    """
+
+    def __init__(self, start: Start = Opponent.start) -> None:
+        self._start = start
+        self._running: Opponent | None = None
+        self._seating: Seating | None = None
+
+    async def analyse(
+        self, seating: Seating, told: Sequence[str], position: Position, ceiling_s: float
+    ) -> Analysis:
+        """Return what to do in a position.
+
+        Args:
+            seating: which game it is, and how much is looked at.
+            told: what the seat to act was told of it, as lines of the protocol.
+            position: where the game stands; the process knows of it what it was told.
+            ceiling_s: seconds after which the best so far will do.
+
+        Raises:
+            Fault: when nothing came of it.
+        """
+        try:
+            opponent = await self._told(seating, told)
+            turn = await opponent.think(position, ceiling_s)
+        except Fault:
+            await self.close()
+            raise
+        if isinstance(turn, Attempt):
+            raise Fault("illegal", "it forgot whose a piece is")
+        return Analysis(turn, opponent.judgement.score, opponent.judgement.line)
+
+    async def _told(self, seating: Seating, told: Sequence[str]) -> Opponent:
+        running = self._running
+        if running is None or running.fault.done() or seating != self._seating:
+            await self.close()
+            running = self._running = await self._start(seating, told)
+            self._seating = seating
+        else:
+            running.brief(told)
+        return running
+
+    async def close(self) -> None:
+        """End the process; it is started again when it is needed."""
+        if self._running is not None:
+            await self._running.close()
+        self._running = None

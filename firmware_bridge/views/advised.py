@@ -1,0 +1,30 @@
+"""The hint that was given in the position on the board, and whether one may be asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.referee.call_rules import Spoken, objection
+from firmware_bridge.views.answers import label
+from firmware_bridge.views.types import Hint, Move
+
+if TYPE_CHECKING:
+    from firmware_bridge.referee.game_state import State, Terms
+
+
+def hint(state: State) -> Hint | None:
+    """Return the hint that the side to act was given in this position, if it was."""
+    given = state.hint
+    if given is None or given.turn is None or state.stage != "playing":
+        return None
+    deed = state.position.deed(given.turn)
+    moves = [Move(source, target) for source, target in deed.moves]
+    moves += [Move(None, square) for square, _ in deed.placed]
+    moves += [Move(square, square) for square, _ in deed.flips]
+    return Hint(label(state.position, given.turn), tuple(moves))
+
+
+def may_ask(terms: Terms, state: State) -> bool:
+    """Return whether the side to act could be given a hint now that it was not given yet."""
+    spoken = Spoken(terms, state, "hint", state.position.side, {}, state.t_ms)
+    return state.hint is None and objection(spoken) is None

@@ -1,0 +1,39 @@
+"""A hint is made from what its player may know, and shows the others nothing of it."""
+
+import random
+
+from firmware_bridge.messages import Call, Hinted, Seated
+from tests.firmware_bridge.secrets.test_reality_check_pairs import worlds
+from tests.firmware_bridge.secrets.worlds import Pair
+from tests.firmware_bridge.table.driving import Driven
+
+
+def tables(hidden):
+    """Two games to practise whose players' undersides differ, a phone in White's seat."""
+    for start in worlds(random.Random(5), {}, hidden=hidden):
+        settings = {"practice": True, "sealed": False}
+        yield Driven("reality-check", start=start, position=str(start), settings=settings)
+
+
+def hinted(pair, texts):
+    pair.inputs(lambda world, _: Seated(world.t, "white"))
+    pair.inputs(lambda world, _: Call(world.t, "hint", "white"))
+    pair.inputs(lambda world, n: Hinted(world.t, world.table.state.number, texts[n]))
+    pair.pass_time(10.0)
+    pair.same()
+
+
+def test_what_the_opponent_hides_is_not_told_to_whoever_advises():
+    pair = Pair(*tables(["black"]), seats=("white",))
+    assert str(pair.positions[0]) != str(pair.positions[1])
+    turn = str(next(pair.positions[0].turns()))
+    hinted(pair, [turn, turn])  # what `briefing` tells is the same, so the process says the same
+
+
+def test_what_is_advised_to_one_shows_the_others_nothing():
+    pair = Pair(*tables(["white"]), seats=("black",))
+    texts = [[str(turn) for turn in position.turns()] for position in pair.positions]
+    hinted(pair, [texts[0][0], texts[1][-1]])
+    shown = [world.table.seat("white", world.t).hint for world in pair.worlds]
+    assert None not in shown
+    assert shown[0] != shown[1]

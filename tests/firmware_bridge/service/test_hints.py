@@ -1,0 +1,96 @@
+"""A hint from a process of its own: asked for, given, and failing at the cost of the hint alone."""
+
+import contextlib
+import os
+import signal
+import sys
+
+import pytest
+
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.journal import Journal
+from firmware_bridge.messages import Call
+from firmware_bridge.opponents import protocol
+from firmware_bridge.service.adviser import Adviser
+from firmware_bridge.service.computer_players import lines
+from firmware_bridge.service.hint_giver import HintGiver
+from firmware_bridge.service.opponent import Opponent
+from tests.firmware_bridge.service.desk_help import Hands
+from tests.patience import soon
+from tests.running import running
+
+WANTS_THE_IMPOSSIBLE = """import sys
+for line in sys.stdin:
+    said = {'uci': 'uciok', 'isready': 'readyok', 'go': 'bestmove e7e2'}.get(line.split()[0])
+    if said: print(said, flush=True)
+"""
+
+
+class Started:
+    """Starts processes and keeps what they were told."""
+
+    def __init__(self, *commands):
+        self.commands = list(commands)
+        self.processes, self.told = [], []
+
+    async def __call__(self, seating, told):
+        command = self.commands.pop(0) if self.commands else (sys.executable, *protocol.COMMAND)
+        self.told.append((seating, tuple(told)))
+        self.processes.append(await Opponent.start(seating, told, command))
+        return self.processes[-1]
+
+
+@contextlib.asynccontextmanager
+async def practised(folder, start, game="mockery"):
+    journal = Journal(folder)
+    hands = Hands(journal)
+    settings = GameSettings.of({"practice": True})
+    await hands.controller.open(Agreement(game, settings=settings, chosen=True))
+    hints = HintGiver(hands.controller, Adviser(start))
+    hands.controller.listeners.append(hints.hear)
+    with contextlib.closing(journal):
+        async with running(hands.controller.run()), running(hints.run()):
+            await hands.set_up()
+            await hands.press("black")
+            yield hands, hands.controller
+
+
+async def ask(controller, side="white"):
+    return await controller.submit(Call(controller.now(), "hint", side))
+
+
+def news(controller):
+    return {item.key for item in controller.hub.latest("public").sight.news}
+
+
+async def test_it_knows_what_its_player_may_and_no_more(tmp_path):
+    start = Started()
+    async with practised(tmp_path, start, "indistinguishable") as (hands, controller):
+        await hands.move("e2e4")
+        await hands.press("white")
+        await ask(controller, "black")
+        await soon(lambda: controller.view().hint)
+        ((seating, told),) = start.told
+        assert told == lines(controller.table.summary().briefing("black"))
+        assert seating.analyses
+        assert controller.view().hints == {"black": 1}
+
+
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGSTOP, None])
+async def test_a_process_that_fails_costs_the_hint_and_nothing_else(tmp_path, sent):
+    start = Started(*([] if sent else [(sys.executable, "-c", WANTS_THE_IMPOSSIBLE)]))
+    async with practised(tmp_path, start) as (_, controller):
+        if sent:
+            await ask(controller)
+            await soon(lambda: start.processes)
+            os.kill(start.processes[0].pid, sent)
+        else:
+            await ask(controller)
+        await soon(lambda: controller.view().hint or controller.view().advised)
+        if controller.view().advised:
+            assert "hint-none" in news(controller)
+            assert controller.view().hints == {}
+            await ask(controller)
+            await soon(lambda: controller.view().hint)
+        assert controller.view().hints == {"white": 1}
