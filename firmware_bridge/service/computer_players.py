@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,16 @@ _LOG = logging.getLogger(__name__)
 
 FAILURES = 3
 """So often a computer may fail in a game before it plays on at the lowest level."""
+PAUSES = (0.0, 0.0, 0.5, 1.0, 5.0)
+"""Seconds before it is started again, by how often it failed: play goes on within 5 s, and what
+cannot be started at all costs the processor little."""
+HESITATION = 2.5
+"""Seconds for which nothing must have been touched before a computer answers where no button ends
+a turn: hands that hesitate set a piece down for up to 1.5 s and go on, and are never interrupted
+by people either."""
+PATIENCE = 20.0
+"""The same while a piece is in the air or a question open; then whatever lies beside the board is
+led back on the way of the computer's turn."""
 
 
 class _Seat:
@@ -145,11 +156,38 @@ class ComputerPlayers:
             _LOG.warning("a computer's process: %s (%s)", fault, fault.kind)
             if await seat.failed():
                 controller.announce(Announcement("page-computer-weak"))
+            await asyncio.sleep(PAUSES[min(seat.failures, len(PAUSES) - 1)])
             self._changed.set()
             return
-        if controller.game_id == self._game_id:
+        if await self._let_hands_end(state.number):
             text = chosen.move if isinstance(chosen, Attempt) else str(chosen)
             await controller.submit(Chosen(controller.now(), text, state.number))
+
+    async def _let_hands_end(self, number: int) -> bool:
+        """Wait as long as hands may go on with their turn; return whether it still is the same."""
+        while self._still_wanted(number):
+            seconds = self._answers_in()
+            if seconds <= 0:
+                return True
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._changed.wait()
+            self._changed.clear()
+        self._changed.set()
+        return False
+
+    def _still_wanted(self, number: int) -> bool:
+        """Return whether the game still stands where the computer was asked, at this number."""
+        controller = self._controller
+        return controller.game_id == self._game_id and controller.table.state.number == number
+
+    def _answers_in(self) -> float:
+        """Return after how many seconds an answer interrupts nobody, as far as is known now."""
+        controller = self._controller
+        if not controller.table.amendable:
+            return 0.0
+        quiet = controller.now() - controller.touched
+        return (PATIENCE if controller.table.hands_go_on else HESITATION) - quiet
 
 
 def lines(told: Told) -> tuple[str, ...]:

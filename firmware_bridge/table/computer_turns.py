@@ -96,7 +96,7 @@ class ComputerTurns:
         log = self._play.log
         if not log.state.executing:
             self._execution = None
-        rests = log.terms.computer_plays(log.state)
+        rests = self._play.computer_rests
         if rests != self._rests:
             self._rests = rests
             self._play.let_judge(at)

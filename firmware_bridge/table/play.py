@@ -144,6 +144,22 @@ class Play:
     def _computer_plays(self) -> bool:
         return self.log.terms.computer_plays(self.log.state)
 
+    @property
+    def amendable(self) -> bool:
+        """Whether hands may go on with their turn until a computer answers it.
+
+        Without a clock button nothing else ends a turn, here as between people.
+        """
+        state, terms = self.log.state, self.log.terms
+        by_hand = bool(state.played) and state.played[-1].side not in terms.computers
+        awaited = self._computer_plays and state.stage == "playing" and not state.executing
+        return awaited and by_hand and not terms.buttons
+
+    @property
+    def computer_rests(self) -> bool:
+        """Whether nothing is judged because a computer plays."""
+        return self._computer_plays and not self.amendable
+
     def unanswered(self, ms: int) -> int:
         """Return when what is due at `ms` may happen: not while an earlier press is unanswered."""
         pressed = self._attempts.pressed
@@ -154,7 +170,7 @@ class Play:
     def _refusal(self, by: Side | None) -> str | None:
         """Return why nobody, or not this player, may say anything of the turn being made."""
         state = self.log.state
-        if self._computer_plays:
+        if self.computer_rests:
             return "want-board-right" if state.executing else "refused-turn"
         if not state.goes_on:
             return "refused-not-playing"
@@ -272,7 +288,7 @@ class Play:
         """
         state = self.log.state
         paused = state.stage == "paused" and not state.interrupted
-        rests = state.adjusting or paused or state.stage == "set-up" or self._computer_plays
+        rests = state.adjusting or paused or state.stage == "set-up" or self.computer_rests
         self.find(self.reconciler.adjust(at.t, on=rests, touched_stays=begun), at)
         if not rests:
             self._attempts.put_right(self.reconciler.verdict, at)  # perhaps while nobody looked
@@ -419,7 +435,7 @@ class Play:
             self.log.say(at.t, "not-pressed", side=f"side-{state.position.side}")
 
     def _judged(self, at: Moment) -> None:
-        if self.log.state.stage != "playing":
+        if self.log.state.stage != "playing" or self._computer_plays:
             return
         verdict = self.reconciler.verdict
         if verdict.kind == "illegal":

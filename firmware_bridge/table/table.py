@@ -158,6 +158,16 @@ class Table:
         return self._hints.awaited
 
     @property
+    def amendable(self) -> bool:
+        """Whether hands may go on with the turn that awaits a computer's answer."""
+        return self._play.amendable
+
+    @property
+    def hands_go_on(self) -> bool:
+        """Whether a piece is in the air, or a question open about the turn made last."""
+        return self._play.reconciler.verdict.kind in ("in-progress", "choice")
+
+    @property
     def wake_at(self) -> float | None:
         """When `feed(Tick(t))` is due next, in the host's monotonic seconds, if at all."""
         own = self._own_wake()
@@ -271,7 +281,7 @@ class Table:
             if self._play.reconciler.learning:
                 self._play.arranged(self._play.reconciler.position, at)
             self._play.let_judge(at)
-            self._computer.go_on(at)
+        self._computer.go_on(at)
         self._play.distrust(log.state.distrusted, at)
 
     def _check_set_up(self, at: Moment) -> None:

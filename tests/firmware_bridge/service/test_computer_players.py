@@ -1,5 +1,6 @@
 """A computer in a seat of the running service: asked, watched, started again, never believed."""
 
+import asyncio
 import contextlib
 import os
 import signal
@@ -10,7 +11,9 @@ import pytest
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.journal import Journal
+from firmware_bridge.messages import Tick
 from firmware_bridge.opponents import protocol
+from firmware_bridge.service import computer_players
 from firmware_bridge.service.computer_players import ComputerPlayers, lines
 from firmware_bridge.service.opponent import Opponent
 from tests.firmware_bridge.service.desk_help import START, Hands
@@ -26,11 +29,13 @@ for line in sys.stdin:
 
 
 @contextlib.asynccontextmanager
-async def played(folder, *, game="mockery", start=Opponent.start, **players):
+async def played(folder, *, game="mockery", start=Opponent.start, buttons=True, **players):
     """Open a game in which computers play; give its hands and those who play for them."""
     journal = Journal(folder)
     hands = Hands(journal)
-    wanted = Agreement(game, settings=GameSettings.of({}), players=players, chosen=True)
+    wanted = Agreement(
+        game, settings=GameSettings.of({}), players=players, buttons=buttons, chosen=True
+    )
     await hands.controller.open(wanted)
     computers = ComputerPlayers(hands.controller, start)
     hands.controller.listeners.append(computers.hear)
@@ -70,6 +75,42 @@ async def test_it_answers_turn_after_turn(tmp_path):
             assert await carry_out(hands, controller)
             assert controller.view().to_act == "white"
         assert len(controller.table.state.played) == 4
+
+
+async def test_without_buttons_hands_that_hesitate_are_not_interrupted(tmp_path, monkeypatch):
+    monkeypatch.setattr(computer_players, "HESITATION", 0.05)
+    async with played(tmp_path, buttons=False, black="computer 1") as (hands, controller):
+        await hands.set_up()
+        hands.t += 1
+        await hands.move("e2e3")
+        hands.t += 0.6
+        await controller.submit(Tick(hands.t))
+        assert controller.table.awaits_computer
+        controller.touched = hands.t  # a hand is still there
+        await hands.feel("e3", None)
+        await soon(lambda: controller.table.hands_go_on)
+        await hands.feel("e4", True)
+        hands.t += 1
+        await controller.submit(Tick(hands.t))
+        await soon(executing(controller))
+        assert str(controller.table.state.played[0].turn) == "e2e4"
+
+
+async def test_what_cannot_be_started_is_not_tried_again_and_again(tmp_path):
+    tries = []
+
+    async def start(seating, told):
+        tries.append(seating.level)
+        return await Opponent.start(seating, told, ("/nowhere/at/all",))
+
+    async with played(tmp_path, start=start, black="computer 4") as (hands, _):
+        await begin(hands)
+        await hands.move("e2e4")
+        await hands.press("white")
+        await soon(lambda: len(tries) >= 4)
+        await asyncio.sleep(1.0)
+        assert len(tries) <= 6
+        assert tries[-1] == 1
 
 
 async def test_two_computers_play_and_hands_carry_out(tmp_path):

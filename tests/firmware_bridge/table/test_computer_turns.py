@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_bridge.bench.computer import run
+from firmware_bridge.bench.games import ROWS
 from firmware_bridge.messages import Answer, Chosen, Declare, LightsChanged, Ruled
 from tests.firmware_bridge.table.driving import GAMES, Driven
 
@@ -219,6 +221,63 @@ def test_a_computer_with_white_waits_for_the_start_like_anybody():
     choose(driven, "e2e4")
     carry_out(driven)
     assert driven.view.to_act == "black"
+
+
+@pytest.mark.parametrize("game", ["mockery", "indistinguishable"])
+def test_without_buttons_a_turn_may_be_amended_until_it_is_answered(game):
+    driven = against(game, buttons=False)
+    driven.carry("e2", "e3")
+    driven.wait(1.0)
+    assert [str(made.turn) for made in driven.table.state.played] == ["e2e3"]
+    assert driven.table.awaits_computer
+    driven.carry("e3", "e4")
+    driven.wait(1.0)
+    assert [str(made.turn) for made in driven.table.state.played] == ["e2e4"]
+    choose(driven, "e7e5")
+    carry_out(driven)
+    assert driven.view.to_act == "white"
+    assert driven.table.state.offences == {"white": 0, "black": 0}
+
+
+def test_without_buttons_nobody_plays_for_a_computer_either():
+    driven = against("mockery", buttons=False)
+    driven.carry("e2", "e4")
+    driven.wait(1.0)
+    driven.carry("e7", "e5")
+    driven.wait(5.0)
+    driven.carry("d8", "d5")
+    driven.wait(30.0)
+    assert len(driven.table.state.played) == 1
+    assert driven.table.state.offences == {"white": 0, "black": 0}
+    choose(driven, "b8c6")
+    carry_out(driven)
+    assert driven.readings.keys() == driven.position.placement.keys()
+    assert driven.view.to_act == "white"
+    assert driven.table.state.offences == {"white": 0, "black": 0}
+
+
+def test_what_the_power_cut_off_after_the_last_turn_is_carried_out_all_the_same():
+    driven = against("indistinguishable")
+    for text in ("f2f3", "e7e5", "g2g4", "d8h4"):
+        if driven.position.side == "white":
+            driven.play(text)
+        else:
+            choose(driven, text)
+            if text != "d8h4":
+                carry_out(driven)
+    again = driven.resumed()
+    assert again.view.phase == "executing"
+    carry_out(again)
+    assert again.view.phase == "over"
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
+def test_clumsy_hands_play_whole_games(row):
+    if row.game == "reality-check":
+        return
+    played = run(row, 100 if NIGHTLY else 1, 200 if NIGHTLY else 24, seed=3)
+    assert played.clean, played.failures
+    assert played.carried > 5
 
 
 def test_a_turn_chosen_for_another_position_is_refused():
