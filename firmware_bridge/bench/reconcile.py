@@ -108,9 +108,8 @@ def _confirm(seat: Seat, turn: Turn, dice: Random, *, clock: bool) -> None:
         seat.press()
     if seat.verdict.kind == "in-progress":
         seat.wait(4.0)
-    unread = str(turn).startswith(("?", "sacrifice"))  # nobody has read what lies below
     waits = seat.verdict.kind in ("in-progress", "settled") and not seat.taken
-    if waits and (unread or seat.doubtful):
+    if waits and seat.doubtful:
         seat.asked = seat.answered = True  # where a question would tell a secret, people tell
         seat.answer(str(turn))
     if seat.verdict.kind == "choice" or (seat.verdict.kind == "extendable" and not clock):

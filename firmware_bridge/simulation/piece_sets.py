@@ -37,7 +37,7 @@ def simulated_pieces(game: Game | None = None) -> PieceSet:
     Args:
         game: the game, with its options, that is set up as the arrangement `start`.
     """
-    games = dict(_set_ups())
+    games = dict(set_ups())
     if game is not None:
         games["start"] = game
     ordinary = [each for each in games.values() if _box(each) == _OWN_LOOKS]
@@ -56,7 +56,7 @@ def arrangement_of(game: Game) -> dict[Square, str]:
     return {cell: _tag(label, number, box) for cell, (label, number) in numbered}
 
 
-def _set_ups() -> Iterator[tuple[str, Game]]:
+def set_ups() -> Iterator[tuple[str, Game]]:
     """Yield every game, and those of its options with which it begins or looks otherwise."""
     for name, kind in rules.games().items():
         usual = kind()

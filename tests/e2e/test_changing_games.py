@@ -11,18 +11,16 @@ import urllib.request
 
 import pytest
 
-from firmware_bridge.simulation.piece_sets import simulated_pieces
+from firmware_bridge.games import USUAL
+from firmware_bridge.simulation.piece_sets import set_ups
 from tests.e2e.conftest import Hand, begin_chosen
 from tests.patience import PATIENCE, until
 
 pytestmark = pytest.mark.browser
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
-OPTIONS = {
-    "indistinguishable-single-set": ("indistinguishable", "single_set"),
-    "reality-check-advanced": ("reality-check", "board"),
-}
-FIRST = "indistinguishable"
-NAMES = sorted(simulated_pieces().arrangements, key=lambda name: (name != FIRST, name))
+KINDS = dict(set_ups())
+FIRST = USUAL
+NAMES = sorted(KINDS, key=lambda name: (name != FIRST, name))
 WALK = [*itertools.chain.from_iterable(itertools.combinations(NAMES, 2)), FIRST]
 BY_DAY = [*WALK[: 2 * (len(NAMES) - 1)], FIRST]
 WAYS = ["begins first", "sets up first", "lets them follow"]
@@ -43,16 +41,16 @@ class Changer:
         self.setup = window("about:blank")
 
     def choose(self, name):
-        """Choose the game that begins so, with its options, and none of the others'."""
-        game, option = OPTIONS.get(name, (name, None))
+        """Choose the game that begins so, with its options."""
+        game = KINDS[name]
         self.setup.goto(f"{self.running.display}setup")
-        self.setup.check(f'[name="game"][value="{game}"]')
-        options = self.setup.locator(f'[data-for="{game}"]')
-        if game == "indistinguishable":
-            options.locator('[name="single_set"]').set_checked(option == "single_set")
-        if game == "reality-check":
-            board = "advanced" if option == "board" else "basic"
-            options.locator('[name="board"]').select_option(board)
+        self.setup.check(f'[name="game"][value="{game.id}"]')
+        for option, value in game.options.items():
+            field = self.setup.locator(f'[data-for="{game.id}"] [name="{option}"]')
+            if isinstance(value, bool):
+                field.set_checked(value)
+            else:
+                field.select_option(str(value))
 
     def change(self, name, way):
         """Begin this game; return what the display says of it once nothing is to be done."""
@@ -84,9 +82,7 @@ def test_every_game_begins_after_every_other(start, demo, window):
         until(changer.ready)
         for step, name in enumerate(walk[1:], start):
             scene = changer.change(name, WAYS[step % len(WAYS)])
-            game, option = OPTIONS.get(name, (name, None))
-            assert scene["game"] == game
-            assert option is None or scene["variant"][option]
+            assert (scene["game"], scene["variant"]) == (KINDS[name].id, KINDS[name].options)
             assert (scene["lights"], scene["restore"], scene["more"]) == ({}, [], [])
         changer.hand.press("black")
         until(lambda: running.phase == "playing")

@@ -13,18 +13,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import begin_chosen
-from tests.e2e.test_games_to_their_end import MOCKERY, REALITY_CHECK, REALM, REVERSI, Player
+from tests.e2e.short_games import GAMES
+from tests.e2e.test_games_to_their_end import Player
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.browser
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
-LINES = {
-    "indistinguishable": "f2f3 e7e5 g2g4 d8h4",
-    "reversi": REVERSI,
-    "realm": REALM,
-    "mockery": MOCKERY,
-    "reality-check": REALITY_CHECK,
-}
 SHORT = 4
 """Turns that are played of a game by day."""
 REMEMBER_ALL = """() => {
@@ -60,12 +54,11 @@ class Visitor(Player):
         expect(self.headline).to_contain_text("ress the clock")
         return side
 
-    def end(self):
+    def end(self, short):
         """Show the result with the kings, where no turn has ended the game."""
-        if not self.position.outcome:
-            self.hand.drag("e1", "e4")
-            self.hand.drag("e8", "d5")
-        expect(self.headline).to_contain_text("wins")
+        for king in short.kings:
+            self.hand.drag(king[:2], king[2:])
+        expect(self.headline).to_contain_text(short.words)
 
     def nobody_was_fined(self):
         said = " ".join(self.display.evaluate("window.allNews"))
@@ -92,8 +85,8 @@ def begins_by_moving(visitor, line):
 
 
 STYLES = {"forgets": forgets_the_clock, "begins": begins_by_moving}
-ALL = [(game, style) for game in LINES for style in STYLES]
-BY_DAY = [(game, [*STYLES][number % 2]) for number, game in enumerate(LINES)]
+ALL = [(game, style) for game in GAMES for style in STYLES]
+BY_DAY = [(game, [*STYLES][number % 2]) for number, game in enumerate(GAMES)]
 
 
 @pytest.mark.parametrize(("game", "style"), ALL if NIGHTLY else BY_DAY)
@@ -101,10 +94,10 @@ def test_nobody_is_fined_or_stuck(game, style, demo, table, window):
     with demo("--game", game, "--set", "game.settings.time=45m") as running:
         hand, display = table(running)
         visitor = Visitor(game, hand, display)
-        line = LINES[game].split()
+        line = GAMES[game].line.split()
         STYLES[style](visitor, line if NIGHTLY else line[:SHORT])
         if NIGHTLY:
-            visitor.end()
+            visitor.end(GAMES[game])
             assert "attempt" not in records_of_the_last_game(running)
         else:
             expect(visitor.headline).to_contain_text(re.compile("wins|to move|turn a piece"))
@@ -180,7 +173,7 @@ def test_the_game_is_changed_in_every_phase(demo, table, window):
         display.evaluate(REMEMBER_ALL)
         last = Visitor("indistinguishable", hand, display)
         hand.press("black")
-        last.play(LINES["indistinguishable"])
+        last.play(GAMES["indistinguishable"].line)
         expect(headline).to_contain_text("Black wins")
         last.nobody_was_fined()
         visitor.change("realm")  # after its end

@@ -6,16 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 import rules
-
-REVERSI = "d2d3 f7f5 h2h4 b7b5 g2g3 h7h6 b1a3 c8b7 f1h3 g7g5 a3c4 b7f3 e2e4 f3h1~a8 d1h5"  # mate
-MOCKERY = (
-    "h2h4 f7f5 g2g4 a7a6 f2f3 e7e6 d2d3 e8e7 d1d2 g7g6 b1a3 e7f6 g4g5 g8h6 g5f6"  # takes the king
-)
-REALITY_CHECK = (
-    "c3c4 b7b6/e8 c2b4/b4 b6c6/d2 b4xc6! c7b7/e8 c6xd8! b7c7/e8 d2a5/e7 c8b6/e3 a5xb6! RR@b7 "
-    "d8xb7!"  # the last true piece
-)
-REALM = "D-cd12:c1g5,c2c4,d1d3,d2d4 C-ef56:e7e5,f7f5,g8f6"
+from tests.e2e.short_games import GAMES
 
 pytestmark = pytest.mark.browser
 
@@ -52,45 +43,33 @@ class Player:
             self.page.click('[data-button="declare"]')
 
 
-ELSEWHERE = {"indistinguishable": "test_whole_game.py", "realm": "a test of its own below"}
-GAMES = {
-    "reversi": (REVERSI, "White wins. Checkmate."),
-    "mockery": (MOCKERY, "White wins. The king was captured."),
-    "reality-check": (REALITY_CHECK, "White wins. A side has no true pieces left."),
-}
+def whole_realms_moved(hand, display):
+    expect(display.locator(".regions path")).to_have_count(1)
+    expect(hand.page.locator("path.regions")).to_have_attribute("d", re.compile("^M"))
+    expect(display.locator('[data-part="headline"]')).to_contain_text("White to move")
+    expect(display.locator('[data-part="news"]')).to_contain_text(re.compile("Concentration"))
+
+
+ALSO_SHOWN = {"realm": whole_realms_moved}
+"""What the pages show besides, once the turns of a game are made."""
 
 
 def test_no_name_here_matches_nothing():
-    assert GAMES.keys() | ELSEWHERE.keys() <= rules.games().keys()
+    assert ALSO_SHOWN.keys() <= rules.games().keys()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_played_to_its_end(demo, table, window, game):
-    line, words = GAMES[game]
+    short = GAMES[game]
     with demo("--game", game) as running:
         hand, display = table(running)
         headline = display.locator('[data-part="headline"]')
         expect(headline).to_contain_text("Ready")
         hand.press("black")
-        player = Player(game, hand, display)
-        player.play(line)
-        assert player.position.outcome
-        expect(headline).to_contain_text(words)
-        assert window.complaints == []
-
-
-def test_whole_realms_move_and_kings_in_the_centre_tell_the_result(demo, table, window):
-    with demo("--game", "realm") as running:
-        hand, display = table(running)
-        headline = display.locator('[data-part="headline"]')
-        expect(headline).to_contain_text("Ready")
-        hand.press("black")
-        Player("realm", hand, display).play(REALM)
-        expect(display.locator(".regions path")).to_have_count(1)
-        expect(hand.page.locator("path.regions")).to_have_attribute("d", re.compile("^M"))
-        expect(headline).to_contain_text("White to move")
-        expect(display.locator('[data-part="news"]')).to_contain_text(re.compile("Concentration"))
-        hand.drag("e1", "e4")
-        hand.drag("e8", "d5")
-        expect(headline).to_contain_text("White wins")
+        Player(game, hand, display).play(short.line)
+        if game in ALSO_SHOWN:
+            ALSO_SHOWN[game](hand, display)
+        for king in short.kings:
+            hand.drag(king[:2], king[2:])
+        expect(headline).to_contain_text(short.words)
         assert window.complaints == []
