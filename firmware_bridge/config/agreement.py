@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import rules
 from firmware_bridge.clock import control
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.config.players import computers
+from firmware_bridge.config.players import computer, computers
 from firmware_bridge.games import metadata
 from firmware_bridge.referee.game_state import Terms
 from rules.values import opponent
@@ -35,6 +35,8 @@ class Agreement:
         rematch_of: the id of the game that the same players have played before, with the colours
             exchanged; empty if this is no rematch.
         seats: in a rematch, with which claim the phone that has a side's seat had the other one.
+        joined: whether this is no rematch but goes on with that game, colours and position kept,
+            since a computer took its empty seat.
     """
 
     game: str
@@ -46,6 +48,7 @@ class Agreement:
     chosen: bool = False
     rematch_of: str = ""
     seats: Mapping[Side, int] = field(default_factory=dict)
+    joined: bool = False
 
     @property
     def computers(self) -> Mapping[Side, int]:
@@ -69,10 +72,35 @@ class Agreement:
             players={opponent(side): name for side, name in self.players.items()},
             settings=self.settings.model_copy(update={"time": time}),
             chosen=True,
+            position=None if self.joined else self.position,
             rematch_of=of,
             seats={
                 opponent(side): seat.claims for side, seat in (seats or {}).items() if seat.taken
             },
+            joined=False,
+        )
+
+    def with_computer(
+        self, side: Side, level: int, of: str, position: str | None, seats: Mapping[Side, Seat]
+    ) -> Agreement:
+        """Return the same with a computer in a seat that nobody has.
+
+        Args:
+            side: the computer's.
+            level: how strong it is.
+            of: the id of the game that it joins.
+            position: where that game stands; `None` where it has not begun.
+            seats: who has sat down at it with a phone.
+        """
+        others = {other: name for other, name in self.players.items() if other != side}
+        return replace(
+            self,
+            players={**others, side: computer(level)},
+            position=position or (None if self.joined else self.position),
+            chosen=True,
+            rematch_of=of,
+            seats={other: seat.claims for other, seat in seats.items() if seat.taken},
+            joined=True,
         )
 
     def terms(self, tier: Tier = "identity") -> Terms:
@@ -115,6 +143,7 @@ class Agreement:
             "chosen": self.chosen,
             "rematch_of": self.rematch_of,
             "seats": dict(self.seats),
+            "joined": self.joined,
         }
 
     @classmethod

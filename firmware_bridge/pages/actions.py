@@ -28,7 +28,9 @@ from firmware_bridge.pages.requests import (
 )
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.penalties import KINDS
+from firmware_bridge.service.challenge import may_join, sit_down
 from firmware_bridge.service.compatibility import obstacles
+from rules.values import opponent
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -181,7 +183,30 @@ async def _rematch(request: Request) -> Response:
     controller = context_of(request).controller
     if controller.view().phase != "over":
         raise HTTPException(409, "not-over")
-    await controller.begin(controller.agreement.rematch(controller.game_id, controller.seats))
+    await controller.begin(await controller.rematch())
+    return done()
+
+
+async def play_computer(request: Request) -> Response:
+    """Let a computer take the empty seat at the machine, before a game or after its first turn."""
+    require_host(request)
+    return await _play_computer(request)
+
+
+async def play_computer_from_seat(request: Request) -> Response:
+    """Let a computer take the empty seat, from the other one."""
+    require_seat(request, side_of(request))
+    return await _play_computer(request, opponent(side_of(request)))
+
+
+async def _play_computer(request: Request, side: Side = "black") -> Response:
+    await read(request, Nothing)
+    controller = context_of(request).controller
+    view = controller.view()
+    taken = side in view.seated or (view.phase == "playing" and side != view.to_act)
+    if taken or not may_join(view, controller.description):
+        raise HTTPException(409, "not-alone")
+    await sit_down(controller, side)
     return done()
 
 

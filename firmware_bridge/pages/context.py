@@ -22,6 +22,7 @@ from firmware_bridge.pages.view_model import (
     seat_scene,
     show_scene,
 )
+from firmware_bridge.service.challenge import may_join
 from firmware_bridge.views import PlayerView, PublicView
 from firmware_bridge.words import spoken
 
@@ -101,6 +102,7 @@ class AppContext:
             public = replace(public, hint=view.hint)
         news = [item for item in sight.news if not item.stale]
         scene = public_scene(public, speak, news=news, link=sight.link)
+        scene["alone"] = may_join(public, self.controller.description)
         if isinstance(view, PublicView):
             return scene | {
                 "id": sight.game_id,

@@ -128,6 +128,7 @@ ENDPOINTS = (
     Endpoint("/table/actions", actions.at_table, TableAction, REFEREE),
     Endpoint("/game", actions.begin, NewGame, REFEREE),
     Endpoint("/game/rematch", actions.rematch, Nothing, REFEREE),
+    Endpoint("/game/computer", actions.play_computer, Nothing, REFEREE),
     Endpoint("/game/check", actions.check, NewGame, REFEREE, done=200),
     Endpoint("/games", past_games.listed, query=("player", "game", "date")),
     Endpoint(
@@ -141,6 +142,7 @@ ENDPOINTS = (
     *_sight(_SEAT, _player, "The scene as this player may see it", SEATS),
     Endpoint(f"{_SEAT}/actions", actions.play, Action, SEATS),
     Endpoint(f"{_SEAT}/rematch", actions.rematch_from_seat, Nothing, SEATS),
+    Endpoint(f"{_SEAT}/computer", actions.play_computer_from_seat, Nothing, SEATS),
     Endpoint("/referee", actions.enter_as_referee, Entry),
     Endpoint("/referee/leave", actions.leave_as_referee, Nothing, REFEREE),
     *_sight("/referee", _referee, "Everything", REFEREE),

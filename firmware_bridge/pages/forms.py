@@ -70,18 +70,18 @@ async def play(request: Request) -> Response:
     context, side = context_of(request), side_of(request)
     seated = has_seat(request, side)
     other = opponent(side)
-    if not seated and _sat_before(request, side):
-        key = context.keys.phone(context.controller.game_id, other, claims=1)
-        return with_cookie(RedirectResponse(f"/play/{other}", 303), f"seat-{other}", key)
+    kept = side if context.controller.agreement.joined else other
+    if not seated and _sat_before(request, side, kept):
+        key = context.keys.phone(context.controller.game_id, kept, claims=1)
+        return with_cookie(RedirectResponse(f"/play/{kept}", 303), f"seat-{kept}", key)
     scene = _scene(request, side) if seated else None
     return sheet(request, "play.html", scene=scene, side=side, other=other, entry="seat")
 
 
-def _sat_before(request: Request, side: Side) -> bool:
-    """Whether this phone had a side's seat in the game before, and so has the other in this one."""
+def _sat_before(request: Request, side: Side, kept: Side) -> bool:
+    """Whether this phone had a side's seat in the game before, and so has `kept` in this one."""
     context = context_of(request)
     agreement, seats = context.controller.agreement, context.controller.seats
-    kept = opponent(side)
     before = Seat(agreement.seats.get(kept, 0), seats[kept] == Seat(1, taken=True))
     return context.keys.holds_seat(request.cookies, agreement.rematch_of, side, before)
 

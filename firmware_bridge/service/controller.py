@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.players import computer
 from firmware_bridge.diagnostics.metrics import Metrics
 from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.messages import (
@@ -29,6 +30,7 @@ from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.service.archive import Archive
 from firmware_bridge.service.blind_spots import HEARTBEAT, BlindSpots
 from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.service.ladder import level_after
 from firmware_bridge.service.state_feed import StateFeed
 from firmware_bridge.service.view_feed import Hub, Sight
 from firmware_bridge.table import Batch, Table, TableSummary
@@ -89,6 +91,7 @@ class Controller:
         link: what is wrong with the board's connection, empty if nothing is.
         game_id: names the game in the journal.
         touched: when somebody last did or said something, on the host's monotonic clock.
+        levels_follow: whether a computer plays a rematch at the level that the results suggest.
     """
 
     def __init__(
@@ -108,6 +111,7 @@ class Controller:
         self.now = clock
         self.archive = Archive(journal)
         self.blind_spots = BlindSpots(description.cells)
+        self.levels_follow = False
         self._journal = journal
         self._sensing = sensing
         self._recorders: dict[str, Recorder] = {}
@@ -226,6 +230,14 @@ class Controller:
         self._state_feed.post(news)
         self.hub.touch()
 
+    def call_out(self, key: str, **words: str) -> None:
+        """Say to everyone, aloud too, what is not of the game itself."""
+        said = (Said(self.now(), key, words),)
+        self._state_feed.note(said, open_to_all=False)
+        for listener in self.listeners:
+            listener(said)
+        self.hub.touch()
+
     def warn(self, news: Announcement) -> None:
         """Show a warning that nobody is there, until somebody does something."""
         self._state_feed.warn(news)
@@ -257,6 +269,18 @@ class Controller:
         if trouble != self.link:
             self.link = trouble
             self.hub.touch()
+
+    async def rematch(self) -> Agreement:
+        """Return what is agreed for another game of the same players, colours exchanged."""
+        agreed = self.agreement.rematch(self.game_id, self.seats)
+        if not self.levels_follow:
+            return agreed
+        level = computer(level_after(await self.archive.finished()))
+        players = {
+            side: level if side in agreed.computers else name
+            for side, name in agreed.players.items()
+        }
+        return dataclasses.replace(agreed, players=players)
 
     async def take_up(self, game_id: str) -> None:
         """Go on with a game that was adjourned; the one on the table stays as it is.
@@ -381,9 +405,7 @@ class Controller:
         for output in batch.outputs:
             if isinstance(output, NewGameWanted) and not output.asked:
                 over = self.table.state.stage == "over"
-                await self._begin(
-                    self.agreement.rematch(self.game_id, self.seats) if over else self.agreement
-                )
+                await self._begin(await self.rematch() if over else self.agreement)
 
     def _stop_at(self, written: tuple[Record, ...]) -> Batch:
         """Stop for good at what is on disk: what is not must never be shown as taken."""

@@ -1,7 +1,8 @@
 """Looks after a board that nobody looks after.
 
-A kiosk's game that was left behind is given up, and while nobody plays a show goes on. Kiosk mode
-can be left, by whoever knows the PIN, until the service starts again.
+A kiosk's game that was left behind is given up, and while nobody plays a show goes on. Whoever
+comes alone is offered a computer to play with, and gets it by making a first turn that nobody
+answers. Kiosk mode can be left, by whoever knows the PIN, until the service starts again.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import logging
 from typing import TYPE_CHECKING
 
 from drivers.ending import end
+from firmware_bridge.messages import Call
+from firmware_bridge.service.challenge import may_join, sit_down
 from firmware_bridge.service.exhibition import exhibition
 from firmware_bridge.service.opponent import Opponent
 from firmware_bridge.views import Announcement
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from firmware_bridge.service.controller import Controller
     from firmware_bridge.service.demonstration import Frame
     from firmware_bridge.service.opponent import Start
+    from firmware_bridge.views import PublicView
 
 _LOG = logging.getLogger(__name__)
 
@@ -31,6 +35,10 @@ GUIDED = 60.0
 """Seconds for which the lights show at least where pieces are missing, before the show begins."""
 LOOKS = 0.25
 """Seconds between two looks."""
+OFFERED_AFTER, OFFERED_AT_LAST = 5.0, 15.0
+"""Seconds without a touch, and seconds since the first, until a visitor is offered a computer."""
+UNANSWERED, JOINS_AFTER = 6.0, 10.0
+"""Seconds for which nobody answers a first turn until that is said, and a computer does then."""
 NOTHING_TO_GIVE_UP = {"waiting", "set-up", "ready"}
 
 
@@ -62,6 +70,10 @@ class KioskManager:
         self._idle = idle
         self._attract = attract
         self._warned_of = 0.0
+        self._touched = controller.touched
+        self._met: float | None = None
+        self._offered = False
+        self._asked_of = 0.0
         self._start = start
         self._frames: AsyncGenerator[Frame] | None = None
         self._coming: asyncio.Task[Frame] | None = None
@@ -88,22 +100,64 @@ class KioskManager:
         controller = self._controller
         view = controller.view()
         quiet = controller.now() - controller.touched
+        self._greet()
         if view.phase == "storage-failed":
             controller.perform(None)
         elif view.phase in NOTHING_TO_GIVE_UP:
             if quiet >= self._idle and controller.agreement.chosen:
-                await controller.begin(self._agreement)  # whoever chose another game has left
+                await self._begin_anew()  # whoever chose another game has left
                 return
             guiding = view.missing or view.surplus
             if quiet >= (max(self._attract, GUIDED) if guiding else self._attract):
                 await self._play_on()
                 return
         elif quiet >= self._idle:
-            await controller.begin(self._agreement)
+            await self._begin_anew()
         elif quiet >= self._idle - WARNING and self._warned_of != controller.touched:
             self._warned_of = controller.touched
             controller.warn(Announcement("page-idle", {"seconds": f"{self._idle - quiet:.0f}"}))
         await self.rest()
+        if may_join(view, controller.description):
+            await self._keep_company(view, quiet)
+
+    def _greet(self) -> None:
+        """Notice when somebody comes."""
+        if self._touched != self._controller.touched:
+            self._touched = self._controller.touched
+            if self._met is None:
+                self._met = self._controller.now()
+
+    def _part(self) -> None:
+        """Whoever was here has left."""
+        self._touched, self._met, self._offered = self._controller.touched, None, False
+
+    async def _begin_anew(self) -> None:
+        await self._controller.begin(self._agreement)
+        self._part()
+
+    async def _keep_company(self, view: PublicView, quiet: float) -> None:
+        """Offer a computer to whoever is alone; one sits down where nobody answers a first turn."""
+        controller = self._controller
+        if self._met is None:
+            return
+        moved = view.phase == "playing" or view.judged.kind in ("complete", "extendable")
+        if not moved:
+            here = controller.now() - self._met
+            if not self._offered and (quiet >= OFFERED_AFTER or here >= OFFERED_AT_LAST):
+                self._offered = True
+                controller.call_out("offer-computer")
+            return
+        if view.number == 0 and view.phase != "ready":
+            return  # the first turn is not complete
+        if quiet >= UNANSWERED and self._asked_of != controller.touched:
+            self._asked_of = controller.touched
+            words = {"side": "side-black", "seconds": f"{JOINS_AFTER:.0f}"}
+            controller.call_out("offer-computer-joins", **words)
+        elif quiet >= UNANSWERED + JOINS_AFTER:
+            if view.phase == "ready":  # nobody has told the visitor that a press ends his turn
+                await controller.submit(Call(controller.now(), "press", "white"))
+            if may_join(controller.view(), controller.description):
+                await sit_down(controller)
 
     async def rest(self) -> None:
         """End whatever plays in the show; the next one begins anew."""
@@ -129,4 +183,5 @@ class KioskManager:
             frame = self._coming.result()
             self._coming = None
             self._next_frame_at = controller.now() + frame.seconds
+            self._part()
             controller.perform(frame)

@@ -55,3 +55,20 @@ def test_a_lonely_visitor_plays_and_the_pieces_move_by_themselves(demo, window):
         assert window.complaints == []
         running.kill_service()
         expect(headline(page)).to_contain_text("Press a clock button to go on")
+
+
+def test_the_first_minute_alone_takes_one_key_and_one_piece(demo, window):
+    with demo("--game", "mockery") as running:
+        page = window(f"{running.board}?language=de")
+        button = page.get_by_role("button", name="Gegen den Computer spielen")
+        button.press("Enter")
+        expect(page.locator(".clock", has_text="Computer, Stufe 1")).to_be_visible()
+        expect(button).to_be_hidden()
+        hand = Hand(page)
+        expect(headline(page)).to_have_text("Weiß ist am Zug.")
+        hand.drag("e2", "e4")
+        hand.press("white")
+        display = window(f"{running.display}?language=en")
+        until(lambda: any(square[1] in "56" for square in pieces_on(display)))
+        expect(headline(page)).to_have_text("Weiß ist am Zug.")
+        assert window.complaints == []

@@ -57,6 +57,7 @@ export const showTable = (more, options = {}) => {
     }
     page.dataset.phase = scene.phase;
     if (part("rematch")) part("rematch").hidden = scene.phase !== "over";
+    if (part("computer")) part("computer").hidden = !scene.alone;
     part("news")?.classList.toggle("urgent", scene.tone === "urgent");
     for (const button of document.querySelectorAll("[data-in]")) {
       button.hidden = !button.dataset.in.split(" ").includes(scene.phase);
@@ -65,8 +66,9 @@ export const showTable = (more, options = {}) => {
   };
   const first = document.getElementById("scene");
   if (first) show(JSON.parse(first.textContent));
-  const { rematch } = part("rematch")?.dataset ?? {};
-  if (rematch) part("rematch").addEventListener("click", () => act({}, part("refused"), rematch));
+  for (const button of document.querySelectorAll("[data-begins]")) {
+    button.addEventListener("click", () => act({}, part("refused"), button.dataset.begins));
+  }
   new Live(page.dataset.events, {
     onScene: show,
     onBeat: (beat) => clocks.set(beat.clocks),

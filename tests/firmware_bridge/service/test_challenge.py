@@ -1,0 +1,189 @@
+"""Somebody alone: a computer is offered, sits down, and is as strong as the results say."""
+
+import contextlib
+
+import pytest
+
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.journal import Summary
+from firmware_bridge.messages import Call, Seated
+from firmware_bridge.service.challenge import may_join
+from firmware_bridge.service.computer_players import ComputerPlayers
+from firmware_bridge.service.kiosk import JOINS_AFTER, OFFERED_AFTER, UNANSWERED, KioskManager
+from firmware_bridge.service.ladder import level_after
+from tests.firmware_bridge.pages.app_help import pages_at
+from tests.firmware_bridge.service.desk_help import BOARD, desk_at
+from tests.firmware_bridge.service.test_exhibition import no_process
+from tests.patience import soon
+from tests.running import running
+
+
+def games(*results):
+    """Games that are over, the oldest first: the computer's level, and who won against it."""
+    return [
+        Summary(
+            "", "", {"players": {"white": "Ann", "black": f"computer {level}"}}, {"winner": won}
+        )
+        for level, won in reversed(results)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("met", "level"),
+    [
+        ([], 1),
+        ([(1, "white")], 2),
+        ([(2, "black")], 2),
+        ([(2, None)], 2),
+        ([(2, "black"), (2, "black")], 1),
+        ([(3, "black"), (3, "black"), (2, "black")], 2),
+        ([(3, "black"), (3, None), (3, "black")], 3),
+        ([(1, "black"), (1, "black")], 1),
+        ([(5, "white")], 5),
+    ],
+)
+def test_a_win_is_one_up_and_two_defeats_in_a_row_are_one_down(met, level):
+    assert level_after(games(*met)) == level
+
+
+def test_games_of_two_people_or_two_computers_tell_nothing():
+    between = [
+        Summary("", "", {"players": players}, {"winner": "white"})
+        for players in ({}, {"white": "Ann"}, {"white": "computer 5", "black": "computer 4"})
+    ]
+    assert level_after([*between, *games((3, "white"))]) == 4
+
+
+@contextlib.asynccontextmanager
+async def kiosk_at(folder, **settings):
+    async with desk_at(folder, **settings) as hands:
+        kiosk = KioskManager(hands.controller, Agreement("reversi"), 180, 20, no_process)
+        await hands.set_up()
+        yield hands, kiosk
+
+
+def news(hands):
+    return [item.key for item in hands.controller.hub.latest("public").sight.news]
+
+
+async def test_nobody_is_spoken_to_before_somebody_comes(tmp_path):
+    async with kiosk_at(tmp_path) as (hands, kiosk):
+        hands.t += OFFERED_AFTER + 1
+        await kiosk.look()
+        assert "offer-computer" not in news(hands)
+
+
+async def test_a_visitor_is_offered_a_computer_in_all_ways_once(tmp_path):
+    async with kiosk_at(tmp_path) as (hands, kiosk):
+        said = []
+        hands.controller.listeners.append(said.extend)
+        await hands.feel("e2", None)
+        await hands.feel("e2", True)
+        for _ in range(3):
+            hands.t += OFFERED_AFTER
+            await kiosk.look()
+        assert news(hands).count("offer-computer") == 1
+        assert [out.key for out in said if getattr(out, "key", "") == "offer-computer"]
+
+
+async def test_one_who_does_not_rest_is_offered_it_all_the_same(tmp_path):
+    async with kiosk_at(tmp_path) as (hands, kiosk):
+        for _ in range(10):
+            await hands.feel("e2", None)
+            await hands.feel("e2", True)
+            hands.t += 1.8
+            await kiosk.look()
+        assert "offer-computer" in news(hands)
+
+
+async def test_a_computer_answers_a_first_turn_that_nobody_answers(tmp_path):
+    async with kiosk_at(tmp_path) as (hands, kiosk):
+        controller = hands.controller
+        await hands.move("e2e4")
+        await kiosk.look()
+        hands.t += UNANSWERED
+        await kiosk.look()
+        assert "offer-computer-joins" in news(hands)
+        assert not controller.view().computers
+        hands.t += JOINS_AFTER
+        await kiosk.look()
+        view = controller.view()
+        assert (view.computers, view.phase, view.to_act) == ({"black": 1}, "playing", "black")
+        computers = ComputerPlayers(controller)
+        controller.listeners.append(computers.hear)
+        async with running(computers.run()):
+            await soon(lambda: controller.view().phase == "executing")
+        assert controller.agreement.rematch("", {}).position is None
+
+
+async def test_whoever_touches_a_piece_is_not_answered_for(tmp_path):
+    async with kiosk_at(tmp_path) as (hands, kiosk):
+        await hands.move("e2e4")
+        await hands.press("white")
+        for _ in range(4):
+            hands.t += UNANSWERED + JOINS_AFTER - 1
+            await kiosk.look()
+            await hands.feel("e7", None)
+            await hands.feel("e7", True)
+        assert not hands.controller.view().computers
+        await hands.move("e7e5")
+        await hands.press("black")
+        hands.t += UNANSWERED + JOINS_AFTER + 1
+        await kiosk.look()
+        assert not hands.controller.view().computers
+
+
+async def test_two_with_phones_are_not_offered_one(tmp_path):
+    async with kiosk_at(tmp_path) as (hands, kiosk):
+        for side in ("white", "black"):
+            await hands.controller.submit(Seated(hands.t, side))
+        assert not may_join(hands.controller.view(), BOARD)
+        hands.t += OFFERED_AFTER
+        await kiosk.look()
+        assert "offer-computer" not in news(hands)
+
+
+async def test_a_rematch_in_a_kiosk_is_played_at_the_level_that_the_results_suggest(tmp_path):
+    async with pages_at(tmp_path, kiosk=True, client="127.0.0.1") as (hands, browser):
+        await hands.set_up()
+        assert (await browser.get("/api/v1/state")).json()["alone"]
+        answer = await browser.post("/api/v1/game/computer", json={})
+        assert answer.status_code == 202
+        assert hands.controller.view().computers == {"black": 1}
+        assert (await browser.post("/api/v1/game/computer", json={})).status_code == 409
+        await hands.press("black")
+        hands.t += 1
+        won = {"winner": "white", "reason": "won"}
+        await hands.controller.submit(Call(hands.t, "award", None, won))
+        assert (await browser.post("/api/v1/game/rematch", json={})).status_code == 202
+        assert hands.controller.view().computers == {"white": 2}
+
+
+async def test_a_phone_keeps_its_seat_when_a_computer_takes_the_other(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await hands.set_up()
+        assert (await browser.post("/api/v1/game/computer", json={})).status_code == 403
+        seat = hands.controller.seats["white"]
+        key = hands.keys.seat(hands.controller.game_id, "white", seat.claims)
+        await browser.post("/api/v1/seat/white", json={"key": key})
+        assert (await browser.get("/api/v1/seat/white/state")).json()["alone"]
+        answer = await browser.post("/api/v1/seat/white/computer", json={})
+        assert answer.status_code == 202
+        assert hands.controller.view().computers == {"black": 1}
+        assert hands.controller.view().seated == {"white"}
+        page = await browser.get("/play/white", follow_redirects=True)
+        assert "/api/v1/seat/white/events" in page.text
+        assert (await browser.get("/api/v1/seat/white/state")).status_code == 200
+
+
+async def test_nobody_joins_where_somebody_sits_or_plays(tmp_path):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        await hands.set_up()
+        await hands.controller.submit(Seated(hands.t, "black"))
+        assert (await browser.post("/api/v1/game/computer", json={})).status_code == 409
+        await hands.controller.submit(Seated(hands.t, "black", taken=False))
+        for turn, side in (("e2e4", "white"), ("e7e5", "black")):
+            await hands.move(turn)
+            await hands.press(side)
+        answer = await browser.post("/api/v1/game/computer", json={})
+        assert (answer.status_code, answer.json()["error"]) == (409, "not-alone")
