@@ -13,14 +13,18 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.journal import Journal
+from firmware_bridge.messages import Chosen
 from firmware_bridge.messages.records import Record
 from firmware_bridge.referee import referee
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.table import Agreement
 from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.firmware_bridge.table.test_computer_turns import do
 
 KILLS = 200 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 20
 """For each game."""
+KILLS_WITH_COMPUTER = KILLS if KILLS > 20 else 8
+"""The same where a computer plays."""
 BLUNDERS = 0.2
 """The share of illegal attempts."""
 
@@ -33,16 +37,25 @@ class Writing(Driven):
         journal: where it is written down.
         acknowledge: called with the game's name and the table once the disk has it.
         unfinished: name and records of the game to go on with, if any.
+        computers: at which level a computer plays, by side.
     """
 
-    def __init__(self, game, journal, acknowledge, unfinished=None):
+    def __init__(self, game, journal, acknowledge, unfinished=None, computers=None):
         self.journal, self.acknowledge = journal, acknowledge
         self.name = None if unfinished else journal.new_game()
-        super().__init__(game, settings={"time": "90m+5s"}, dice=random.Random(1).choice)
+        super().__init__(
+            game,
+            settings={"time": "90m+5s"},
+            dice=random.Random(1).choice,
+            computers=computers,
+        )
         if unfinished:
             self.name, records = unfinished
-            board = rebuilt(records).position.placement
-            self.come_back(records, {cell: self.reading(label) for cell, label in board.items()})
+            state = rebuilt(records)
+            made = not state.executing  # or hands have still to carry it out
+            stands = state.position if made else state.played[-1].before
+            readings = {cell: self.reading(label) for cell, label in stands.placement.items()}
+            self.come_back(records, readings)
             self.say("resume")
 
     def take(self, batch):
@@ -50,6 +63,20 @@ class Writing(Driven):
             self.journal.append(self.name, batch.records)
             self.acknowledge(self.name, self.table)
         return super().take(batch)
+
+    def go_on(self, chooser):
+        """Carry out what a computer plays, let it choose, or play a turn for the person."""
+        if self.view.phase == "executing":
+            for step in self.table.summary().facts.verdict.restore[:1]:
+                do(self, step)
+        elif self.table.awaits_computer:
+            turn = chooser.choice(list(islice(self.position.turns(), 100)))
+            self.t += 0.5
+            self.feed(Chosen(self.t, str(turn), self.table.state.number))
+        elif chooser.random() < BLUNDERS:
+            self.blunder(chooser)
+        else:
+            self.random_turns(chooser.random(), 1)
 
     def blunder(self, chooser):
         """Set a piece of the opponent elsewhere, press, and put it back."""
@@ -78,7 +105,7 @@ def shape(state):
     ]
 
 
-def play_until_killed(folder, game, seed, pipe):
+def play_until_killed(folder, game, computers, seed, pipe):
     """What the killed process does: go on where the last one was stopped, and never end."""
 
     def acknowledge(name, table):
@@ -88,24 +115,21 @@ def play_until_killed(folder, game, seed, pipe):
         os.write(pipe, data)
 
     journal = Journal(folder)
-    writing = Writing(game, journal, acknowledge, journal.unfinished())
+    writing = Writing(game, journal, acknowledge, journal.unfinished(), computers)
     chooser = random.Random(seed)
     while True:
         if writing.table.state.stage == "over":
-            writing = Writing(game, journal, acknowledge)
-        if writing.table.state.stage == "playing" and chooser.random() < BLUNDERS:
-            writing.blunder(chooser)
-        else:
-            writing.random_turns(chooser.random(), 1)
+            writing = Writing(game, journal, acknowledge, computers=computers)
+        writing.go_on(chooser)
 
 
-def killed(folder, game, seed):
+def killed(folder, game, computers, seed):
     """Run a process, kill it at a random instant; return what it acknowledged last."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         try:
-            play_until_killed(folder, game, seed, writer)
+            play_until_killed(folder, game, computers, seed, writer)
         except BaseException:  # noqa: BLE001 - told to the parent, which fails with it
             (folder / "error").write_text(traceback.format_exc())
         finally:
@@ -133,11 +157,14 @@ def rebuilt(records):
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.parametrize("computers", [{}, {"black": 1}], ids=["people", "computer"])
 @pytest.mark.parametrize("game", GAMES)
-def test_the_resumed_game_is_exactly_the_acknowledged_one(tmp_path: Path, game):
-    attempts = 0
-    for seed in range(KILLS):
-        last = killed(tmp_path, game, seed)
+def test_the_resumed_game_is_exactly_the_acknowledged_one(tmp_path: Path, game, computers):
+    if computers and game == "reality-check":
+        return
+    attempts = executing = 0
+    for seed in range(KILLS_WITH_COMPUTER if computers else KILLS):
+        last = killed(tmp_path, game, computers, seed)
         journal = Journal(tmp_path)
         found = journal.read(last["game"])
         journal.close()
@@ -147,5 +174,7 @@ def test_the_resumed_game_is_exactly_the_acknowledged_one(tmp_path: Path, game):
         assert len(acknowledged) == last["records"], "an acknowledged record is lost"
         # One batch may have reached the disk without its acknowledgement: one input's records.
         assert len({record.t_ms for record in found[last["records"] :]}) <= 1
+        executing += rebuilt(acknowledged).executing
         assert shape(rebuilt(acknowledged)) == last["shape"]
-    assert attempts, "nobody tried anything illegal"
+    assert attempts or computers, "nobody tried anything illegal"
+    assert bool(executing) == bool(computers)

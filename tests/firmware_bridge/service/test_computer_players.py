@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import random
 import signal
 import sys
 
@@ -20,6 +21,7 @@ from tests.firmware_bridge.service.desk_help import START, Hands
 from tests.patience import soon
 from tests.running import running
 
+KILLS = 300 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 5
 TALKS_NONSENSE = "import sys\nfor line in sys.stdin: print('e2e4, I think', flush=True)"
 WANTS_THE_IMPOSSIBLE = """import sys
 for line in sys.stdin:
@@ -154,6 +156,51 @@ async def test_a_process_that_dies_or_hangs_is_started_again(tmp_path, sent):
         await soon(executing(controller))
         assert len(started) == 2
         assert started[1][0].level == 1
+
+
+async def test_killed_at_any_moment_it_plays_the_same_game_on(tmp_path):
+    """Before it is told, while it thinks, while hands carry out: a kill costs no turn."""
+    chooser, running_now = random.Random(5), []
+
+    async def start(seating, told):
+        running_now.append(await Opponent.start(seating, told))
+        return running_now[-1]
+
+    async def kill_sometime():
+        await asyncio.sleep(chooser.choice((0.0, 0.0, 0.01, 0.1, 0.5)))
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(running_now[-1].pid, signal.SIGKILL)
+
+    kills = 0
+    while kills < KILLS:
+        running_now.clear()
+        folder = tmp_path / str(kills)
+        async with played(folder, start=start, black="computer 2") as (hands, controller):
+            await begin(hands)
+            await soon(lambda: running_now)
+            for number in range(6):
+                killer = asyncio.create_task(kill_sometime())
+                await hands.move(quiet_turn(controller.table.state.position, chooser))
+                await hands.press("white")
+                await soon(executing(controller))
+                assert len(controller.table.state.played) == 2 * number + 2
+                await carry_out(hands, controller)
+                await killer
+                kills += 1
+            assert controller.table.state.offences == {"white": 0, "black": 0}
+            assert controller.table.reconciler.verdict.kind == "settled"
+
+
+def quiet_turn(position, chooser):
+    """Return a turn in which one piece goes to an empty square."""
+    deeds = {str(turn): position.deed(turn) for turn in position.turns()}
+    return chooser.choice(
+        sorted(
+            text
+            for text, deed in deeds.items()
+            if len(deed.moves) == 1 and not deed.taken and not deed.becomes
+        )
+    )
 
 
 @pytest.mark.parametrize("program", [TALKS_NONSENSE, WANTS_THE_IMPOSSIBLE])
