@@ -23,16 +23,31 @@ if TYPE_CHECKING:
 PASSING = frozenset({"shown", "shown-true", "both-true"})
 """Announcements that are repeated nowhere once what they tell of lies hidden again."""
 
+UNSEEN = "plays-unseen"
+"""What a computer plays where no record may be seen: it is said while hands carry it out."""
+
+_CASTLING = {"O-O": "0-0", "O-O-O": "0-0-0", "0-0": "0-0", "0-0-0": "0-0-0"}
+
 BEGINNING_ANEW = frozenset({"taken-back", "position-corrected"})
 """Announcements after which what was announced before is past."""
 
 
 def of_turn(
-    terms: Terms, before: Position, turn: Turn, after: Position, t_ms: int
+    terms: Terms,
+    before: Position,
+    turn: Turn,
+    after: Position,
+    t_ms: int,
+    *,
+    by_computer: bool = False,
 ) -> tuple[Said, ...]:
-    """Return what to say about a turn that was taken."""
+    """Return what to say about a turn that was taken.
+
+    What a computer plays is named in any case: no hand has shown it.
+    """
     return (
-        *_named(terms, before, turn, t_ms),
+        *(_played(terms, before, turn, t_ms) if by_computer else ()),
+        *_named(terms, before, turn, t_ms, described=not by_computer),
         *_revealed(before, turn, t_ms),
         *_marks(terms, before, turn, after, t_ms),
         *_counts(before, turn, after, t_ms),
@@ -49,14 +64,55 @@ def of_position(terms: Terms, position: Position, t_ms: int) -> tuple[Said, ...]
     return tuple(said)
 
 
-def _named(terms: Terms, before: Position, turn: Turn, t_ms: int) -> Iterator[Said]:
+def _played(terms: Terms, before: Position, turn: Turn, t_ms: int) -> Iterator[Said]:
+    """Say what a computer plays; where players must remember, eyes see it on the board alone."""
+    side = f"side-{before.side}"
+    if deed := told_deed(before, turn):
+        if terms.secret:
+            yield say(t_ms, UNSEEN, side=side, deed=deed)
+        else:
+            yield say(t_ms, "plays", side=side, turn=before.written(turn), deed=deed)
+
+
+def _named(
+    terms: Terms, before: Position, turn: Turn, t_ms: int, *, described: bool
+) -> Iterator[Said]:
     for remark in metadata.of(terms.game.id).remarks:
         found = re.fullmatch(remark.turn, turn.public)
-        if found:
+        if found and (described or not remark.described):
             words = metadata.named(found)
             if remark.described and not terms.secret:
-                words["turn"] = before.written(turn)
+                words |= {"turn": before.written(turn), "deed": told_deed(before, turn)}
             yield say(t_ms, remark.key, **words)
+
+
+def told_deed(before: Position, turn: Turn) -> str:
+    """Return what everyone can see hands do for a turn, in signs that `words.spoken` reads aloud.
+
+    Parts stand between spaces: `Nb1xd2`, `Rd1-d4`, `/e3` for a piece turned over, `N@c2` for one
+    from beside the board, `*d4` for one that leaves it, `0-0` and `0-0-0`; `C@cd34#3` for several
+    pieces of one region, after the kind of the turn. A piece whose kind nobody may know has no
+    letter. Empty where hands do nothing.
+    """
+    deed, game = before.deed(turn), before.game
+    if deed.region and (kind := turn.public[:1]) and turn.public[1:2] == "-":
+        files, ranks = ("".join(sorted(set(line))) for line in zip(*deed.region, strict=True))
+        return f"{kind}@{files}{ranks}#{len(deed.moves)}"
+    if castling := _CASTLING.get(before.written(turn).rstrip("+#")):
+        return castling
+
+    def kind_of(shown: Label) -> str:
+        return "" if game.traits.kinds_secret else shown
+
+    parts = [
+        f"{kind_of(before.shown[source].kind)}{source}{'x' if deed.taken else '-'}{target}"
+        for source, target in deed.moves
+    ]
+    parts += [f"{kind_of(faces(label)[0])}@{square}" for square, label in deed.placed]
+    parts += [f"/{square}" for square, _ in deed.flips]
+    if not deed.moves:
+        parts += [f"*{square}" for square in deed.taken]
+    return " ".join(parts)
 
 
 def _revealed(before: Position, turn: Turn, t_ms: int) -> Iterator[Said]:

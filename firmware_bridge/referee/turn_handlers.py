@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 def choose(terms: Terms, state: State, text: str, t_ms: int) -> Step:
     """Let a turn stand that a computer plays: no clock runs while hands carry it out."""
-    step = take(terms, state, text, t_ms)
+    step = take(terms, state, text, t_ms, by_computer=True)
     clock = step.state.clock.stop(t_ms)
     waiting = replace(step.state, clock=clock, trouble=TO_BE_CARRIED_OUT)
     return Step(waiting, step.outputs)
 
 
-def take(terms: Terms, state: State, text: str, t_ms: int) -> Step:
+def take(terms: Terms, state: State, text: str, t_ms: int, *, by_computer: bool = False) -> Step:
     """Let a legal turn stand; its text is judged again, so a wrong record cannot pass."""
     if state.stage != "playing":
         clock = state.clock.start(state.position.side, t_ms)
@@ -34,7 +34,10 @@ def take(terms: Terms, state: State, text: str, t_ms: int) -> Step:
     clock = _hand_over(state, after, t_ms)
     after = replace(after, clock=clock, offer=_open_offer(state))
     taken = Taken(t_ms / 1000, turn, after.position)
-    step = Step(after, (taken, *remarks.of_turn(terms, state.position, turn, after.position, t_ms)))
+    said = remarks.of_turn(
+        terms, state.position, turn, after.position, t_ms, by_computer=by_computer
+    )
+    step = Step(after, (taken, *said))
     return _settle(terms, step, t_ms)
 
 

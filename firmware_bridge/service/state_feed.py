@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.messages import PublicTurn, PublicVerdict, Said
-from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING
+from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING, UNSEEN
 from firmware_bridge.service.view_feed import News
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ class StateFeed:
             self._news = tuple(item for item in self._news if item.key in PASSING)
         if not open_to_all or any(item.key in PASSING for item in said):
             self._news = tuple(item for item in self._news if item.key not in PASSING)
+        if any(isinstance(out, PublicVerdict) and out.kind == "settled" for out in given):
+            self._news = tuple(item for item in self._news if item.key != UNSEEN)
         self._news = (*said, *self._news)[:MOST]
 
     def _alarm_begins(self, outputs: Iterable[PublicOutput]) -> bool:

@@ -14,11 +14,23 @@ _UNSAID = re.compile(r"\([^)]*\)|[,+#]")
 """The kind of a turn, which has been named already, and check, which is announced by itself."""
 _MARK = re.compile(r"=?[KQRBNP]|x|(?<=\d)-?(?=[a-h]\d)")
 _BETWEEN = {"x": "spoken-takes", "-": "spoken-to", "": "spoken-to"}
+_SEVERAL = re.compile(r"(?P<kind>[A-Z])@(?P<realm>[a-z]+\d+)#(?P<count>\d+)")
+_ONE = re.compile(r"(?P<piece>[A-Z])?(?P<from>[a-z]\d)?(?P<how>[-x@/*])(?P<to>[a-z]\d)")
+_DEEDS = {
+    "-": "spoken-move",
+    "x": "spoken-capture",
+    "@": "spoken-drop",
+    "/": "spoken-flip",
+    "*": "spoken-off",
+}
+"""What hands do, by the sign that stands for it, as keys of the catalogue."""
 _CASTLES = {"0-0": "spoken-castles-short", "0-0-0": "spoken-castles-long"}
 
 
 def spoken(catalogue: Catalogue, key: str, words: Mapping[str, str] | None = None) -> str:
     """Return the text for a key as a voice says it: turns in words, dice one by one.
+
+    What tells of a turn by what hands do (`deed`, see `referee.remarks.told_deed`) is said as that.
 
     Args:
         catalogue: the texts of one language.
@@ -28,11 +40,40 @@ def spoken(catalogue: Catalogue, key: str, words: Mapping[str, str] | None = Non
     Raises:
         MissingWords: when the key is unknown or a gap stays open.
     """
+    if deed := (words or {}).get("deed"):
+        return _deed(deed, catalogue)
     aloud = {
         name: _SAID[name](word, catalogue) if name in _SAID else word
         for name, word in (words or {}).items()
     }
     return catalogue.text(key, aloud)
+
+
+def _deed(told: str, catalogue: Catalogue) -> str:
+    """Return what hands do for a turn as a sentence (`Knight from b1 takes d2.`)."""
+    sentence = ", ".join(_part(part, catalogue) for part in told.split())
+    return f"{sentence[:1].upper()}{sentence[1:]}."
+
+
+def _part(part: str, catalogue: Catalogue) -> str:
+    """Return one thing that hands do, in words."""
+    if part in _CASTLES:
+        return catalogue.text(_CASTLES[part])
+    if several := _SEVERAL.fullmatch(part):
+        realm = " ".join(catalogue.texts.get(f"spoken-{sign}", sign) for sign in several["realm"])
+        count = several["count"]
+        pieces = catalogue.text(
+            "spoken-piece" if count == "1" else "spoken-pieces", {"number": f"spoken-{count}"}
+        )
+        words = {"kind": several["kind"], "realm": realm, "pieces": pieces}
+        return catalogue.text("spoken-realm", words)
+    found = _ONE.fullmatch(part)
+    if found is None:
+        return part
+    signs = {name: sign for name, sign in found.groupdict().items() if sign}
+    key = _DEEDS[signs.pop("how")]
+    signs["piece"] = f"piece-{signs['piece']}" if "piece" in signs else "spoken-something"
+    return catalogue.text(key, signs)
 
 
 def _turn(written: str, catalogue: Catalogue) -> str:

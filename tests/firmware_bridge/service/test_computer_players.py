@@ -249,3 +249,26 @@ async def test_where_no_button_is_pressed_it_begins_by_itself(tmp_path):
             await carry_out(hands, hands.controller)
             assert hands.controller.view().to_act == "black"
             assert START.keys() != hands.controller.table.reconciler.standing.keys()
+
+
+async def test_what_it_plays_is_said_and_where_players_must_remember_only_until_it_stands(tmp_path):
+    async with played(tmp_path, game="indistinguishable", black="computer 5") as (
+        hands,
+        controller,
+    ):
+        said = []
+        controller.listeners.append(said.extend)
+        await begin(hands)
+        await hands.move("e2e4")
+        await hands.press("white")
+        await soon(executing(controller))
+        deeds = [out.words["deed"] for out in said if "deed" in getattr(out, "words", {})]
+        assert len(deeds) == 1
+
+        def shown():
+            sight = controller.hub.latest("public").sight
+            return [item.key for item in sight.news if item.key.startswith("plays")]
+
+        assert shown() == ["plays-unseen"]
+        await carry_out(hands, controller)
+        assert shown() == []

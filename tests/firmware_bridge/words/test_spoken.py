@@ -31,3 +31,25 @@ def test_everything_else_is_spoken_as_it_is_written():
     assert spoken(words, "vanished", told) == words.text("vanished", told)
     with pytest.raises(MissingWords, match="no words for"):
         spoken(words, "sing")
+
+
+@pytest.mark.parametrize(
+    ("deed", "english", "german"),
+    [
+        ("Nb1xd2", "Knight from b1 takes d2.", "Springer von b1 schlägt d2."),
+        ("e7-e5", "The piece from e7 to e5.", "Die Figur von e7 nach e5."),
+        ("0-0-0", "Castles long.", "Lange Rochade."),
+        ("Rd1-d4 /e3", "Rook from d1 to d4, e3 is turned over.",
+         "Turm von d1 nach d4, e3 wird umgedreht."),
+        ("N@c2", "Knight from the hand to c2.", "Springer aus der Hand nach c2."),
+        ("C@cd34#3", "Concentration in c d three four: three pieces.",
+         "Sammeln in c d drei vier: drei Figuren."),
+        ("R@ab12#1", "Rearrangement in a b one two: one piece.",
+         "Umstellen in a b eins zwei: eine Figur."),
+    ],
+)  # fmt: skip
+def test_what_hands_do_is_said_as_a_person_would(deed, english, german):
+    for language, sentence in (("en", english), ("de", german)):
+        told = {"side": "side-black", "turn": "?", "deed": deed}
+        assert spoken(catalogue(language, "realm"), "plays", told) == sentence
+        assert spoken(catalogue(language, "realm"), "plays-unseen", told) == sentence

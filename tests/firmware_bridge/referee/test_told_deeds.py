@@ -1,0 +1,58 @@
+"""What a voice is given of a turn: what everyone sees hands do for it, and no more."""
+
+import random
+
+import pytest
+
+import rules
+from firmware_bridge.referee.remarks import told_deed
+from firmware_bridge.words import catalogue, spoken
+
+CASTLES = "r3k2r/pppp1ppp/8/8/8/8/PPPP1PPP/R3K2R w KQkq - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "turn", "deed"),
+    [
+        ("mockery", "4k3/8/8/8/8/8/3p4/1N2K3 w - - 0 1 -", "b1d2", "Nb1xd2"),
+        ("indistinguishable", None, "e2e4", "Pe2-e4"),
+        ("indistinguishable", CASTLES, "e1g1", "0-0"),
+        ("reversi", CASTLES, "e1c1", "0-0-0"),
+        ("realm", None, "e2e4", "Pe2-e4"),
+        ("realm", None, "C-cd34:b1c3,c2c4,d2d4", "C@cd34#3"),
+        ("realm", CASTLES, "e1g1", "0-0"),
+        ("reality-check", None, "b3b4", "Pb3-b4"),
+    ],
+)
+def test_a_turn_is_told_by_what_hands_do(game, position, turn, deed):
+    loaded = rules.load(game)
+    before = loaded.parse(position) if position else loaded.start()
+    assert told_deed(before, before.parse_turn(turn)) == deed
+
+
+@pytest.mark.parametrize("game", rules.games())
+def test_every_turn_that_hands_make_is_said_in_whole_words(game):
+    rng = random.Random(5)
+    for seed in range(3):
+        position = rules.load(game).start()
+        for _ in range(30):
+            turns = list(position.turns())
+            if not turns:
+                break
+            turn = rng.choice(turns)
+            deed = told_deed(position, turn)
+            assert bool(deed) == position.deed(turn).physical, (seed, str(turn))
+            for language in ("en", "de") if deed else ():
+                said = spoken(catalogue(language, game), "plays", {"deed": deed})
+                assert not set(said) & set("@#{}/*-"), said
+                assert said[0].isupper()
+                assert said.endswith(".")
+            position = position.play(turn)
+
+
+def test_two_positions_that_look_alike_are_told_alike():
+    game = rules.load("reality-check")
+    start = game.start()
+    turn = start.parse_turn("b3b4")
+    worlds = game.believe("black", start.knowledge("black")).worlds()
+    assert {told_deed(world, turn) for world in worlds[:40]} == {"Pb3-b4"}
