@@ -1,4 +1,4 @@
-"""Reality Check, rule by rule: start reading at `game`, then `legal`, `refusals` and `play`."""
+"""Reality Check, rule by rule: begin with `game`, then `legal`, `refusals` and `successor`."""
 
 from rules.games.reality_check.game import RealityCheck
 

@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
-    from rules.games.reality_check.position import RealityCheckPosition
+    from rules.games.reality_check.fields import State
+    from rules.games.reality_check.ruleset import Ruleset
     from rules.games.reality_check.turns import AnyTurn
-    from rules.interface import Label, Square, Turn
+    from rules.interface import Label, Position, Square, Turn
 
 
 class FlippingExplainer:
     """The explainer of a position in which moves come with a free flip; see `rules.explain`."""
 
-    def __init__(self, position: RealityCheckPosition) -> None:
-        state = position.state
-        others = legal.turns_beside_flips(position.game.rules, state)
+    def __init__(self, position: Position, rules: Ruleset, state: State) -> None:
+        others = legal.turns_beside_flips(rules, state)
         self._others = TableExplainer(position, others)
         self._labels = position.placement
         flippable = legal.flippable(state)
         self._turned = {square: placed_label(state.board[square][::-1]) for square in flippable}
-        self._moves = tuple(legal.quiet(position.game.rules, state))
+        self._moves = tuple(legal.quiet(rules, state))
         self._sources: dict[Square, list[Square]] = {}
         self._targets: dict[Square, list[Square]] = {}
         for source, target in self._moves:

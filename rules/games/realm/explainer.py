@@ -13,13 +13,13 @@ from rules.games.realm.steps import rook_of
 from rules.games.realm.turn_search import Demand
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rules.games.realm.bitboard import Board
-    from rules.games.realm.position import RealmPosition
+    from rules.games.realm.finder import Finder
     from rules.games.realm.steps import Move, Step
     from rules.games.realm.turn import RealmTurn
-    from rules.interface import Label, Square
+    from rules.interface import Label, Position, Square
 
 BITS = {name: 1 << number for number, name in enumerate(SQUARE_NAMES)}
 """The bit of each square in a bit set."""
@@ -54,10 +54,16 @@ class _View:
 class RealmExplainer:
     """The search of one position; it holds the `Explainer` protocol."""
 
-    def __init__(self, position: RealmPosition) -> None:
+    def __init__(
+        self,
+        position: Position,
+        finder: Finder,
+        steps_of: Callable[[RealmTurn], Sequence[Step]],
+    ) -> None:
         self._position = position
         self._before = position.placement
-        self._finder = position.finder
+        self._finder = finder
+        self._steps_of = steps_of
         self._letter = position.side[0]
         self._choices = Choices(self._finder.steps)
 
@@ -115,7 +121,7 @@ class RealmExplainer:
 
     def _turns(self, choices: Choices, demand: Demand, view: _View) -> Iterator[RealmTurn]:
         """Yield the turns made of the choices that meet the demand, each once."""
-        if self._position.drawn:
+        if self._position.outcome is not None:
             return
         found = set()
         realms = self._concerned(choices, demand)
@@ -172,7 +178,7 @@ class RealmExplainer:
 
     def _shows(self, view: _View, turn: RealmTurn) -> bool:
         """Return whether the labels known agree with the canonical description of a turn."""
-        return all(self._agrees(view, step, step.enters) for step in self._position.steps_of(turn))
+        return all(self._agrees(view, step, step.enters) for step in self._steps_of(turn))
 
 
 def _carried(step: Step) -> tuple[Move, ...]:

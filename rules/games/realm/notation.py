@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rules.games.realm.finder import Finder
-    from rules.games.realm.position import RealmPosition
     from rules.games.realm.steps import Step
+    from rules.interface import Position, Side, Turn
 
 _PARTS = {"D": "D", "C": "C", "R": "R", "P": "DCR"}
 _WHOLE = re.compile(r"(?P<moves>[^()]+)(?:\((?P<kind>[DCRP])-(?P<realm>[a-h]{2}[1-8]{2})\))?")
@@ -64,7 +64,7 @@ class _Written(NamedTuple):
         )
 
 
-def read(position: RealmPosition, text: str) -> RealmTurn:
+def read(position: Position, finder: Finder, text: str) -> Turn:
     """Return the legal turn that people wrote; canonical turn texts are understood too.
 
     Without kind and realm behind them, several moves are a turn of whichever kind and realm fits.
@@ -79,11 +79,11 @@ def read(position: RealmPosition, text: str) -> RealmTurn:
     words = whole["moves"].replace(",", " ").split() if whole else []
     if whole is None or not words:
         raise IllegalTurn("syntax", f"{text!r} cannot be read as a turn.")
-    items = [_read_move(position, word) for word in words]
-    found: set[RealmTurn] = set()
+    items = [_read_move(position.side, word) for word in words]
+    found: set[Turn] = set()
     refusals: list[IllegalTurn] = []
-    for kind, realm in _frames(position.finder, whole["kind"], whole["realm"], len(items)):
-        for turn in _meanings(position.finder, kind, realm, items, refusals):
+    for kind, realm in _frames(finder, whole["kind"], whole["realm"], len(items)):
+        for turn in _meanings(finder, kind, realm, items, refusals):
             try:
                 found.add(position.parse_turn(str(turn)))
             except IllegalTurn as refusal:
@@ -113,11 +113,11 @@ def _frames(
             yield from ((letter, one.name) for one in finder.division.realms)
 
 
-def _read_move(position: RealmPosition, item: str) -> _Written:
+def _read_move(side: Side, item: str) -> _Written:
     """Return what one written move says."""
     castling = _CASTLING.fullmatch(item)
     if castling:
-        rank = "1" if position.side == "white" else "8"
+        rank = "1" if side == "white" else "8"
         target = ("c" if castling["long"] else "g") + rank
         return _Written(item, "K", "", captures=False, target=target, castles=True)
     move = _MOVE.fullmatch(item)
@@ -189,15 +189,14 @@ def _unknown(finder: Finder, choices: Choices, item: _Written) -> IllegalTurn:
     return IllegalTurn("no-such-move", f"No piece of yours can play {item.text} in that way.")
 
 
-def write(position: RealmPosition, turn: RealmTurn) -> str:
+def write(position: Position, finder: Finder, turn: RealmTurn) -> str:
     """Return a legal turn as people write it, pawns first, checks and mate marked."""
-    finder = position.finder
     steps = judge(finder, turn)
     if isinstance(steps, IllegalTurn):
         raise steps
     options = _options(finder, Choices(finder.steps), turn.kind, turn.realm)
     ordered = sorted(steps, key=lambda step: _rank(finder, step))
-    moves = " ".join(_write_move(position, step, options) for step in ordered)
+    moves = " ".join(_write_move(position.side, finder, step, options) for step in ordered)
     following = position.play(turn)
     if following.in_check:
         moves += "#" if following.outcome else "+"
@@ -209,9 +208,8 @@ def _rank(finder: Finder, step: Step) -> tuple[int, str]:
     return "PNBRQK".index(finder.board.kind(step.moves[0].source)), str(step.moves[0])
 
 
-def _write_move(position: RealmPosition, step: Step, options: Sequence[Step]) -> str:
+def _write_move(side: Side, finder: Finder, step: Step, options: Sequence[Step]) -> str:
     """Return the shortest way to write one move that fits no other option."""
-    finder = position.finder
     source, target = (SQUARE_NAMES[square] for square in step.moves[0][:2])
     if step.castles:
         return "0-0" if target > source else "0-0-0"
@@ -223,6 +221,6 @@ def _write_move(position: RealmPosition, step: Step, options: Sequence[Step]) ->
         short, long = (source[0] + cross if takes else "") + ending, source + cross + ending
     else:
         short, long = kind + cross + ending, kind + source + (cross or "-") + ending
-    written = _read_move(position, short)
+    written = _read_move(side, short)
     alone = sum(written.names(finder, option) for option in options) == 1
     return short if alone else long

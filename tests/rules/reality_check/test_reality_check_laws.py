@@ -13,7 +13,7 @@ from rules.explain import Seen
 from rules.games.reality_check import GAME
 from rules.games.reality_check.discs import name_of, owner
 from rules.games.reality_check.fields import Awaited
-from rules.games.reality_check.position import RealityCheckPosition
+from rules.games.reality_check.game import RealityCheckPosition
 from rules.games.reality_check.turns import Capture, Decision, Drop, Move, Sacrifice
 from rules.interface import IllegalTurn, InvalidPosition
 from rules.values import opponent

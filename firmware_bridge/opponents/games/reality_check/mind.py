@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from firmware_bridge.opponents.games.reality_check.glance import Rated
     from firmware_bridge.opponents.games.reality_check.table import Turn
     from firmware_bridge.opponents.levels import Level
-    from rules.games.reality_check.position import RealityCheckPosition
+    from rules.games.reality_check.game import RealityCheckPosition
 
 _FAR = 2 * WON
 _SURE = WON - 100

@@ -15,7 +15,7 @@ from rules.games.reality_check.discs import FACES, NAMES
 from rules.values import SIDES
 
 if TYPE_CHECKING:
-    from rules.games.reality_check.position import RealityCheckPosition
+    from rules.games.reality_check.game import RealityCheckPosition
     from rules.games.reality_check.ruleset import Ruleset
 
 Turn = tuple[int, ...]

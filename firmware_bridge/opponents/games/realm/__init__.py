@@ -14,7 +14,7 @@ from firmware_bridge.opponents.games.realm.mate import mate_in_one
 from firmware_bridge.opponents.games.realm.mate_in_two import mate_in_two
 from firmware_bridge.opponents.games.realm.search import Search
 from firmware_bridge.opponents.games.realm.tree import MATE
-from rules.games.realm.position import RealmPosition
+from rules.games.realm.game import RealmPosition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence

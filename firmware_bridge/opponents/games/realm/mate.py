@@ -15,8 +15,8 @@ import chess
 from firmware_bridge.opponents.games.realm.scene import reach_of
 from rules.games.realm.bitboard import BETWEEN, ones, scan
 from rules.games.realm.choices import Choices
+from rules.games.realm.game import RealmPosition
 from rules.games.realm.order import Order, after, castling_walk, find_order
-from rules.games.realm.position import RealmPosition
 from rules.games.realm.search_state import following
 from rules.games.realm.steps import rook_of
 from rules.games.realm.turn_search import king_after

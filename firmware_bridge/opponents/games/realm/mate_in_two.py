@@ -10,7 +10,7 @@ import chess
 from firmware_bridge.opponents.games.realm.mate import mate_in_one
 from rules.games.realm.bitboard import Board
 from rules.games.realm.choices import Choices
-from rules.games.realm.position import RealmPosition
+from rules.games.realm.game import RealmPosition
 from rules.games.realm.search_state import following
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from firmware_bridge.opponents.games.realm.tree import Node
     from firmware_bridge.opponents.levels import Level
-    from rules.games.realm.position import RealmPosition
+    from rules.games.realm.game import RealmPosition
 
 GROWN = (80, 20, 16, 12)
 """How many turns are made in a position so many turns from the root."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.opponents.games.realm.candidates import candidates
 from firmware_bridge.opponents.games.realm.scene import Scene
-from rules.games.realm.position import RealmPosition
+from rules.games.realm.game import RealmPosition
 from rules.games.realm.search_state import following
 
 if TYPE_CHECKING:
