@@ -69,29 +69,14 @@ class Dog:
         self.fed += 1
 
 
-class OnBench:
-    """One board, run in steps of `pass_us` of its time."""
+class Built:
+    """One board as it is built, its chips on the bench, with hands at it and a host behind it."""
 
-    def __init__(self, clock, board, pass_us=500):
-        self.clock = clock
-        self.pass_us = pass_us
+    def __init__(self, board):
         self.description = board if not isinstance(board, str) else load_description(board)
         self.config = config(self.description)
         self.bench = bench.build(self.config)
-        self.host, self.dog = Host(), Dog()
-        self.restart()
-
-    def restart(self):
-        """Let the firmware begin, as when the power comes."""
-        self.parts = Parts(self.config, machine, Line)
-        self.session = BoardSession(identity(self.config, bytes(8)), 1, self.clock.ms())
-        self.board = Board(self.parts, self.session, self.host, self.dog)
-
-    def run(self, ms):
-        end = self.clock.now_us + ms * 1000
-        while self.clock.now_us < end:
-            self.board.step()
-            self.clock.now_us += self.pass_us
+        self.host = Host()
 
     def number(self, cell):
         return self.description.built.index(cell)
@@ -108,3 +93,26 @@ class OnBench:
         for event in self.host.of(codec.Cell):
             seen[event.seq] = (self.description.built[event.cell], event.reading)
         return list(seen.values())
+
+
+class OnBench(Built):
+    """One board, run in steps of `pass_us` of its time."""
+
+    def __init__(self, clock, board, pass_us=500):
+        super().__init__(board)
+        self.clock = clock
+        self.pass_us = pass_us
+        self.dog = Dog()
+        self.restart()
+
+    def restart(self):
+        """Let the firmware begin, as when the power comes."""
+        self.parts = Parts(self.config, machine, Line)
+        self.session = BoardSession(identity(self.config, bytes(8)), 1, self.clock.ms())
+        self.board = Board(self.parts, self.session, self.host, self.dog)
+
+    def run(self, ms):
+        end = self.clock.now_us + ms * 1000
+        while self.clock.now_us < end:
+            self.board.step()
+            self.clock.now_us += self.pass_us
