@@ -49,18 +49,18 @@ def _game(
         if seat.position.outcome is not None:
             break
         if faulty:
-            _legal(seat, figures, dice, clock=clock)
+            legal(seat, figures, dice, clock=clock)
             continue
         if seat.position.awaited is None and dice.random() < 0.15:
             disturbances.illegal(seat, figures, dice, clock=clock)
-        _legal(seat, figures, dice, clock=clock)
+        legal(seat, figures, dice, clock=clock)
         if settings.take_backs and dice.random() < 0.1:
             disturbances.take_back(seat, figures, dice)
         if dice.random() < 0.05:
             disturbances.upset(seat, figures, dice)
 
 
-def _legal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
+def legal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
     """Let hands make a legal turn and see that it is taken, and nothing else."""
     before = seat.position
     turn = choose(before, dice)

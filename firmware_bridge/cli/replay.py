@@ -19,8 +19,15 @@ from firmware_bridge.cli.failures import ExitCode, Failure
     is_flag=True,
     help="Tell with every verdict which turns are possible and what rules others out; secrets too.",
 )
-def command(file: Path, *, referee: bool, why: bool) -> None:
+@click.option(
+    "--habits",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Judge it by what `firmware-bridge fit` wrote.",
+)
+def command(file: Path, *, referee: bool, why: bool, habits: Path | None) -> None:
     """Replay a recording in virtual time and print what it led to, one JSON object a line."""
+    from firmware_bridge.config.habits import load_habits
+    from firmware_bridge.reconciler.settings import SHIPPED
     from firmware_bridge.recordings.format import read
     from firmware_bridge.recordings.replay import Replay
 
@@ -30,5 +37,6 @@ def command(file: Path, *, referee: bool, why: bool) -> None:
     except UnicodeDecodeError:
         raise Failure(f"{file.name}: this is no text file.", ExitCode.USAGE) from None
     gc.freeze()  # as the running service does
-    for line in Replay(recording, referee=referee or why, why=why).lines():
+    known = load_habits(habits) if habits else SHIPPED
+    for line in Replay(recording, referee=referee or why, why=why, habits=known).lines():
         click.echo(json.dumps(line))

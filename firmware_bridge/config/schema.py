@@ -70,12 +70,14 @@ class BoardConfig(Section):
         settings: what the driver needs to know, such as `port`.
         description: a board file, or the name of one that comes with the project.
         pieces: the piece set's file; not needed where the board feels no tags.
+        habits: what `firmware-bridge fit` wrote of this board and its hands.
     """
 
     driver: str = "serial"
     settings: dict[str, bool | int | float | str] = Field(default_factory=dict)
     description: str = "full"
     pieces: Annotated[Path | None, Field(strict=False)] = None
+    habits: Annotated[Path | None, Field(strict=False)] = None
 
 
 class GameConfig(Section):

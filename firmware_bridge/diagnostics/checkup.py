@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from drivers.port import DriverError, LinkChanged
+from firmware_bridge.config import ConfigError
 from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.pages.server import AddressRefused, address_of, listen
 from firmware_bridge.service import assembly as parts
@@ -145,7 +146,7 @@ def _game(config: Config) -> Iterator[Finding]:
         description, _ = parts.board_of(config)
         parts.sensing_of(config, description)
         parts.agreement_of(config, description)
-    except (UnknownGame, BadSetting) as error:
+    except (UnknownGame, BadSetting, ConfigError) as error:
         yield Finding("config", "bad", str(error))
     except DriverError as error:
         yield Finding("board", "bad", str(error))

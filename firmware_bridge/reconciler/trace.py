@@ -296,7 +296,7 @@ class PieceAssignments:
         last, at = self._filled
         habits = self._habits
         if last != square and t - at <= (
-            habits.crossing if _adjoin(last, square) else habits.overlap
+            habits.crossing if adjoin(last, square) else habits.overlap
         ):
             slid = frozenset(self._slid(way, square, last) for way in self._before)
             others = max((len(way.air) for way in self._before), default=0)
@@ -371,7 +371,8 @@ class PieceAssignments:
         self._ways = ways if len(ways) <= MOST_WAYS else frozenset()
 
 
-def _adjoin(one: Square, other: Square) -> bool:
+def adjoin(one: Square, other: Square) -> bool:
+    """Return whether two squares have a border or a corner in common."""
     if not one:
         return False
     return abs(ord(one[0]) - ord(other[0])) < 2 and abs(int(one[1:]) - int(other[1:])) < 2

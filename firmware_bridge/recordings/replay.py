@@ -13,18 +13,21 @@ from firmware_bridge.diagnostics.stopwatch import Stopwatch, TimedReconciler, qu
 from firmware_bridge.messages import LightsChanged, Tick
 from firmware_bridge.messages.outputs import NewGameWanted, VerdictChanged
 from firmware_bridge.reconciler import Sensing, Settings
+from firmware_bridge.reconciler.settings import SHIPPED
 from firmware_bridge.table import Table
 from firmware_bridge.views.disclosure import Disclosure
 from firmware_bridge.views.json_lines import Lines
 from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from drivers.port import Reading
     from firmware_bridge.config.agreement import Agreement
     from firmware_bridge.messages import Input
     from firmware_bridge.messages.outputs import Output
+    from firmware_bridge.reconciler import Finding
+    from firmware_bridge.reconciler.settings import Habits
     from firmware_bridge.recordings.format import Recording
 
 Line = dict[str, Any]
@@ -38,13 +41,26 @@ class Replay:
         recording: what the board felt.
         referee: whether full turns and positions are told, secrets included.
         why: whether every verdict says which turns are possible and what rules others out.
+        habits: what hands and sensors are known to do.
+
+    Attributes:
+        found: all that the reconciler has found.
     """
 
-    def __init__(self, recording: Recording, *, referee: bool = False, why: bool = False) -> None:
+    def __init__(
+        self,
+        recording: Recording,
+        *,
+        referee: bool = False,
+        why: bool = False,
+        habits: Habits = SHIPPED,
+    ) -> None:
         self._header = header = recording.header
         self._events = recording.events
         self._why = why
         self._watch = Stopwatch()
+        self._habits = habits
+        self.found: list[Finding] = []
         self.table = self._new_table(
             header.agreement(), 0.0, standing=header.standing(), begin=header.phase == "playing"
         )
@@ -111,9 +127,22 @@ class Replay:
         standing: Mapping[str, Reading] | None,
         begin: bool,
     ) -> Table:
-        sensing = Sensing(self._header.tier, self._header.tags)
-        judge = partial(TimedReconciler, self._watch)
+        sensing = Sensing(self._header.tier, self._header.tags, habits=self._habits)
+        judge = partial(_HeardReconciler, self.found, self._watch)
         return Table(agreement, sensing, now=t, standing=standing, begin=begin, judge=judge)
+
+
+class _HeardReconciler(TimedReconciler):
+    """Keeps what it finds besides."""
+
+    def __init__(self, found: list[Finding], *how: Any) -> None:  # noqa: ANN401 - see Reconciler
+        self._found = found
+        super().__init__(*how)
+
+    def _timed(self, judge: Callable[[], tuple[Finding, ...]]) -> tuple[Finding, ...]:
+        found = super()._timed(judge)
+        self._found.extend(found)
+        return found
 
 
 def _figures(spent: Sequence[float]) -> dict[str, float]:

@@ -12,9 +12,11 @@ from drivers.port import DriverError
 from drivers.registry import create
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.config.habits import load_habits
 from firmware_bridge.indicators import create as create_indicator
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
+from firmware_bridge.reconciler.settings import SHIPPED
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.indicator_runner import BoardIndicator, IndicatorRunner
 from firmware_bridge.service.kiosk import KioskManager
@@ -47,10 +49,11 @@ def board_of(config: Config) -> tuple[BoardDescription, Driver]:
 
 
 def sensing_of(config: Config, description: BoardDescription) -> Sensing:
-    """Return what the board can feel, piece set included.
+    """Return what the board can feel, piece set and habits included.
 
     Raises:
         DriverError: the piece set cannot be used.
+        ConfigError: the habits cannot be used.
     """
     if config.board.pieces:
         pieces = load_piece_set(config.board.pieces)
@@ -58,7 +61,8 @@ def sensing_of(config: Config, description: BoardDescription) -> Sensing:
         pieces = simulated_pieces()
     else:
         pieces = PieceSet()
-    return Sensing(description.tier, pieces.labels, frozenset(description.cells))
+    habits = load_habits(config.board.habits) if config.board.habits else SHIPPED
+    return Sensing(description.tier, pieces.labels, frozenset(description.cells), habits)
 
 
 def agreement_of(config: Config, description: BoardDescription) -> Agreement:
