@@ -63,7 +63,7 @@ def watched(look):
 class Playing:
     """A service, its board and one open page."""
 
-    def __init__(self, folder, game_id):
+    def __init__(self, folder, game_id, players):
         game = rules.load(game_id)
         self.position = game.start()
         piece_set = simulated_pieces(game)
@@ -75,6 +75,7 @@ class Playing:
             "data": str(folder / "games"),
             "board": {**board, "settings": {"port": str(folder / "board")}},
             "game": {"id": game_id, "settings": {"time": "30m"}},
+            "players": players,
             "pages": {"port": 0},
             "sound": {"speech": False},
         }
@@ -102,9 +103,9 @@ class Playing:
 
 
 @contextlib.asynccontextmanager
-async def playing(folder, game_id):
+async def playing(folder, game_id, **players):
     """A game that has begun: White is to move."""
-    game = Playing(folder, game_id)
+    game = Playing(folder, game_id, players)
     async with game.station:
         run = asyncio.create_task(game.service.run())
         try:
@@ -133,9 +134,9 @@ def test_a_walk_is_short(text):
 
 
 async def test_an_event_goes_as_told_from_the_cell_to_light_and_page(tmp_path):
-    down, press = (steps_of(part) for part in EVENT.split("At the press"))
+    down, press, answer = map(steps_of, re.split("At the press|Where a computer", EVENT))
     assert len(down) > 15
-    assert len(press) > 5
+    assert min(len(press), len(answer)) > 5
     entered = []
 
     def look(frame, event, _):
@@ -143,9 +144,11 @@ async def test_an_event_goes_as_told_from_the_cell_to_light_and_page(tmp_path):
             entered.append((place, frame.f_code.co_name))
 
     with watched(look):
-        async with playing(tmp_path, "reversi") as game:
+        async with playing(tmp_path, "reversi", black="computer 1") as game:
             pawn = game.pieces.on["e2"]
+            before = len(game.scenes)
             await game.feel("e2", None)
+            await soon(lambda: len(game.scenes) > before)  # it tells of the lift, and waits again
             entered.clear()
             await game.station.play([Step(cell="e4", reading=pawn)])
             await game.shown(lambda scene: scene["lights"].get("e4") == "press-clock")
@@ -154,8 +157,10 @@ async def test_an_event_goes_as_told_from_the_cell_to_light_and_page(tmp_path):
             await game.press("white")
             await game.shown(lambda scene: len(scene["turns"]) == 1)
             pressed = entered.copy()
+            await game.shown(lambda scene: len(scene["turns"]) == 2)
     assert missed(down, set_down) == []
     assert missed(press, pressed) == []
+    assert missed(answer, entered) == []
 
 
 async def test_a_secret_stops_where_it_is_told(tmp_path):
