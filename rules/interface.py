@@ -307,6 +307,8 @@ class Game(ABC):
     own_reasons: ClassVar[Mapping[str, str]] = {}
     """Codes of reasons that only this game knows, each with a sentence for its players."""
     traits: ClassVar[Traits] = Traits()
+    tokens: frozenset[Side] = frozenset()
+    """Sides whose pieces have one face each on the board; see `with_tokens`."""
 
     def __init_subclass__(cls) -> None:
         """Refuse a game that gives a code of all games another meaning.
@@ -358,6 +360,15 @@ class Game(ABC):
     @abstractmethod
     def squares(self) -> frozenset[Square]:
         """The squares that exist."""
+
+    def with_tokens(self, sides: Collection[Side]) -> Game:  # noqa: ARG002
+        """Return this game with the pieces of some sides as tokens that have one face each.
+
+        What such a piece hides lies nowhere on the board: the rules alone know it. So hands turn
+        one over without knowing what they will see. To a game that hides nothing below its pieces
+        that makes no difference.
+        """
+        return self
 
     @property
     def free_start(self) -> bool:

@@ -112,7 +112,7 @@ class Agreement:
         Raises:
             UnknownGame: when there is no such game or option.
         """
-        game = rules.load(self.game, **self.options)
+        game = rules.load(self.game, **self.options).with_tokens(self.computers)
         defaults = metadata.of(game.id).defaults
         secret = game.traits.records_forbidden or game.traits.owners_secret
         blind = game.traits.owners_secret and tier == "occupancy"

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 RecordKind = Literal[
     "begun",  # the agreement before the game: game, options, settings, players
+    "committed",  # what a computer's pieces hide was drawn, with a nonce; its hash is public
     "set-up",  # the position the game starts from
     "arranged",  # which pieces stand where, of those that look alike
     "taken",  # a turn stands

@@ -230,7 +230,7 @@ async def _agreed(request: Request) -> Agreement | Response:
     except (rules.UnknownGame, BadSetting) as error:
         message = _typed_wrongly(wanted, say) or str(error)
         return JSONResponse({"error": "bad-agreement", "message": message}, status_code=400)
-    if why_not := obstacles(context.controller.description, agreed.terms().game, agreed.computers):
+    if why_not := obstacles(context.controller.description, agreed.terms().game):
         message = " ".join(say(reason.key, **reason.words) for reason in why_not)
         return JSONResponse({"error": "board-cannot", "message": message}, status_code=409)
     return agreed

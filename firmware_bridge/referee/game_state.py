@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from firmware_bridge.clock.control import TimeControl
+    from firmware_bridge.referee.commitment import Commitment
     from firmware_bridge.referee.penalties import PenaltyTable
     from rules.game_referee import Referee as OwnReferee
     from rules.interface import Game, Outcome, Position, Side, Turn
@@ -154,6 +155,7 @@ class State:
             the game is taken up again, the board is judged, so that its lights guide to it.
         distrusted: cells whose sensors do not tell the truth, as somebody said.
         seats: who plays with a phone.
+        commitments: what a computer's pieces hid at the start, by side.
         hints: the hints that were asked for, in order.
     """
 
@@ -173,7 +175,7 @@ class State:
     adjourned: bool = False
     distrusted: tuple[str, ...] = ()
     seats: Mapping[Side, Seat] = field(default_factory=lambda: {"white": Seat(), "black": Seat()})
-
+    commitments: Mapping[Side, Commitment] = field(default_factory=dict)
     hints: tuple[Hint, ...] = ()
 
     @property

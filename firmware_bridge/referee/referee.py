@@ -16,6 +16,7 @@ from firmware_bridge.referee import call_handlers as talk
 from firmware_bridge.referee import rulings
 from firmware_bridge.referee import turn_handlers as turns
 from firmware_bridge.referee.call_rules import Spoken
+from firmware_bridge.referee.commitment import Commitment
 from firmware_bridge.referee.transition import Step, end, say
 
 if TYPE_CHECKING:
@@ -51,6 +52,19 @@ def _nothing(_terms: Terms, state: State, _record: Record) -> Step:
 def _begun(_terms: Terms, state: State, record: Record) -> Step:
     kept = cast("Mapping[Side, int]", record.data.get("seats", {}))
     return Step(replace(state, seats={**state.seats, **dict.fromkeys(kept, Seat(1, taken=True))}))
+
+
+def _committed(_terms: Terms, state: State, record: Record) -> Step:
+    """Take in what a computer's pieces hide."""
+    made = Commitment.from_data(record.data)
+    placement = {**state.position.placement, **made.pieces}
+    return Step(
+        replace(
+            state,
+            position=state.position.rearranged(placement),
+            commitments={**state.commitments, made.side: made},
+        )
+    )
 
 
 def _set_up(terms: Terms, state: State, record: Record) -> Step:
@@ -145,6 +159,7 @@ def _reopened(_terms: Terms, state: State, _record: Record) -> Step:
 
 _HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {
     "begun": _begun,
+    "committed": _committed,
     "set-up": _set_up,
     "arranged": _arranged,
     "taken": _taken,

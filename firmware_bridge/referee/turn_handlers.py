@@ -18,14 +18,31 @@ if TYPE_CHECKING:
 
 def choose(terms: Terms, state: State, text: str, t_ms: int) -> Step:
     """Let a turn stand that a computer plays: no clock runs while hands carry it out."""
-    step = take(terms, state, text, t_ms, by_computer=True)
+    return _to_be_carried_out(_take(terms, state, text, t_ms, by_computer=True), t_ms)
+
+
+def take(terms: Terms, state: State, text: str, t_ms: int) -> Step:
+    """Let a legal turn stand; its text is judged again, so a wrong record cannot pass.
+
+    Whoever turns over a token that has one face cannot know what belongs there instead.
+    """
+    step = _take(terms, state, text, t_ms)
+    made = step.state.played[-1]
+    turned = {label[0] for _, label in made.before.deed(made.turn).flips}
+    named = turned.intersection(side[0] for side in terms.game.tokens)
+    return _to_be_carried_out(step, t_ms) if named else step
+
+
+def _to_be_carried_out(step: Step, t_ms: int) -> Step:
+    """Let the clocks wait until hands have done what the board names."""
     clock = step.state.clock.stop(t_ms)
     waiting = replace(step.state, clock=clock, trouble=TO_BE_CARRIED_OUT)
     return Step(waiting, step.outputs)
 
 
-def take(terms: Terms, state: State, text: str, t_ms: int, *, by_computer: bool = False) -> Step:
-    """Let a legal turn stand; its text is judged again, so a wrong record cannot pass."""
+def _take(
+    terms: Terms, state: State, text: str, t_ms: int, *, by_computer: bool = False
+) -> Step:
     if state.stage != "playing":
         clock = state.clock.start(state.position.side, t_ms)
         state = replace(state, stage="playing", clock=clock, interrupted=False, adjourned=False)

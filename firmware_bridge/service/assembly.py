@@ -86,7 +86,7 @@ def agreement_of(config: Config, description: BoardDescription) -> Agreement:
         buttons={"white", "black"} <= set(description.button_names),
     )
     game = agreement.terms().game
-    if why_not := obstacles(description, game, agreement.computers):
+    if why_not := obstacles(description, game):
         words = texts("en", game.id)
         told = " ".join(words.text(reason.key, reason.words) for reason in why_not)
         raise DriverError(

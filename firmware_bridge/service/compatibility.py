@@ -7,27 +7,20 @@ from typing import TYPE_CHECKING
 from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from drivers.description import BoardDescription
-    from rules.interface import Game, Side, Tier
+    from rules.interface import Game, Tier
 
 _ORDER: tuple[Tier, ...] = ("occupancy", "identity", "face")
 
 
-def obstacles(
-    board: BoardDescription, game: Game, computers: Collection[Side] = ()
-) -> tuple[Announcement, ...]:
+def obstacles(board: BoardDescription, game: Game) -> tuple[Announcement, ...]:
     """Return why this board cannot referee this game; nothing when it can.
 
     Args:
         board: the board.
         game: the game.
-        computers: sides that a computer is to play.
     """
     reasons = []
-    if computers and game.traits.least_tier == "face":  # its own undersides would lie on the table
-        reasons.append(Announcement("page-computer-cannot"))
     needed = game.traits.least_tier
     if _ORDER.index(board.tier) < _ORDER.index(needed):
         words = {"needed": f"tier-{needed}", "has": f"tier-{board.tier}"}

@@ -56,7 +56,7 @@ _LOG = logging.getLogger(__name__)
 
 WAITING = 1000
 """Inputs that may wait; whoever brings more has to wait himself."""
-BEFORE_PLAY = {"begun", "set-up", "arranged", "reopened", *BESIDE}
+BEFORE_PLAY = {"begun", "committed", "set-up", "arranged", "reopened", *BESIDE}
 """Records of a game in which nothing has happened yet: nobody misses it."""
 
 
@@ -183,7 +183,7 @@ class Controller:
     def _still_chosen(self, wanted: Agreement) -> bool:
         """Return whether people chose this game, and the board can carry it (still)."""
         game = wanted.terms().game
-        return wanted.chosen and not obstacles(self.description, game, wanted.computers)
+        return wanted.chosen and not obstacles(self.description, game)
 
     async def run(self) -> None:
         """Take in what comes and let time pass, until cancelled."""

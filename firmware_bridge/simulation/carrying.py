@@ -58,22 +58,27 @@ def _wanted(scene: Mapping[str, Any], cell: str | None) -> tuple[Side, str]:
 def _beside(top: TableTop, side: Side, kind: str) -> str | None:
     """Return a piece beside the board that is called so, lying as it is if there is one.
 
-    It comes from the box that the pieces on the board come from.
+    It comes from the box that the pieces on the board come from; where no disc there shows a face,
+    a chessman does.
     """
     boxes = {piece.set for piece in top.pieces.pieces if top.place[piece.name] != TRAY}
+    discs = any(piece.shape == "disc" for piece in top.pieces.pieces if piece.set in boxes)
     fits = {
-        piece.name: turns
+        piece.name: (piece.set not in boxes, turns)
         for piece in top.pieces.pieces
-        if top.place[piece.name] == TRAY and piece.set in boxes
+        if top.place[piece.name] == TRAY and (discs or piece.set in boxes)
         if (turns := _turns_over(top, piece.name, f"{side[0]}{kind}")) is not None
     }
     return min(fits, key=lambda name: fits[name], default=None)
 
 
 def _turns_over(top: TableTop, name: str, label: str) -> int | None:
-    """Return how often a piece must be turned over to be called so; `None` if it never is."""
+    """Return how often a piece must be turned over to be called so; `None` if it never is.
+
+    A disc is called by the face that is up.
+    """
     piece = next(piece for piece in top.pieces.pieces if piece.name == name)
-    labels = [face.label for face in piece.faces]
+    labels = [face.look if piece.shape == "disc" else face.label for face in piece.faces]
     if label not in labels:
         return None
     return (labels.index(label) - top.face[name]) % len(labels)

@@ -10,9 +10,10 @@ from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
     from firmware_bridge.messages import Chosen
-    from firmware_bridge.reconciler import Sensing
     from firmware_bridge.table.game_log import Moment
     from firmware_bridge.table.play import Play
+    from firmware_bridge.table.tokens import Tokens
+    from rules.interface import Turn
 
 
 class ComputerTurns:
@@ -20,12 +21,12 @@ class ComputerTurns:
 
     Args:
         play: the game.
-        sensing: what the board can feel.
+        tokens: what stands on the board, and what it can feel.
     """
 
-    def __init__(self, play: Play, sensing: Sensing) -> None:
+    def __init__(self, play: Play, tokens: Tokens) -> None:
         self._play = play
-        self._sensing = sensing
+        self._tokens = tokens
         self._execution: Execution | None = None
         self._rests = False
 
@@ -34,7 +35,7 @@ class ComputerTurns:
         """Which hand movement comes next, and of how many, while hands carry out a turn."""
         if self._execution is None:
             return None
-        left = len(self._execution.steps(self._sensing, self._play.reconciler.standing))
+        left = len(self._execution.steps(self._tokens))
         return max(1, self._execution.total - left + 1), max(left, self._execution.total)
 
     @property
@@ -46,8 +47,15 @@ class ComputerTurns:
         if state.position.side not in self._play.log.terms.computers:
             return "refused-turn"
         # Its own decisions follow at once; the opponent sees first what it plays.
-        waits = state.executing and state.played[-1].side != state.position.side
-        return "want-board-right" if waits else None
+        if state.executing and state.played[-1].side != state.position.side:
+            return "want-board-right"
+        return "refused-turn" if self._rolls else None
+
+    @property
+    def _rolls(self) -> bool:
+        """Whether dice decide next, which are rolled for everybody alike."""
+        decision = self._play.log.state.position.decision
+        return decision is not None and decision.chance and self._play.dice is not None
 
     def choose(self, chosen: Chosen, at: Moment) -> None:
         """Let stand what the computer plays, or rule on what it tries."""
@@ -61,47 +69,62 @@ class ComputerTurns:
         except IllegalTurn as error:
             self._rule(chosen.text, error.reason, at)
             return
+        self._stand(turn, at)
+
+    def _stand(self, turn: Turn, at: Moment) -> None:
         self._play.log.apply(at, "taken", turn=str(turn), public=turn.public, computer=True)
         self.go_on(at)
 
     def go_on(self, at: Moment) -> None:
         """Begin what hands have to do, also when the service has come back in the middle of it."""
-        state, standing = self._play.log.state, self._play.reconciler.standing
+        state = self._play.log.state
         if not state.executing:
             return
         side, execution = state.played[-1].side, self._execution
         run = tuple(itertools.takewhile(lambda made: made.side == side, reversed(state.played)))
         unmade = run[::-1] if execution is None else run[:1]
         if execution is None:
-            execution = Execution.none(unmade[0].before, self._sensing, standing)
+            execution = Execution.none(unmade[0].before, self._tokens)
         for made in unmade:
-            execution = execution.then(made.before, made.turn, made.before.play(made.turn))
-        self._execution = execution.begun(self._sensing, standing)
+            execution = execution.then(made.before, made.turn, self._tokens)
+        self._execution = execution.begun(self._tokens)
         self.feel(at)
 
     def feel(self, at: Moment) -> None:
         """See how far hands have come."""
         if self._execution is None:
             return
-        standing, state = self._play.reconciler.standing, self._play.log.state
-        self._execution = self._execution.felt(self._sensing, standing)
-        verdict = self._execution.verdict(self._sensing, standing)
+        state = self._play.log.state
+        self._execution = self._execution.felt(self._tokens)
+        verdict = self._execution.verdict(self._tokens)
         self._play.told.carry_out(verdict, state.position, at)
         if verdict.kind == "settled":
             self._play.log.apply(at, "restored")
+            for felt in self._tokens.news(state.position, at.t):
+                self._play.find(self._play.reconciler.feel(felt), at)
             self._play.find(self._play.reconciler.agree(state.position, at.t), at)
 
     def rest(self, at: Moment) -> None:
         """Judge nothing as long as it is not hands that play."""
         log = self._play.log
+        self._roll(at)
         if not log.state.executing:
             self._execution = None
+        elif self._execution is None:
+            self.go_on(at)  # a player has turned over what the board must name
         rests = self._play.computer_rests
         if rests != self._rests:
             self._rests = rests
             self._play.let_judge(at)
             if not rests:
                 self._play.judge_with(self._play.reconciler, at)
+
+    def _roll(self, at: Moment) -> None:
+        """Roll the dice in a computer's turn."""
+        state, dice = self._play.log.state, self._play.dice
+        acts = state.stage == "playing" and state.position.side in self._play.log.terms.computers
+        if acts and self._rolls and dice is not None:
+            self._stand(dice(tuple(state.position.turns())), at)
 
     def _rule(self, movement: str, reason: str, at: Moment) -> None:
         """Let the referee rule on what is no turn, where a player cannot know that it is none."""

@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, Self
 from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler.identities import grown_into
 from firmware_bridge.reconciler.redress import way_back
-from firmware_bridge.table.start_check import label_read
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from drivers.port import Reading
     from firmware_bridge.messages.verdict import Step
-    from firmware_bridge.reconciler import Sensing
+    from firmware_bridge.table.tokens import Tokens
     from rules.interface import Label, Position, Square, Turn
 
 AT_ONCE = 2
@@ -50,33 +48,36 @@ class Execution:
     total: int = 0
 
     @classmethod
-    def none(cls, position: Position, sensing: Sensing, standing: Mapping[str, Reading]) -> Self:
+    def none(cls, position: Position, tokens: Tokens) -> Self:
         """Return that nothing is to be done: what stands is taken for this position.
 
         Args:
             position: where the game stands.
-            sensing: what the board can feel.
-            standing: what its cells read.
+            tokens: what stands on the board.
         """
-        known_as = {}
-        for square, label in position.placement.items():
-            seen = label_read(sensing, standing[square]) if square in standing else None
+        known_as, placement = {}, tokens.seen(position.placement)
+        for square, label in placement.items():
+            seen = tokens.label(square)
             fits = seen is not None and grown_into(seen, label, strict=False)
             known_as[square] = frozenset({label, seen} if seen is not None and fits else {label})
-        return cls(position.game.squares, position.placement, known_as, {}, {})
+        return cls(position.game.squares, placement, known_as, {}, {})
 
-    def then(self, before: Position, turn: Turn, after: Position) -> Execution:
+    def then(self, before: Position, turn: Turn, tokens: Tokens) -> Execution:
         """Return what is left when another turn is added that no hand has made.
 
         Args:
             before: where the turn was made.
             turn: the turn.
-            after: where it led to.
+            tokens: what stands on the board.
         """
-        goal, was = after.placement, before.placement
-        source = {target: source for source, target in before.deed(turn).moves}
+        goal, was = tokens.seen(before.play(turn).placement), tokens.seen(before.placement)
+        deed = before.deed(turn)
+        source = {target: source for source, target in deed.moves}
+        told = {square for square, _ in (*deed.flips, *deed.placed)}  # nothing else stands for it
         known_as = {
-            square: self.known_as.get(source.get(square, square), frozenset()) | {label}
+            square: frozenset({label})
+            if square in told
+            else self.known_as.get(source.get(square, square), frozenset()) | {label}
             for square, label in goal.items()
         }
         exchanged = {s: was[s] for s in goal.keys() & was if goal[s] != was[s]} | {
@@ -89,26 +90,26 @@ class Execution:
             self, goal=goal, known_as=known_as, exchanged=exchanged, origin={**kept, **origin}
         )
 
-    def begun(self, sensing: Sensing, standing: Mapping[str, Reading]) -> Execution:
+    def begun(self, tokens: Tokens) -> Execution:
         """Return the same, its hand movements counted from what stands now."""
-        now = self.felt(sensing, standing)
-        return replace(now, total=len(now.steps(sensing, standing)))
+        now = self.felt(tokens)
+        return replace(now, total=len(now.steps(tokens)))
 
-    def felt(self, sensing: Sensing, standing: Mapping[str, Reading]) -> Execution:
-        """Return what is left when the cells read this."""
+    def felt(self, tokens: Tokens) -> Execution:
+        """Return what is left when this stands on the board."""
         waits = {
             square: piece
             for square, piece in self.exchanged.items()
-            if square in standing and label_read(sensing, standing[square]) != self.goal[square]
+            if square in tokens.standing and tokens.label(square) != self.goal[square]
         }
         return self if waits == self.exchanged else replace(self, exchanged=waits)
 
-    def steps(self, sensing: Sensing, standing: Mapping[str, Reading]) -> tuple[Step, ...]:
+    def steps(self, tokens: Tokens) -> tuple[Step, ...]:
         """Return the hand movements that are left, in an order that can be done."""
         squares: dict[Square, Label] = {}
         beside: dict[str, Label] = {}
-        for cell, reading in standing.items():
-            label = label_read(sensing, reading)
+        for cell in tokens.standing:
+            label = tokens.label(cell)
             known = self.known_as.get(cell)
             if known is None:  # nothing is due here: a square to be cleared, or a reserve cell
                 (squares if cell in self.squares else beside)[cell] = label or ""
@@ -119,9 +120,9 @@ class Execution:
                 squares[cell] = self.goal[cell] if right else label or ""
         return way_back(squares, self.goal, self.origin, beside, self.exchanged)
 
-    def verdict(self, sensing: Sensing, standing: Mapping[str, Reading]) -> Verdict:
+    def verdict(self, tokens: Tokens) -> Verdict:
         """Return what the board shows: `settled` when nothing is left to be done."""
-        steps = self.steps(sensing, standing)
+        steps = self.steps(tokens)
         if not steps:
             return Verdict("settled")
         now = steps if self.total <= AT_ONCE else steps[:1]

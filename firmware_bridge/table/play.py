@@ -28,7 +28,7 @@ from firmware_bridge.referee import call_rules as calls
 from firmware_bridge.table.announcer import Announcer
 from firmware_bridge.table.attempts import LATE, Attempts
 from firmware_bridge.table.game_log import GameLog, Moment
-from firmware_bridge.table.start_check import check, is_start
+from firmware_bridge.table.start_check import SetUp, check, is_start
 from firmware_bridge.views.static_part import declarable
 from rules.interface import IllegalTurn, Turn
 from rules.values import opponent
@@ -36,8 +36,9 @@ from rules.values import opponent
 if TYPE_CHECKING:
     from firmware_bridge.messages import Call
     from firmware_bridge.messages.verdict import Verdict
-    from firmware_bridge.reconciler import Reconciler, Sensing
+    from firmware_bridge.reconciler import Reconciler
     from firmware_bridge.reconciler.findings import Cause
+    from firmware_bridge.table.tokens import Tokens
     from rules.interface import Position, Side
 
 Dice = Callable[[Sequence[Turn]], Turn]
@@ -59,24 +60,25 @@ class Play:
     Args:
         log: what has been written down.
         reconciler: judges the board.
-        sensing: what the board can feel.
+        tokens: what stands on it, and what it can feel.
         dice: what rolls the dice of games that have them.
 
     Attributes:
         told: what the board shows, as far as players may be told.
+        dice: what rolls the dice, if anything does.
         faults: cells that cannot be relied on.
         new_start: whether the start stands there again, and a press begins another game.
     """
 
     def __init__(
-        self, log: GameLog, reconciler: Reconciler, sensing: Sensing, dice: Dice | None
+        self, log: GameLog, reconciler: Reconciler, tokens: Tokens, dice: Dice | None
     ) -> None:
         self.log = log
         self.reconciler = reconciler
-        self.told = Announcer(log, reconciler, sensing)
+        self.told = Announcer(log, reconciler, tokens.sensing)
+        self.dice = dice
         self.faults: tuple[str, ...] = ()
-        self._sensing = sensing
-        self._dice = dice
+        self._tokens = tokens
         self._attempts = Attempts(log, self.told)
         self.new_start = False
 
@@ -296,15 +298,15 @@ class Play:
     def _rolls_next(self) -> bool:
         """Return whether a press of the mover's clock can only mean the machine's dice."""
         decision = self.log.state.position.decision
-        rolls = decision is not None and decision.chance and self._dice is not None
+        rolls = decision is not None and decision.chance and self.dice is not None
         return rolls and self.told.verdict.kind == "settled"
 
     def _roll(self, at: Moment) -> None:
-        if self._dice is None:
+        if self.dice is None:
             self.log.say(at.t, "refused-no-dice")
             return
         self._adjusted(None, at)
-        rolled = self._dice(tuple(self.log.state.position.turns()))
+        rolled = self.dice(tuple(self.log.state.position.turns()))
         self.find(self.reconciler.answer(at.t, str(rolled)), at)
 
     def _act_on(self, finding: Finding, at: Moment) -> None:
@@ -398,8 +400,16 @@ class Play:
         self.log.put(NewGameWanted(at.t, asked=self.new_start))
 
     def _shows_a_start(self) -> bool:
-        game, standing = self.log.terms.game, self.reconciler.standing
-        return check(game, None, self._sensing, standing).position is not None
+        return self.start_shown(None).position is not None
+
+    def start_shown(self, agreed: Position | None, known: Position | None = None) -> SetUp:
+        """Compare the board with the start; see `check`."""
+        tokens, commitments = self._tokens, self.log.state.commitments.values()
+        hidden = tokens.start_in(agreed) if agreed else {}
+        for made in commitments:
+            hidden |= made.pieces
+        game = self.log.terms.game
+        return check(game, agreed, tokens.faces, tokens.standing, known, hidden)
 
     def _press_refused(self, verdict: Verdict, at: Moment) -> None:
         state = self.log.state

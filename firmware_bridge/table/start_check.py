@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.identities import is_kind, label_of_kind
@@ -41,6 +42,7 @@ def check(
     sensing: Sensing,
     standing: Mapping[str, Reading],
     known: Position | None = None,
+    hidden: Mapping[Square, Label] = MappingProxyType({}),
 ) -> SetUp:
     """Compare the board with the start; of the pieces only what everyone sees of them counts.
 
@@ -50,6 +52,7 @@ def check(
         sensing: what the board can feel.
         standing: what its cells read.
         known: the start that the board has shown before, if it has.
+        hidden: by square, the pieces of which the board has only a token that shows their face.
     """
     start = agreed or known or game.start()
     squares = {cell: reading for cell, reading in standing.items() if cell in game.squares}
@@ -58,6 +61,7 @@ def check(
     # players choose, since a guess could be wrong, and tell what stands elsewhere.
     due = {} if game.traits.least_tier == "face" else start.placement
     seen = {cell: label or due.get(cell, "?") for cell, label in felt.items()}
+    seen |= {c: x for c, x in hidden.items() if c in seen and game.face(x) == seen[c]}
     position, wrong = _begin(game, seen, agreed)
     # What tells kinds and no single pieces cannot follow a piece that looks like its opponent's.
     kinds = {cell for cell, reading in squares.items() if is_kind(reading)}

@@ -13,6 +13,7 @@ Everything that happened in between is up to `feed`: it lets the time up to its 
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -30,14 +31,16 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.reconciler import Reconciler, Settings
+from firmware_bridge.referee.commitment import Commitment
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.table import buttons
 from firmware_bridge.table.computer_turns import ComputerTurns
 from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.table.hinting import Hints
 from firmware_bridge.table.play import Play
-from firmware_bridge.table.start_check import SetUp, check, is_start
+from firmware_bridge.table.start_check import SetUp, is_start
 from firmware_bridge.table.summary import TableSummary
+from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.table.view_builder import Display
 from firmware_bridge.words import catalogue
 
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
     from firmware_bridge.messages import Input
     from firmware_bridge.messages.records import Record
     from firmware_bridge.reconciler import Sensing
+    from firmware_bridge.referee.commitment import Entropy
     from firmware_bridge.table.game_log import Batch
     from firmware_bridge.table.play import Dice
     from firmware_bridge.views import PlayerView, PublicView, RefereeView
@@ -76,6 +80,7 @@ class Table:
         begin: whether play and clocks start at once (recordings, tests) or only after the set-up
             check and the first clock button or turn.
         dice: what rolls the dice of games that have them; without it they are typed in.
+        entropy: what a computer's pieces hide is drawn from it.
         records: what was written down of this game before; see `resume`.
         judge: what makes the judges of the board; one that is timed may stand in for the usual one.
     """
@@ -89,24 +94,30 @@ class Table:
         standing: Mapping[str, Reading] | None = None,
         begin: bool = False,
         dice: Dice | None = None,
+        entropy: Entropy = secrets.token_bytes,
         records: Iterable[Record] = (),
         judge: Callable[..., Reconciler] = Reconciler,
     ) -> None:
         self.agreement = agreement
         self._judge = judge
-        self._sensing = sensing
         terms = agreement.terms(sensing.tier)
         self._agreed = terms.game.parse(agreement.position) if agreement.position else None
         state = State.begin(terms, self._agreed or terms.game.start())
         self._log = GameLog(terms, state, records)
         self._origin, self._offset_ms = now, self._log.state.t_ms
-        reconciler = self._reconciler(standing, now, begun=begin)
-        self._play = Play(self._log, reconciler, sensing, dice)
-        self._computer = ComputerTurns(self._play, sensing)
+        at, new = Moment(now, self._offset_ms), not self._log.records
+        if new:
+            self._agree(at, entropy)
+        if standing is None:
+            standing = dict.fromkeys(self._log.state.position.placement, True)
+        self._tokens = Tokens(terms.game, sensing, standing)
+        reconciler = self._reconciler(now, begun=begin)
+        self._play = Play(self._log, reconciler, self._tokens, dice)
+        self._computer = ComputerTurns(self._play, self._tokens)
         self._hints = Hints(self._play)
         self._display = Display(agreement, self._play, self._computer)
         self._rearranged = False
-        self._begin(Moment(now, self._offset_ms), at_once=begin)
+        self._begin(at, at_once=begin and new)
 
     @classmethod
     def resume(
@@ -183,7 +194,8 @@ class Table:
         self._pass_time(item.t)
         at = self._moment(item.t)
         if isinstance(item, CellEvent | Snapshot):
-            self._play.find(self._play.reconciler.feel(item), at)
+            for felt in self._tokens.felt(item, self._log.state.position):
+                self._play.find(self._play.reconciler.feel(felt), at)
             self._check_set_up(at)
             self._computer.feel(at)
             self._hints.feel(at)
@@ -239,9 +251,14 @@ class Table:
             self._display.facts(self._moment(self._origin)), self.records, self._table_ms
         )
 
-    def _reconciler(
-        self, standing: Mapping[str, Reading] | None, now: float, *, begun: bool = False
-    ) -> Reconciler:
+    def _agree(self, at: Moment, entropy: Entropy) -> None:
+        """Write down what was agreed, and what a computer's pieces hide if nobody agreed on it."""
+        log, game = self._log, self._log.terms.game
+        log.apply(at, "begun", **self.agreement.to_data())
+        for side in sorted(game.tokens) if self._agreed is None else ():
+            log.apply(at, "committed", **Commitment.draw(game, side, entropy).to_data())
+
+    def _reconciler(self, now: float, *, begun: bool = False) -> Reconciler:
         settings, state = self.agreement.settings, self._log.state
         before_play = state.stage in ("set-up", "ready") and not begun
         conduct = Settings(
@@ -258,20 +275,19 @@ class Table:
             conduct = replace(conduct, lifting_tells=False)
         if self._log.terms.sealed:
             conduct = replace(conduct, grace=HELD_FOR_EVER, sealed=True)
-        return self._judge(state.position, self._sensing, conduct, standing, now)
+        standing = self._tokens.as_discs(state.position)
+        return self._judge(state.position, self._tokens.sensing, conduct, standing, now)
 
     def _begin(self, at: Moment, *, at_once: bool) -> None:
         log, stage = self._log, self._log.state.stage
         if stage == "ready":
             log.apply(at, "reopened")
-        if not log.records:
-            log.apply(at, "begun", **self.agreement.to_data())
-            if at_once:
-                log.apply(at, "set-up", position=str(log.state.position))
-                self._play.call("start", None, {}, at)
-                if log.state.stage == "playing":
-                    log.hush()  # nobody waits to be told that a game under way has begun
-                self._play.told.tell_at_first(at)
+        if at_once:
+            log.apply(at, "set-up", position=str(log.state.position))
+            self._play.call("start", None, {}, at)
+            if log.state.stage == "playing":
+                log.hush()  # nobody waits to be told that a game under way has begun
+            self._play.told.tell_at_first(at)
         if log.state.stage == "set-up":
             self._play.find(self._play.reconciler.adjust(at.t, on=True), at)
             self._check_set_up(at)
@@ -294,11 +310,9 @@ class Table:
             self._check_again(at)
         if stage not in ("set-up", "over"):
             return
-        game = self._log.terms.game
-        standing = self._play.reconciler.standing
         was_set_up = self._display.set_up.position is not None
         self._display.stale = True
-        self._display.set_up = found = check(game, self._agreed, self._sensing, standing)
+        self._display.set_up = found = self._play.start_shown(self._agreed)
         wrong = len(found.missing) + len(found.surplus)
         self._rearranged |= wrong >= REARRANGED or bool(self._log.state.played)
         if found.position is None:
@@ -317,7 +331,7 @@ class Table:
         same.
         """
         game, state, play = self._log.terms.game, self._log.state, self._play
-        found = check(game, self._agreed, self._sensing, play.reconciler.standing, state.position)
+        found = play.start_shown(self._agreed, state.position)
         if found.position is None:
             return
         kind = play.reconciler.verdict.kind
@@ -331,7 +345,7 @@ class Table:
         """Be ready to play from here on, where every piece has a home: the one it stands on now."""
         self._log.apply(at, "set-up", position=str(position))
         self._display.set_up = SetUp(None)
-        self._play.judge_with(self._reconciler(self._play.reconciler.standing, at.t), at)
+        self._play.judge_with(self._reconciler(at.t), at)
         self._play.distrust(self._log.state.distrusted, at)
 
     def _pass_time(self, t: float) -> None:

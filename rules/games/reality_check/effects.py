@@ -10,17 +10,27 @@ from rules.games.reality_check.discs import (
 )
 from rules.games.reality_check.turns import Capture, Drop, Flip, Memory, Move, Sacrifice
 from rules.interface import Deed
+from rules.values import opponent
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from rules.games.reality_check.fields import State
     from rules.games.reality_check.turns import AnyTurn
-    from rules.interface import Label, Square
+    from rules.interface import Label, Side, Square
 
 
-def deed(state: State, turn: AnyTurn) -> Deed:  # noqa: PLR0911 - one return a kind of turn
-    """Return what hands do on the board to make a legal turn; nothing for a decision or a roll."""
+def deed(  # noqa: PLR0911 - one return a kind of turn
+    state: State, turn: AnyTurn, tokens: Collection[Side] = ()
+) -> Deed:
+    """Return what hands do on the board to make a legal turn; nothing for a decision or a roll.
+
+    Args:
+        state: where it is legal.
+        turn: the turn.
+        tokens: sides whose discs have one face on the board: whether two of theirs match is seen
+            only when both have been turned over.
+    """
     match turn:
         case Move(source, target, flip):
             flips = _turned(state, (flip,), turn) if flip else ()
@@ -30,7 +40,7 @@ def deed(state: State, turn: AnyTurn) -> Deed:  # noqa: PLR0911 - one return a k
         case Drop(faces, square):
             return Deed(placed=((square, placed_label(cell_of(faces, state.side))),))
         case Memory(first, second):
-            if _alike(state, turn):
+            if _alike(state, turn) and opponent(state.side) not in tokens:
                 return Deed(taken=(first, second))
             return Deed(flips=_turned(state, (first, second)))
         case Flip(square):

@@ -147,7 +147,7 @@ class RealityCheckPosition(Position):
 
     def deed(self, turn: Turn) -> Deed:
         """Return what hands do on the board to make this legal turn."""
-        return deed(self.state, self._own(turn))
+        return deed(self.state, self._own(turn), self._game.tokens)
 
     def revealed(self, turn: Turn) -> Mapping[Square, Label]:
         """Return the pieces that a legal turn shows to all for a moment; see `effects.revealed`."""
@@ -258,6 +258,12 @@ class RealityCheck(Game):
     def squares(self) -> frozenset[Square]:
         """The 39 squares of the board in use."""
         return self.rules.board.squares
+
+    def with_tokens(self, sides: Collection[Side]) -> RealityCheck:
+        """Return this game with the discs of some sides as one-faced tokens."""
+        game = RealityCheck(**self.options)
+        game.tokens = frozenset(sides)
+        return game
 
     @property
     def free_start(self) -> bool:

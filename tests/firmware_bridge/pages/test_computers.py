@@ -3,21 +3,20 @@
 import pytest
 
 import rules
-from drivers.description import load_description
 from firmware_bridge.messages import Chosen, Hinted
-from firmware_bridge.service.compatibility import obstacles
 from tests.firmware_bridge.pages.app_help import pages_at
 
 CHECK = "/api/v1/game/check"
 
 
 @pytest.mark.parametrize("game", rules.games())
-def test_a_board_carries_a_computer_wherever_it_has_no_undersides(game):
-    board, loaded = load_description("simulated"), rules.load(game)
-    told = obstacles(board, loaded, ("black",))
-    undersides = loaded.traits.least_tier == "face"
-    assert [reason.key for reason in told] == ["page-computer-cannot"] * undersides
-    assert not obstacles(board, loaded)
+async def test_a_computer_may_take_a_seat_in_every_game(tmp_path, game):
+    async with pages_at(tmp_path, client="127.0.0.1") as (_, browser):
+        checked = [
+            await browser.post(CHECK, json={"game": game, "players": {"black": name}})
+            for name in ("Bob", "computer 1")
+        ]
+        assert checked[0].status_code == checked[1].status_code == 200
 
 
 async def test_the_name_of_a_computer_makes_one(tmp_path):

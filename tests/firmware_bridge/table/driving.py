@@ -68,6 +68,7 @@ class Driven:
             standing=self.readings if begin else {},
             begin=begin,
             dice=dice,
+            entropy=random.Random(game).randbytes,
         )
         self.take(self.table.take_up())
 
@@ -87,6 +88,7 @@ class Driven:
         """Return what a cell reads when a piece with this label comes from beside the board."""
         if self.tier == "occupancy":
             return True
+        label = label.rstrip("?")  # a token's face: any chessman that shows it
         return label if ":" in label else f"{label}/{next(self.spares)}"
 
     def take(self, batch):
@@ -154,6 +156,9 @@ class Driven:
         for square, label in deed.flips:
             lying = self.readings[square]
             self.cell(square, None)
+            if label[0] in {side[0] for side in before.game.tokens}:  # any other face will do
+                self.cell(square, self.reading(other_token(before, square)))
+                continue
             # A disc with like faces carries two tags all the same, one on each side.
             self.cell(square, f"{label}/2" if lying == label else label)
         for square, label in deed.becomes:
@@ -168,8 +173,9 @@ class Driven:
                 self.press(before.side)
             else:
                 self.wait(1.0)
-        if self.table.reconciler.verdict.kind in ("choice", "extendable"):
-            self.answer(text)
+        asked = self.table.reconciler.verdict.kind in ("choice", "extendable")
+        if asked or (self.position is before and text.startswith("sacrifice")):
+            self.answer(text)  # what only left the board may be in a hand yet
 
     def random_turns(self, seed, count):
         """Play at most `count` random turns; return their texts."""
@@ -196,6 +202,12 @@ class Driven:
             records, self.sensing, now=self.t, standing=self.readings, dice=self.dice
         )
         self.take(self.table.take_up())
+
+
+def other_token(position, square):
+    """Return a chessman that shows another face than the token which is due on a square."""
+    shown = position.shown[square]
+    return f"{shown.side[0]}{'N' if shown.kind != 'N' else 'R'}"
 
 
 def illegal(position):

@@ -1,0 +1,207 @@
+"""What stands on the board for a computer: tokens with one face each, known by the face alone.
+
+What lies below a computer's piece is in the journal and nowhere on the board, so what a disc that
+stands for it has underneath means nothing: any piece of its colour that shows the face will do.
+This is the only place that knows that. To those who look at what stands there (the set-up, and
+what hands carry out) a token is its face. To those who judge hands it is the two-faced disc that
+is due on its square, and a token with another face there is that disc turned over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from drivers.port import CellEvent, Snapshot
+from firmware_bridge.reconciler.readings import Readings
+from firmware_bridge.table.start_check import label_read
+from rules.values import SIDES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from drivers.port import Reading
+    from firmware_bridge.reconciler import Sensing
+    from rules.interface import Game, Label, Position, Square
+
+_TOKEN, _TURNED = "token/", "/turned"
+
+
+class Tokens:
+    """The tokens among what stands on one board; in most games there are none.
+
+    Args:
+        game: the game, which says whose pieces are tokens.
+        sensing: what the board can feel.
+        standing: what its cells read.
+
+    Attributes:
+        sensing: the same for who judges hands: a token carries the tag of a disc.
+        faces: the same for who looks at what stands there: a token is its face.
+    """
+
+    def __init__(self, game: Game, sensing: Sensing, standing: Mapping[str, Reading]) -> None:
+        self._game = game
+        self._letters = {side[0] for side in game.tokens}
+        self._readings = Readings(sensing, standing)
+        self._face_of = {uid: self._face(x) for uid, x in sensing.tags.items() if self._own(x)}
+        others = {uid: x for uid, x in sensing.tags.items() if not self._own(x)}
+        self.faces = replace(sensing, tags={**sensing.tags, **self._face_of})
+        self.sensing = replace(sensing, tags={**others, **self._discs()})
+        self._told: dict[str, Reading] = {}
+        self._astray: dict[str, tuple[Reading, str]] = {}
+        self._lifted: list[Square] = []
+
+    @property
+    def standing(self) -> Mapping[str, Reading]:
+        """What every cell reads now; empty cells are left out."""
+        return self._readings.readings
+
+    def label(self, cell: str) -> Label | None:
+        """Return what a cell tells of the piece on it, `None` if nothing; of a token its face."""
+        return label_read(self.faces, self.standing.get(cell))
+
+    def seen(self, placement: Mapping[Square, Label]) -> Mapping[Square, Label]:
+        """Return what hands can see of a placement: of a token its face."""
+        return {s: self._face(x) if self._own(x) else x for s, x in placement.items()}
+
+    def start_in(self, position: Position) -> dict[Square, Label]:
+        """Return the pieces in a position for which tokens stand, undersides included."""
+        return {s: label for s, label in position.placement.items() if self._own(label)}
+
+    def as_discs(self, position: Position) -> Mapping[str, Reading]:
+        """Return what the cells read, for who judges hands.
+
+        Args:
+            position: what stands where by agreement.
+        """
+        self._told = self._discs_on(position)
+        return dict(self._told)
+
+    def felt(
+        self, item: CellEvent | Snapshot, position: Position
+    ) -> Iterator[CellEvent | Snapshot]:
+        """Take in what the board felt; yield it for who judges hands.
+
+        Args:
+            item: what was felt.
+            position: what stands where by agreement.
+        """
+        for cell, reading in self._readings.take_in(item):
+            if reading is None:
+                self._lifted = [*(s for s in self._lifted if s != cell), cell]
+        if not self._letters:
+            yield item
+        elif isinstance(item, Snapshot):
+            yield Snapshot(item.t, self.as_discs(position))
+        else:
+            yield from self.news(position, item.t)
+
+    def news(self, position: Position, t: float) -> Iterator[CellEvent]:
+        """Yield what reads otherwise now, for who judges hands: pieces go up first."""
+        if not self._letters:
+            return
+        before, now = self._told, self.as_discs(position)
+        yield from (CellEvent(t, cell, None) for cell in before.keys() - now.keys())
+        for cell, reading in now.items():
+            if before.get(cell) != reading:
+                yield CellEvent(t, cell, reading)
+
+    def _own(self, label: Label) -> bool:
+        """Return whether it is a token's label: by colour, whatever it is cut from."""
+        return label[:1] in self._letters
+
+    def _face(self, label: Label) -> Label:
+        face = self._game.face(label)
+        return face if face.endswith("?") else f"{face}?"
+
+    def _discs(self) -> dict[str, Label]:
+        """Return the tags of the discs for which tokens stand, with a tag for each side."""
+        if not self._letters:
+            return {}
+        start = self._game.start()
+        labels = [*start.placement.values(), *(x for side in SIDES for x in start.hands[side])]
+        names = {label.partition(":")[0] for label in labels if self._own(label)}
+        discs = {f"{name}:{down}" for name in names for down in name[1:]}
+        return {_lying(disc): disc for disc in discs} | {
+            _turned(disc): _other_way_up(disc) for disc in discs
+        }
+
+    def _discs_on(self, position: Position) -> dict[str, Reading]:
+        """Return what every cell reads, tokens as the discs for which they stand."""
+        due = position.placement
+        shown = {
+            cell: self._face_of[reading]
+            for cell, reading in self.standing.items()
+            if isinstance(reading, str) and reading in self._face_of
+        }
+        home = {c: due[c] for c, face in shown.items() if due.get(c, " ")[0] == face[0]}
+        now: dict[str, Reading]
+        now = {c: self._by_face(label, shown[c]) for c, label in home.items()}
+        away = {c: face for c, face in shown.items() if c not in home}
+        now |= self._gone_astray(away, position, set(map(_name, home.values())))
+        return {c: now.get(c, reading) for c, reading in self.standing.items()}
+
+    def _by_face(self, disc: Label, face: Label) -> str:
+        return _lying(disc) if self._face(disc) == face else _turned(disc)
+
+    def _gone_astray(
+        self, away: Mapping[str, Label], position: Position, used: set[str]
+    ) -> dict[str, Reading]:
+        """Return what is read where no token is due: a disc that is not on its square, if any.
+
+        It is the one that it has been taken for; or that of its face which was lifted last.
+        """
+        kept = {c: was for c, was in self._astray.items() if was[0] == self.standing.get(c)}
+        self._astray = {}
+        now: dict[str, Reading] = {}
+        for cell, face in away.items():
+            reading, disc = self.standing[cell], None
+            if cell in kept and _name(self.sensing.tags[kept[cell][1]]) not in used:
+                disc = kept[cell][1]
+            else:
+                disc = next(iter(self._lacking(face, position, used)), None)
+            now[cell] = True if disc is None else disc
+            if disc is not None:
+                used.add(_name(self.sensing.tags[disc]))
+                self._astray[cell] = reading, disc
+        return now
+
+    def _lacking(self, face: Label, position: Position, used: set[str]) -> list[str]:
+        """Return the discs of a side that stand nowhere, the likeliest first."""
+        when = {square: number for number, square in enumerate(self._lifted, 1)}
+        due = {
+            square: label
+            for square, label in position.placement.items()
+            if label[0] == face[0] and _name(label) not in used
+        }
+        squares = sorted(due, key=lambda s: (self._face(due[s]) != face, -when.get(s, 0), s))
+        in_hand = [
+            f"{name}:{down}"
+            for side in SIDES
+            for name in position.hands[side]
+            for down in name[1:]
+            if name[0] == face[0] and name not in used
+        ]
+        spare = sorted(in_hand, key=lambda label: (self._face(label) != face, label))
+        return [*(self._by_face(due[s], face) for s in squares), *map(_lying, spare)]
+
+
+def _name(label: Label) -> str:
+    return label.partition(":")[0]
+
+
+def _other_way_up(disc: Label) -> Label:
+    name, _, down = disc.partition(":")
+    return f"{name}:{name[1:].replace(down, '', 1)}"
+
+
+def _lying(disc: Label) -> str:
+    """Return the tag that is read while a disc lies as its label says."""
+    return f"{_TOKEN}{disc}"
+
+
+def _turned(disc: Label) -> str:
+    """Return the tag on its other side."""
+    other = _other_way_up(disc)
+    return f"{_TOKEN}{disc}{_TURNED}" if other == disc else _lying(other)
