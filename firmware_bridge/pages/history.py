@@ -62,6 +62,9 @@ def _texts(data: Mapping[str, object]) -> dict[str, str]:
 
 _TELLERS: Mapping[str, Callable[[Mapping[str, object], Say], str]] = {
     "begun": lambda _, say: say("page-history-begun", game="name"),
+    "committed": lambda data, say: say(
+        "page-history-committed", side=f"side-{data['side']}", hash=str(data["sha256"])
+    ),
     "attempt": _attempt,
     "ruled": _ruled,
     "kings": lambda data, say: say("page-history-kings", result=_result(data)),

@@ -100,7 +100,7 @@ class ComputerTurns:
         self._play.told.carry_out(verdict, state.position, at)
         if verdict.kind == "settled":
             self._play.log.apply(at, "restored")
-            for felt in self._tokens.news(state.position, at.t):
+            for felt in self._tokens.agreed(state.position, at.t):
                 self._play.find(self._play.reconciler.feel(felt), at)
             self._play.find(self._play.reconciler.agree(state.position, at.t), at)
 

@@ -194,11 +194,7 @@ class Table:
         self._pass_time(item.t)
         at = self._moment(item.t)
         if isinstance(item, CellEvent | Snapshot):
-            for felt in self._tokens.felt(item, self._log.state.position):
-                self._play.find(self._play.reconciler.feel(felt), at)
-            self._check_set_up(at)
-            self._computer.feel(at)
-            self._hints.feel(at)
+            self._feel(item, at)
         elif isinstance(item, Hinted):
             self._hints.give(item, at)
         elif isinstance(item, Chosen):
@@ -216,6 +212,13 @@ class Table:
         elif isinstance(item, Seated):
             self._log.apply(at, "seated", side=item.side, taken=item.taken)
         return self._give(at)
+
+    def _feel(self, item: CellEvent | Snapshot, at: Moment) -> None:
+        for felt in self._tokens.felt(item, self._log.state.position):
+            self._play.find(self._play.reconciler.feel(felt), at)
+        self._check_set_up(at)
+        self._computer.feel(at)
+        self._hints.feel(at)
 
     def objection(self, said: Call | Answer | Declare) -> str | None:
         """Return why this cannot be said now, as a key of the word catalogue, or `None`.

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from drivers.port import CellEvent, Snapshot
+from firmware_bridge.reconciler.identities import same_disc
 from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.table.start_check import label_read
 from rules.values import SIDES
@@ -48,6 +49,8 @@ class Tokens:
         others = {uid: x for uid, x in sensing.tags.items() if not self._own(x)}
         self.faces = replace(sensing, tags={**sensing.tags, **self._face_of})
         self.sensing = replace(sensing, tags={**others, **self._discs()})
+        self._labels = sensing.tags
+        self._stood = dict(standing)
         self._told: dict[str, Reading] = {}
         self._astray: dict[str, tuple[Reading, str]] = {}
         self._lifted: list[Square] = []
@@ -75,6 +78,7 @@ class Tokens:
         Args:
             position: what stands where by agreement.
         """
+        self._stood = dict(self.standing)
         self._told = self._discs_on(position)
         return dict(self._told)
 
@@ -93,15 +97,21 @@ class Tokens:
         if not self._letters:
             yield item
         elif isinstance(item, Snapshot):
-            yield Snapshot(item.t, self.as_discs(position))
+            self._told = self._discs_on(position)
+            yield Snapshot(item.t, dict(self._told))
         else:
-            yield from self.news(position, item.t)
+            yield from self._news(position, item.t)
 
-    def news(self, position: Position, t: float) -> Iterator[CellEvent]:
+    def agreed(self, position: Position, t: float) -> Iterator[CellEvent]:
+        """Take it that the tokens stand as they should; yield what reads otherwise by that."""
+        self._stood = dict(self.standing)
+        if self._letters:
+            yield from self._news(position, t)
+
+    def _news(self, position: Position, t: float) -> Iterator[CellEvent]:
         """Yield what reads otherwise now, for who judges hands: pieces go up first."""
-        if not self._letters:
-            return
-        before, now = self._told, self.as_discs(position)
+        before, now = self._told, self._discs_on(position)
+        self._told = now
         yield from (CellEvent(t, cell, None) for cell in before.keys() - now.keys())
         for cell, reading in now.items():
             if before.get(cell) != reading:
@@ -137,10 +147,20 @@ class Tokens:
         }
         home = {c: due[c] for c, face in shown.items() if due.get(c, " ")[0] == face[0]}
         now: dict[str, Reading]
-        now = {c: self._by_face(label, shown[c]) for c, label in home.items()}
+        now = {
+            c: _turned(label) if self._turned_over(c) else self._by_face(label, shown[c])
+            for c, label in home.items()
+        }
         away = {c: face for c, face in shown.items() if c not in home}
         now |= self._gone_astray(away, position, set(map(_name, home.values())))
         return {c: now.get(c, reading) for c, reading in self.standing.items()}
+
+    def _turned_over(self, cell: str) -> bool:
+        """Return whether the disc on a cell shows its other side, be it like the one before."""
+        was, now = self._stood.get(cell), self.standing[cell]
+        if not isinstance(was, str) or not isinstance(now, str) or was == now:
+            return False
+        return same_disc(self._labels.get(was, ""), self._labels.get(now, ""))
 
     def _by_face(self, disc: Label, face: Label) -> str:
         return _lying(disc) if self._face(disc) == face else _turned(disc)
