@@ -114,7 +114,8 @@ class Commands:
             agreed = wanted.agreement(self._language)
         except (rules.UnknownGame, BadSetting) as error:
             raise CommandRefused(str(error)) from None
-        if obstacles(self._description, agreed.terms().game):
+        game = agreed.terms().game
+        if obstacles(self._description, game):
             raise CommandRefused(
                 f"This board cannot carry {wanted.game}; its set-up page says why."
             )

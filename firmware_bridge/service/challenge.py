@@ -21,14 +21,18 @@ SEATED_AT_ANY_TIME = {"waiting", "set-up", "ready", "over"}
 
 
 def may_join(view: PublicView, board: BoardDescription) -> bool:
-    """Return whether a computer may sit down: nobody does yet, and at most one turn was made."""
+    """Return whether a computer may sit down: nobody does yet, and at most one turn was made.
+
+    Where its pieces would be tokens, none was made: what they hide must be drawn first.
+    """
     game = rules.load(view.game, **view.options)
-    begun = view.phase == "playing" and view.judged.kind == "settled"
+    hides = bool(game.with_tokens(SIDES).tokens)
+    begun = view.phase == "playing" and view.judged.kind == "settled" and not hides
     return (
         not view.computers
         and len(view.seated) < len(SIDES)
         and (view.phase in SEATED_AT_ANY_TIME or (begun and view.number == 1))
-        and not obstacles(board, game, SIDES)
+        and not obstacles(board, game)
     )
 
 

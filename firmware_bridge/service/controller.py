@@ -9,6 +9,7 @@ import asyncio
 import dataclasses
 import logging
 import math
+import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -355,6 +356,7 @@ class Controller:
             now=self._heard,
             standing=self._standing or {},
             dice=recorder.roll,
+            entropy=secrets.token_bytes,
         )
         self._lay_aside(await asyncio.to_thread(self._journal.new_game))
         self._table, self._recorders[self.game_id] = table, recorder

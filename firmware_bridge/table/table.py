@@ -13,7 +13,6 @@ Everything that happened in between is up to `feed`: it lets the time up to its 
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -80,7 +79,8 @@ class Table:
         begin: whether play and clocks start at once (recordings, tests) or only after the set-up
             check and the first clock button or turn.
         dice: what rolls the dice of games that have them; without it they are typed in.
-        entropy: what a computer's pieces hide is drawn from it.
+        entropy: what a computer's pieces hide is drawn from it; without it they hide what
+            everybody knows, as in the game's own start.
         records: what was written down of this game before; see `resume`.
         judge: what makes the judges of the board; one that is timed may stand in for the usual one.
     """
@@ -94,7 +94,7 @@ class Table:
         standing: Mapping[str, Reading] | None = None,
         begin: bool = False,
         dice: Dice | None = None,
-        entropy: Entropy = secrets.token_bytes,
+        entropy: Entropy | None = None,
         records: Iterable[Record] = (),
         judge: Callable[..., Reconciler] = Reconciler,
     ) -> None:
@@ -254,11 +254,13 @@ class Table:
             self._display.facts(self._moment(self._origin)), self.records, self._table_ms
         )
 
-    def _agree(self, at: Moment, entropy: Entropy) -> None:
+    def _agree(self, at: Moment, entropy: Entropy | None) -> None:
         """Write down what was agreed, and what a computer's pieces hide if nobody agreed on it."""
         log, game = self._log, self._log.terms.game
         log.apply(at, "begun", **self.agreement.to_data())
-        for side in sorted(game.tokens) if self._agreed is None else ():
+        if entropy is None or self._agreed is not None:
+            return
+        for side in sorted(game.tokens):
             log.apply(at, "committed", **Commitment.draw(game, side, entropy).to_data())
 
     def _reconciler(self, now: float, *, begun: bool = False) -> Reconciler:

@@ -16,7 +16,8 @@ async def test_a_computer_may_take_a_seat_in_every_game(tmp_path, game):
             await browser.post(CHECK, json={"game": game, "players": {"black": name}})
             for name in ("Bob", "computer 1")
         ]
-        assert checked[0].status_code == checked[1].status_code == 200
+        assert checked[0].status_code == checked[1].status_code
+        assert checked[0].text == checked[1].text
 
 
 async def test_the_name_of_a_computer_makes_one(tmp_path):

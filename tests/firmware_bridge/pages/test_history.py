@@ -11,6 +11,7 @@ from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
 
 DATA = {
+    "committed": {"side": "black", "sha256": "ab" * 32},
     "set-up": {"position": "8/8"},
     "taken": {"turn": "e2e4", "public": "e2e4"},
     "amended": {"turn": "e2e4", "public": "e2e4"},
