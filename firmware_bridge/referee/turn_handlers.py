@@ -22,11 +22,12 @@ def choose(terms: Terms, state: State, text: str, t_ms: int) -> Step:
 
 
 def take(terms: Terms, state: State, text: str, t_ms: int) -> Step:
-    """Let a legal turn stand; its text is judged again, so a wrong record cannot pass.
+    """Let a legal turn stand; its text is judged again, so a wrong record cannot pass."""
+    return _named(terms, _take(terms, state, text, t_ms), t_ms)
 
-    Whoever turns over a token that has one face cannot know what belongs there instead.
-    """
-    step = _take(terms, state, text, t_ms)
+
+def _named(terms: Terms, step: Step, t_ms: int) -> Step:
+    """Wait for the tokens with one face that were turned over: the board names the others."""
     made = step.state.played[-1]
     turned = {label[0] for _, label in made.before.deed(made.turn).flips}
     named = turned.intersection(side[0] for side in terms.game.tokens)
@@ -40,9 +41,7 @@ def _to_be_carried_out(step: Step, t_ms: int) -> Step:
     return Step(waiting, step.outputs)
 
 
-def _take(
-    terms: Terms, state: State, text: str, t_ms: int, *, by_computer: bool = False
-) -> Step:
+def _take(terms: Terms, state: State, text: str, t_ms: int, *, by_computer: bool = False) -> Step:
     if state.stage != "playing":
         clock = state.clock.start(state.position.side, t_ms)
         state = replace(state, stage="playing", clock=clock, interrupted=False, adjourned=False)
@@ -84,7 +83,7 @@ def amend(terms: Terms, state: State, text: str, t_ms: int) -> Step:
     after = replace(after, clock=clock)
     amended = Amended(t_ms / 1000, turn, after.position)
     said = remarks.of_turn(terms, last.before, turn, after.position, t_ms)
-    return _settle(terms, Step(after, (amended, *said)), t_ms)
+    return _named(terms, _settle(terms, Step(after, (amended, *said)), t_ms), t_ms)
 
 
 def take_back(state: State, t_ms: int) -> Step:
