@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.opponents.confinement import confine
 from firmware_bridge.opponents.engine import WON
-from firmware_bridge.opponents.protocol import EXHAUSTED, read_knowledge, read_seen
+from firmware_bridge.opponents.protocol import EXHAUSTED, believes, read_knowledge, read_seen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -99,6 +99,8 @@ class Loop:
         self._seat = None
 
     def _go(self, text: str) -> None:
+        if self._options["UCI_AnalyseMode"] == "true" and self.seat.belief.count > 1:
+            say(believes(self.seat.belief.count, self.seat.belief.chances()))
         with ceiling(text.split(), self.stop.set):
             choice = self.seat.choose()
         if self.seat.note != self._note:

@@ -10,7 +10,8 @@ The owner says:
     position {"side", "text"}        what the seat knows, as `rules` writes it
     seen {...}                       one turn as the seat may know it: `rules.Seen` as JSON
     ruled MOVE                       the game's own referee ruled on this attempt
-    go [movetime MS]                 answered by `info ...` and `bestmove TURN`
+    go [movetime MS]                 answered by `info ...` and `bestmove TURN`; in UCI_AnalyseMode
+                                     also by `info worlds N chances {...}`: what it does not know
     stop                             name the best turn so far
     quit
 
@@ -46,7 +47,7 @@ WON = 30_000
 _SAID = re.compile(
     r"id (name|author) .+|option name .+|uciok|readyok|bestmove (?P<turn>\S+)"
     r"|info depth \d+ score (?P<unit>cp|mate) (?P<score>-?\d{1,6}) nodes \d+ pv (?P<line>.*)"
-    r"|info .+"
+    r"|info worlds (?P<worlds>\d{1,9}) chances (?P<chances>\{.*\})|info .+"
 )
 _NOTE = "info string "
 
@@ -124,6 +125,19 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """How much the seat knows.
+
+    Attributes:
+        worlds: how many positions agree with all that it saw.
+        chances: how probable each label is on each square where it is not certain.
+    """
+
+    worlds: int
+    chances: Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """A line of the process: a turn that it wants, what it thinks, a note, an acknowledgement."""
 
@@ -131,6 +145,7 @@ class Said:
     note: str | None = None
     ready: bool = False
     judgement: Judgement | None = None
+    known: Known | None = None
 
 
 def heard(line: str) -> Said | None:
@@ -145,4 +160,20 @@ def heard(line: str) -> Said | None:
         if found["unit"] == "mate":
             score = WON - 2 * score if score > 0 else -WON - 2 * score
         judgement = Judgement(score, tuple(found["line"].split()))
-    return Said(found["turn"], note, line == "readyok", judgement)
+    try:
+        known = _known(found["worlds"], found["chances"]) if found["worlds"] else None
+    except (AttributeError, TypeError, ValueError):
+        return None
+    return Said(found["turn"], note, line == "readyok", judgement, known)
+
+
+def believes(worlds: int, chances: Mapping[str, Mapping[str, float]]) -> str:
+    """Return the line that tells what the seat does not know for certain."""
+    open_yet = {square: likely for square, likely in chances.items() if len(likely) > 1}
+    return f"info worlds {worlds} chances {json.dumps(open_yet, sort_keys=True)}"
+
+
+def _known(worlds: str, chances: str) -> Known:
+    told = json.loads(chances)
+    likely = {str(s): {str(n): float(p) for n, p in each.items()} for s, each in told.items()}
+    return Known(int(worlds), likely)

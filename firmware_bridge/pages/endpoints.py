@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from firmware_bridge.pages import actions, attract, past_games, phone_seats
+from firmware_bridge.pages import actions, attract, game_review, past_games, phone_seats
 from firmware_bridge.pages.actions import context_of, require_referee, require_seat, side_of
 from firmware_bridge.pages.requests import Action, Entry, HandOver, NewGame, Nothing, TableAction
 from firmware_bridge.pages.stream import stream
@@ -135,6 +135,8 @@ ENDPOINTS = (
         "/games/{game_id}.{kind:export}", past_games.export, kinds=(*past_games.FORMS.values(),)
     ),
     Endpoint("/games/{game_id}/delete", past_games.delete, Entry),
+    Endpoint("/games/{game_id}/review", game_review.ask, Nothing),
+    Endpoint("/games/{game_id}/review/state", game_review.state, query=("language",)),
     Endpoint("/games/{game_id}/take-up", past_games.take_up, Nothing, REFEREE),
     Endpoint(_SEAT, phone_seats.sit_down, Entry),
     Endpoint(f"{_SEAT}/hand-over", phone_seats.hand_over, HandOver, SEATS),

@@ -88,7 +88,7 @@ async def replay(request: Request) -> Response:
     game_id = request.path_params["game_id"]
     if game_id == NEWEST:
         return RedirectResponse(f"/games/{await _newest(request)}?{request.url.query}")
-    story = await _story(request, game_id)
+    story = await story_of(request, game_id)
     say = speaking(context_of(request).language(request), story.agreement.game)
     return sheet(
         request,
@@ -106,7 +106,7 @@ async def replay(request: Request) -> Response:
 async def export(request: Request) -> Response:
     """Give a game out."""
     game_id, kind = request.path_params["game_id"], request.path_params["kind"]
-    return exported(await _story(request, game_id), context_of(request).controller, game_id, kind)
+    return exported(await story_of(request, game_id), context_of(request).controller, game_id, kind)
 
 
 async def delete(request: Request) -> Response:
@@ -122,6 +122,7 @@ async def delete(request: Request) -> Response:
     except NotYetOpen as error:
         raise HTTPException(409, str(error)) from None
     controller.forget_recorder(game_id)
+    controller.reviewer.forget(game_id)
     return done()
 
 
@@ -152,7 +153,8 @@ def exported(game: Told, controller: Controller, game_id: str, kind: str) -> Res
         raise HTTPException(409, str(error)) from None
 
 
-async def _story(request: Request, game_id: str) -> Story:
+async def story_of(request: Request, game_id: str) -> Story:
+    """Return a game that is over; refuse one that is not there, or not over."""
     try:
         return await context_of(request).controller.archive.story(game_id)
     except KeyError:

@@ -20,7 +20,7 @@ from rules.interface import Shown
 from rules.values import SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from firmware_bridge.config.agreement import Agreement
     from firmware_bridge.pages.texts import Say
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
         Choice,
         ClockFace,
         Ending,
-        Hint,
         Judged,
+        Move,
         PlayerView,
         PublicView,
         RefereeView,
@@ -68,11 +68,8 @@ def public_scene(
         **show_pieces(game, _seen(view)),
         "outlined": _outlined(game, view.judged) if urgent else [],
         "lights": dict(lights(view)),
-        "restore": [
-            {"source": move.source, "target": move.target}
-            for move in (view.judged.restore if urgent or view.phase == "executing" else ())
-        ],
-        "advised": _advised(view.hint),
+        "restore": movements(view.judged.restore if urgent or view.phase == "executing" else ()),
+        "advised": movements(view.hint.moves if view.hint else ()),
         "revealed": [
             {"square": open_.square, "side": open_.side, "faces": open_.faces}
             for open_ in view.revealed
@@ -283,9 +280,9 @@ def _hint(view: PublicView, say: Say) -> list[ViewModel]:
     return [{"call": HINT, "label": say("page-hint")}] if view.advised else []
 
 
-def _advised(hint: Hint | None) -> list[ViewModel]:
-    """Return the hand movements that are advised."""
-    return [{"source": move.source, "target": move.target} for move in (hint.moves if hint else ())]
+def movements(moves: Iterable[Move]) -> list[ViewModel]:
+    """Return hand movements to be drawn as arrows."""
+    return [{"source": move.source, "target": move.target} for move in moves]
 
 
 def _choice(choice: Choice, say: Say) -> ViewModel:

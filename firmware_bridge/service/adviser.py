@@ -14,7 +14,7 @@ from firmware_bridge.service.opponent import Attempt, Fault, Opponent
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from firmware_bridge.opponents.protocol import Seating
+    from firmware_bridge.opponents.protocol import Known, Seating
     from firmware_bridge.service.opponent import Start
     from rules.interface import Position, Turn
 
@@ -27,11 +27,13 @@ class Analysis:
         turn: the best turn.
         score: what the side to act may expect, in hundredths of a pawn; see `opponents.protocol`.
         line: the texts of the turns expected, the best one first.
+        known: what the seat could not know for certain, if anything.
     """
 
     turn: Turn
     score: int
     line: tuple[str, ...] = ()
+    known: Known | None = None
 
 
 class Adviser:
@@ -68,7 +70,7 @@ class Adviser:
             raise
         if isinstance(turn, Attempt):
             raise Fault("illegal", "it forgot whose a piece is")
-        return Analysis(turn, opponent.judgement.score, opponent.judgement.line)
+        return Analysis(turn, opponent.judgement.score, opponent.judgement.line, opponent.known)
 
     async def _told(self, seating: Seating, told: Sequence[str]) -> Opponent:
         running = self._running

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from firmware_bridge.config.players import LEVELS
 from firmware_bridge.messages import Call, Chosen
 from firmware_bridge.opponents import protocol
-from firmware_bridge.service.opponent import Attempt, Fault, Opponent
-from firmware_bridge.views import Announcement, Attempted, Told
+from firmware_bridge.service.opponent import Attempt, Fault, Opponent, lines
+from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
     from firmware_bridge.messages import PublicOutput
@@ -188,12 +188,3 @@ class ComputerPlayers:
             return 0.0
         quiet = controller.now() - controller.touched
         return (PATIENCE if controller.table.hands_go_on else HESITATION) - quiet
-
-
-def lines(told: Told) -> tuple[str, ...]:
-    """Return what a seat is told, as lines of the protocol."""
-    events = (
-        protocol.ruled(event.move) if isinstance(event, Attempted) else protocol.saw(event)
-        for event in told.events
-    )
-    return (protocol.knows(told.start), *events)

@@ -32,6 +32,7 @@ from firmware_bridge.service.archive import Archive
 from firmware_bridge.service.blind_spots import HEARTBEAT, BlindSpots
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.ladder import level_after
+from firmware_bridge.service.reviewer import Reviewer
 from firmware_bridge.service.state_feed import StateFeed
 from firmware_bridge.service.view_feed import Hub, Sight
 from firmware_bridge.table import Batch, Table, TableSummary
@@ -87,6 +88,7 @@ class Controller:
         listeners: called with everything that may be shown, after it has been written down.
         metrics: what is counted and timed.
         archive: the games that are over.
+        reviewer: what is thought of them.
         blind_spots: cells that nobody watched for a while.
         show: the frame of the show that is to be seen, if any.
         link: what is wrong with the board's connection, empty if nothing is.
@@ -111,6 +113,7 @@ class Controller:
         self.game_id = ""
         self.now = clock
         self.archive = Archive(journal)
+        self.reviewer = Reviewer(self.archive)
         self.blind_spots = BlindSpots(description.cells)
         self.levels_follow = False
         self._journal = journal

@@ -10,8 +10,7 @@ from firmware_bridge.config.players import LEVELS
 from firmware_bridge.messages import Hinted
 from firmware_bridge.opponents.protocol import Seating
 from firmware_bridge.service.adviser import Adviser
-from firmware_bridge.service.computer_players import lines
-from firmware_bridge.service.opponent import Fault
+from firmware_bridge.service.opponent import Fault, lines
 
 if TYPE_CHECKING:
     from firmware_bridge.messages import PublicOutput

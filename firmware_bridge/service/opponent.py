@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from firmware_bridge.opponents import protocol
 from firmware_bridge.service.liveness import Pulse
+from firmware_bridge.views import Attempted
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+    from firmware_bridge.views import Told
     from rules.interface import Position, Turn
 
     Start = Callable[[protocol.Seating, Sequence[str]], Awaitable["Opponent"]]
@@ -61,12 +63,14 @@ class Opponent:
         fault: done as soon as something is wrong with the process; it has been killed then.
         note: what people should know of how it plays, perhaps nothing.
         judgement: what it thought of the position in which it named a turn last.
+        known: how much it knew there, if not everything and it was asked to analyse.
     """
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.fault: asyncio.Future[Fault] = asyncio.get_running_loop().create_future()
         self.note = ""
         self.judgement = protocol.Judgement(0)
+        self.known: protocol.Known | None = None
         self._told: tuple[str, ...] = ()
         self._process = process
         self._pulse = Pulse(process.pid)
@@ -138,6 +142,7 @@ class Opponent:
             Fault: when no turn came of it; the process is gone then.
         """
         self._turn = asyncio.get_running_loop().create_future()
+        self.judgement, self.known = protocol.Judgement(0), None
         self.tell(f"go movetime {round(ceiling_s * 1000)}")
         await asyncio.wait(
             (self._turn, self.fault),
@@ -201,6 +206,8 @@ class Opponent:
             self.note = said.note
         if said.judgement is not None:
             self.judgement = said.judgement
+        if said.known is not None:
+            self.known = said.known
         if said.turn is not None and self._turn is not None:
             self._turn.set_result(said.turn)
 
@@ -221,3 +228,12 @@ class Opponent:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._kill()
         await self._process.wait()
+
+
+def lines(told: Told) -> tuple[str, ...]:
+    """Return what a seat is told, as lines of the protocol."""
+    events = (
+        protocol.ruled(event.move) if isinstance(event, Attempted) else protocol.saw(event)
+        for event in told.events
+    )
+    return (protocol.knows(told.start), *events)

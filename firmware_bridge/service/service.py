@@ -115,6 +115,7 @@ class Service:
             async with self._driver:
                 await self._run_parts(stop, started)
         finally:
+            await self.controller.reviewer.close()
             self._journal.close()
             self._listener.close()
 

@@ -56,7 +56,7 @@ class TableSummary:
 
     def briefing(self, side: Side) -> Told:
         """Return all that the mind in one seat is told of the game."""
-        return views.told(self.facts, self.records, side)
+        return views.told(self.facts.state, self.records, side)
 
     @property
     def seats(self) -> Mapping[Side, Seat]:

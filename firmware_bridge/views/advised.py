@@ -10,6 +10,7 @@ from firmware_bridge.views.types import Hint, Move
 
 if TYPE_CHECKING:
     from firmware_bridge.referee.game_state import State, Terms
+    from rules.interface import Position, Turn
 
 
 def hint(state: State) -> Hint | None:
@@ -17,11 +18,17 @@ def hint(state: State) -> Hint | None:
     given = state.hint
     if given is None or given.turn is None or state.stage != "playing":
         return None
-    deed = state.position.deed(given.turn)
-    moves = [Move(source, target) for source, target in deed.moves]
-    moves += [Move(None, square) for square, _ in deed.placed]
-    moves += [Move(square, square) for square, _ in deed.flips]
-    return Hint(label(state.position, given.turn), tuple(moves))
+    return Hint(label(state.position, given.turn), moves_of(state.position, given.turn))
+
+
+def moves_of(position: Position, turn: Turn) -> tuple[Move, ...]:
+    """Return what hands carry, bring and turn over to make a turn."""
+    deed = position.deed(turn)
+    return (
+        *(Move(source, target) for source, target in deed.moves),
+        *(Move(None, square) for square, _ in deed.placed),
+        *(Move(square, square) for square, _ in deed.flips),
+    )
 
 
 def may_ask(terms: Terms, state: State) -> bool:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from firmware_bridge.messages.records import Record
-    from firmware_bridge.views.facts import Facts
+    from firmware_bridge.referee.game_state import State
     from rules.belief import Knowledge, Seen
     from rules.interface import Side
 
@@ -34,9 +34,8 @@ class Told:
     events: tuple[Seen | Attempted, ...] = ()
 
 
-def told(facts: Facts, records: Iterable[Record], side: Side) -> Told:
+def told(state: State, records: Iterable[Record], side: Side) -> Told:
     """Return what the mind in one seat may be told: a turn taken back was never seen."""
-    state = facts.state
     first = state.played[0].before if state.played else state.position
     events: list[tuple[int, Seen | Attempted]] = [
         (entry.t_ms, entry.before.seen(entry.turn, side)) for entry in state.played

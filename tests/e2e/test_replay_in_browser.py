@@ -53,6 +53,33 @@ def test_all_five_games_are_stepped_through(demo, window, tmp_path):
         assert window.complaints == []
 
 
+def test_a_game_is_reviewed_by_keyboard_and_on_a_phone(demo, window, tmp_path):
+    driven = Driven("indistinguishable")
+    for turn in ("f2f3", "e7e5", "g2g4", "d8h4"):
+        driven.play(turn)
+    journal = Journal(tmp_path / "games")
+    journal.append(journal.new_game(), driven.table.records)
+    journal.close()
+    with demo() as running:
+        page = window(f"{running.display}games/newest?language=de")
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.locator('[data-part="ask"]').focus()
+        page.keyboard.press("Enter")
+        point = page.locator('[data-part="points-white"] button', has_text="3. g4")
+        point.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator('[data-part="turn"]')).to_have_text("Schwarz: e5")
+        expect(page.locator(".advised .arrow")).to_have_count(1)
+        page.locator(".review summary").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".chances tbody tr")).to_have_count(5)
+        expect(page.locator(".chances tbody tr").last).to_contain_text("0 %")
+        assert Axe().run(page, options=RULES).response["violations"] == []
+        wide = "document.documentElement.scrollWidth > innerWidth"
+        assert not page.evaluate(wide)
+        assert window.complaints == []
+
+
 def standing(page):
     return {
         (square, side)

@@ -4,7 +4,7 @@
 import { Board } from "./board.js";
 import { page, part, post, setText } from "./table.js";
 
-const frames = JSON.parse(document.getElementById("frames").textContent);
+export const frames = JSON.parse(document.getElementById("frames").textContent);
 const svg = document.querySelector(".board");
 const name = svg.getAttribute("aria-label");
 const board = new Board(svg, page.dataset.drawings);
@@ -17,7 +17,7 @@ const STEPS = {
 const KEYS = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" };
 let now = 0;
 
-const told = ({ turn, who }) => (turn ? `${who}: ${turn}` : "");
+export const told = ({ turn, who }) => (turn ? `${who}: ${turn}` : "");
 
 const line = (frame, number) => {
   const item = document.createElement("li");
@@ -35,7 +35,17 @@ const line = (frame, number) => {
   return item;
 };
 
-const show = (number) => {
+// `onShow(number)` is called whenever another turn is shown.
+const listeners = [];
+export const onShow = (listener) => { listeners.push(listener); listener(now); };
+
+// From now on a position is shown with what would have been better there.
+export const advise = (number, moves) => {
+  frames[number].advised = moves;
+  if (number === now) show(now);
+};
+
+export const show = (number) => {
   now = number;
   const frame = frames[number];
   board.draw({ ...frame, described: `${name}. ${told(frame)}` });
@@ -54,6 +64,7 @@ const show = (number) => {
   for (const button of document.querySelectorAll("[data-step]")) {
     button.disabled = STEPS[button.dataset.step](now) === now;
   }
+  for (const listener of listeners) listener(number);
 };
 
 part("turns").replaceChildren(...frames.map(line));

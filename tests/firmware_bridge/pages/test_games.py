@@ -12,11 +12,16 @@ import pytest
 import rules
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages.records import Record
+from firmware_bridge.opponents.protocol import Known
+from firmware_bridge.pages import game_review
 from firmware_bridge.pages.past_games import frames
-from firmware_bridge.pages.texts import texts
+from firmware_bridge.pages.texts import speaking, texts
 from firmware_bridge.recordings import export
+from firmware_bridge.service.review import Review, TurningPoint
+from firmware_bridge.service.reviewer import Progress
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
 from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.patience import soon
 
 
 async def play(hands):
@@ -188,3 +193,45 @@ async def test_an_adjourned_game_is_taken_up_from_the_set_up_page(tmp_path):
 async def test_strangers_take_nothing_up(tmp_path):
     async with pages_at(tmp_path) as (_, browser):
         assert (await browser.post("/api/v1/games/x/take-up", json={})).status_code == 403
+
+
+async def test_a_review_is_asked_for_awaited_and_told_in_the_readers_language(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        address = "/api/v1/games/newest/review"
+        assert (await browser.post(address, json={})).status_code == 404
+        address = f"/api/v1/games/{hands.controller.game_id}/review"
+        assert (await browser.post(address, json={})).status_code == 409
+        await play(hands)
+        state = f"{address}/state?language=de"
+        assert (await browser.get(state)).json() == {"goes_on": False, "message": ""}
+        assert (await browser.post(address, json={})).status_code == 202
+        waiting = (await browser.get(state)).json()
+        assert waiting["goes_on"]
+        assert waiting["message"]
+        reviewer, game_id = hands.controller.reviewer, hands.controller.game_id
+        await soon(lambda: reviewer.progress(game_id).review)
+        found = (await browser.get(state)).json()
+        assert found["chances"][-1] == 0
+        (point,) = [one for one in found["turning_points"] if one["number"] == 2]
+        assert point["turn"] == "g4"
+        assert point["text"].startswith("Aussichten von ")
+        assert point["advised"]
+        await reviewer.close()
+
+
+def test_what_could_not_be_known_is_told_with_its_chances():
+    driven = Driven("reality-check")
+    driven.random_turns(seed=4, count=2)
+    driven.say("resign", driven.position.side)
+    story = export.Story.of(driven.table.records)
+    played = story.state.played[0]
+    known = Known(12, {"c4": {"bNR:R": 0.25, "bPN:P": 0.75}})
+    better = next(turn for turn in played.before.turns() if turn != played.turn)
+    point = TurningPoint(0, played.side, played.turn, better, 0.5, 0.25, known)
+    done = Progress(1, 1, Review((0.5, 0.25), (point,)))
+    told = game_review.told(done, story, speaking("en", "reality-check"))
+    (shown,) = told["turning_points"]
+    assert shown["known"] == [
+        "What could be known then: 12 positions were possible.",
+        "c4: pawn underneath 75 %, rook underneath 25 %",
+    ]

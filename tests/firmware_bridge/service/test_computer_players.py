@@ -15,8 +15,8 @@ from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Tick
 from firmware_bridge.opponents import protocol
 from firmware_bridge.service import computer_players
-from firmware_bridge.service.computer_players import ComputerPlayers, lines
-from firmware_bridge.service.opponent import Opponent
+from firmware_bridge.service.computer_players import ComputerPlayers
+from firmware_bridge.service.opponent import Opponent, lines
 from tests.firmware_bridge.service.desk_help import START, Hands
 from tests.patience import soon
 from tests.running import running

@@ -1,0 +1,114 @@
+"""The review of a game that is over: asked for, on its way, and told in words with its arrows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+from firmware_bridge.pages.actions import context_of, done
+from firmware_bridge.pages.past_games import story_of
+from firmware_bridge.pages.requests import Nothing, read
+from firmware_bridge.pages.texts import speaking
+from firmware_bridge.pages.view_model import movements
+from firmware_bridge.referee.remarks import faces
+from firmware_bridge.service.reviewer import Busy
+from firmware_bridge.views.advised import moves_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from firmware_bridge.opponents.protocol import Known
+    from firmware_bridge.pages.texts import Say
+    from firmware_bridge.pages.view_model import ViewModel
+    from firmware_bridge.recordings.export import Story
+    from firmware_bridge.service.review import Review, TurningPoint
+    from firmware_bridge.service.reviewer import Progress
+
+
+async def ask(request: Request) -> Response:
+    """Have a game reviewed."""
+    await read(request, Nothing)
+    game_id = request.path_params["game_id"]
+    await story_of(request, game_id)
+    try:
+        context_of(request).controller.reviewer.ask(game_id)
+    except Busy as busy:
+        raise HTTPException(503, str(busy), headers={"Retry-After": "60"}) from None
+    return done()
+
+
+async def state(request: Request) -> Response:
+    """Tell how far the review of a game has come, and what came of it."""
+    context, game_id = context_of(request), request.path_params["game_id"]
+    story = await story_of(request, game_id)
+    say = speaking(context.language(request), story.agreement.game)
+    return JSONResponse(told(context.controller.reviewer.progress(game_id), story, say))
+
+
+def told(progress: Progress | None, story: Story, say: Say) -> ViewModel:
+    """Return how far a review has come, and what came of it, in words.
+
+    Args:
+        progress: how far it has come; `None` if nobody has asked for it.
+        story: the game.
+        say: the reader's language.
+    """
+    if progress is None:
+        return {"goes_on": False, "message": ""}
+    review = progress.review
+    return {
+        "goes_on": not progress.over,
+        "message": "" if review else _message(progress, say),
+        **({} if review is None else _review(review, story, say)),
+    }
+
+
+def _message(progress: Progress, say: Say) -> str:
+    if progress.failed:
+        return say("page-review-failed")
+    if not progress.of:
+        return say("page-review-waits")
+    return say("page-review-progress", done=str(progress.done), of=str(progress.of))
+
+
+def _review(review: Review, story: Story, say: Say) -> ViewModel:
+    return {
+        "chances": [round(100 * chance) for chance in review.chances],
+        "turning_points": [_point(point, story, say) for point in review.turning_points],
+    }
+
+
+def _point(point: TurningPoint, story: Story, say: Say) -> ViewModel:
+    position = story.state.played[point.number].before
+    return {
+        "number": point.number,
+        "side": point.side,
+        "turn": position.written(point.turn),
+        "text": say(
+            "page-review-point",
+            before=f"{100 * point.before:.0f}",
+            after=f"{100 * point.after:.0f}",
+            better=position.written(point.better),
+        ),
+        "advised": movements(moves_of(position, point.better)),
+        "known": _known(point.known, say) if point.known else [],
+    }
+
+
+def _known(known: Known, say: Say) -> list[str]:
+    """Return what could not be known for certain: how many positions, and what may lie beneath."""
+    lines = [say("page-review-worlds", number=str(known.worlds))]
+    for square, chances in known.chances.items():
+        beneath: Counter[str] = Counter()
+        for label, chance in chances.items():
+            beneath[faces(label)[1]] += chance  # type: ignore[assignment] # chances add up too
+        likely = ", ".join(
+            say("page-review-beneath", piece=f"piece-{kind}", chance=f"{100 * chance:.0f}")
+            for kind, chance in beneath.most_common()
+        )
+        lines.append(say("page-piece-on", square=square, piece=likely))
+    return lines

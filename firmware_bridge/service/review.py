@@ -1,0 +1,167 @@
+"""What became of each turn of a game that is over: the course of it, and where it turned.
+
+Each turn is judged from what its player could know then, and from nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from firmware_bridge.service.opponent import lines
+from firmware_bridge.views import told
+from rules.belief import Seen
+from rules.values import SIDES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from firmware_bridge.opponents.protocol import Known
+    from firmware_bridge.recordings.export import Story
+    from firmware_bridge.service.adviser import Analysis
+    from rules.interface import Position, Side, Turn
+
+MOST = 400
+"""Positions that are looked at; what follows in a longer game is not reviewed."""
+TURNING_POINTS = 3
+"""How many a player is shown, at most."""
+WORTH_TELLING = 0.08
+"""A turn that gives away less of what could be expected is no turning point."""
+_PAWNS = 400
+"""Hundredths of a pawn that make a win ten times as likely as a loss, as in ratings (Elo)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One position of the game that is to be looked at.
+
+    Attributes:
+        number: how many turns had been made.
+        position: where the game stood, secrets included: what is answered is held against it.
+        told: what the player to act had been told, as lines of the protocol.
+    """
+
+    number: int
+    position: Position
+    told: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A turn that gave much away.
+
+    Attributes:
+        number: how many turns had been made before it.
+        side: whose turn it was.
+        turn: what was played.
+        better: what would have been better, as far as its player could know.
+        before: what he could expect before it, from 0 (lost) to 1 (won).
+        after: what he could expect after it.
+        known: what he could not know for certain, if anything.
+    """
+
+    number: int
+    side: Side
+    turn: Turn
+    better: Turn
+    before: float
+    after: float
+    known: Known | None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """How a game went.
+
+    Attributes:
+        chances: what White could expect from 0 (lost) to 1 (won), at the start and after each turn.
+        turning_points: in the order of the game.
+    """
+
+    chances: tuple[float, ...]
+    turning_points: tuple[TurningPoint, ...]
+
+
+def questions(story: Story) -> tuple[Question, ...]:
+    """Return what is to be looked at, one player's positions after the other's."""
+    return tuple(question for side in SIDES for question in _of_side(story, side))
+
+
+def review(story: Story, answers: Mapping[int, Analysis]) -> Review:
+    """Return how a game went.
+
+    Args:
+        story: the game.
+        answers: what was thought of its positions, by how many turns had been made.
+    """
+    chances = tuple(_chances(story, answers))
+    lost = {
+        side: sorted(
+            (point for point in _losses(story, answers, chances) if point.side == side),
+            key=lambda point: point.after - point.before,
+        )
+        for side in SIDES
+    }
+    worst = [point for side in SIDES for point in lost[side][:TURNING_POINTS]]
+    return Review(chances, tuple(sorted(worst, key=lambda point: point.number)))
+
+
+def expected(score: int) -> float:
+    """Return what a score lets the side to act expect, from 0 (lost) to 1 (won)."""
+    return 1 / (1 + 10 ** (-score / _PAWNS))
+
+
+def _of_side(story: Story, side: Side) -> Iterator[Question]:
+    known = told(story.state, story.records, side)
+    given, *texts = lines(known)
+    so_far, number = [given], 0
+    for event, text in zip(known.events, texts, strict=True):
+        if isinstance(event, Seen):
+            yield from _asked(story, side, number, so_far)
+            number += 1
+        so_far.append(text)
+    yield from _asked(story, side, number, so_far)
+
+
+def _asked(story: Story, side: Side, number: int, so_far: list[str]) -> Iterator[Question]:
+    """Yield the question of one position, if this side had to choose there."""
+    position = _position(story, number)
+    chance = position.decision is not None and position.decision.chance
+    if position.side == side and position.outcome is None and not chance and number < MOST:
+        yield Question(number, position, tuple(so_far))
+
+
+def _position(story: Story, number: int) -> Position:
+    played = story.state.played
+    return played[number].before if number < len(played) else story.state.position
+
+
+def _chances(story: Story, answers: Mapping[int, Analysis]) -> Iterator[float]:
+    """Yield what White could expect; where nobody looked it stays as it was."""
+    last = 0.5
+    for number in range(min(len(story.state.played), MOST) + 1):
+        position = _position(story, number)
+        if number in answers:
+            own = expected(answers[number].score)
+            last = own if position.side == "white" else 1 - own
+        elif position.outcome is not None:
+            last = {"white": 1.0, "black": 0.0, None: 0.5}[position.outcome.winner]
+        yield last
+
+
+def _losses(
+    story: Story, answers: Mapping[int, Analysis], chances: tuple[float, ...]
+) -> Iterator[TurningPoint]:
+    """Yield the turns after which their player could expect much less."""
+    for number, played in enumerate(story.state.played[:MOST]):
+        found = answers.get(number)
+        judged = number + 1 in answers or _position(story, number + 1).outcome is not None
+        if found is None or not judged or str(found.turn) == str(played.turn):
+            continue
+        before, after = chances[number], chances[number + 1]
+        if played.side == "black":
+            before, after = 1 - before, 1 - after
+        if before - after >= WORTH_TELLING:
+            yield TurningPoint(
+                number, played.side, played.turn, found.turn, before, after, found.known
+            )

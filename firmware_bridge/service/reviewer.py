@@ -1,0 +1,161 @@
+"""Reviews games that are over when somebody asks, one after the other, and keeps what came of it.
+
+It is kept in memory alone. The process that looks at the positions gives way to everything else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from firmware_bridge.config.players import LEVELS
+from firmware_bridge.journal import JournalDamaged, StorageFailed
+from firmware_bridge.opponents.protocol import Seating
+from firmware_bridge.recordings.export import NotYetOpen
+from firmware_bridge.service.adviser import Adviser
+from firmware_bridge.service.opponent import Fault
+from firmware_bridge.service.review import questions, review
+
+if TYPE_CHECKING:
+    from firmware_bridge.service.adviser import Analysis
+    from firmware_bridge.service.archive import Archive
+    from firmware_bridge.service.review import Question, Review
+
+_LOG = logging.getLogger(__name__)
+
+LEVEL = LEVELS[-2]
+"""How much is looked at: the highest level takes four times as long and seldom says otherwise."""
+CEILING_S = 2.0
+"""Seconds a position, on a machine too slow for the level's nodes."""
+TRIES = 3
+"""So often the process may fail in one review."""
+KEPT = 20
+"""Games whose reviews are remembered, or waited for."""
+
+
+class Busy(Exception):  # noqa: N818 - says what is the matter
+    """Too many reviews are waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a review has come.
+
+    Attributes:
+        done: positions that have been looked at.
+        of: how many there are; 0 until that is known.
+        review: what came of it, in the end.
+        failed: whether nothing will come of it.
+    """
+
+    done: int = 0
+    of: int = 0
+    review: Review | None = None
+    failed: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether it goes on no more."""
+        return self.failed or self.review is not None
+
+
+class Reviewer:
+    """The reviews of the games of one archive.
+
+    Args:
+        archive: tells the games.
+        adviser: looks at their positions.
+    """
+
+    def __init__(self, archive: Archive, adviser: Adviser | None = None) -> None:
+        self._archive = archive
+        self._adviser = adviser or Adviser()
+        self._known: dict[str, Progress] = {}
+        self._working: asyncio.Task[None] | None = None
+
+    def progress(self, game_id: str) -> Progress | None:
+        """Return how far the review of a game has come, `None` if nobody asked for it."""
+        return self._known.get(game_id)
+
+    def ask(self, game_id: str) -> None:
+        """Have a game reviewed, unless it is, or one that failed was.
+
+        Raises:
+            Busy: when too many wait.
+        """
+        if (known := self._known.get(game_id)) is None or known.failed:
+            self.forget(game_id)
+            self._make_room()
+            self._known[game_id] = Progress()
+        if self._working is None or self._working.done():
+            self._working = asyncio.create_task(self._work())
+
+    def forget(self, game_id: str) -> None:
+        """Forget the review of a game that is forgotten."""
+        self._known.pop(game_id, None)
+
+    def _make_room(self) -> None:
+        if len(self._known) < KEPT:
+            return
+        over = next((name for name, known in self._known.items() if known.over), None)
+        if over is None:
+            raise Busy("Too many games wait for their review.")
+        self.forget(over)
+
+    async def close(self) -> None:
+        """End what is under way."""
+        if self._working is not None:
+            self._working.cancel()
+            await asyncio.gather(self._working, return_exceptions=True)
+        await self._adviser.close()  # that may have been cut short
+
+    async def _work(self) -> None:
+        try:
+            while waiting := [name for name, known in self._known.items() if not known.over]:
+                await self._review(waiting[0])
+        finally:
+            await self._adviser.close()
+
+    async def _review(self, game_id: str) -> None:
+        try:
+            story = await self._archive.story(game_id)
+            asked = await asyncio.to_thread(questions, story)
+            agreement = story.agreement
+            # The seed has no part in it: a game is reviewed alike whoever asks.
+            seating = Seating(agreement.game, agreement.options, LEVEL, "review", analyses=True)
+            answers = await self._answers(game_id, seating, asked)
+            found = await asyncio.to_thread(review, story, answers)
+        except (Fault, KeyError, NotYetOpen, JournalDamaged, StorageFailed) as error:
+            _LOG.warning("game %s cannot be reviewed: %s", game_id, error)
+            self._note(game_id, Progress(failed=True))
+        else:
+            self._note(game_id, Progress(len(asked), len(asked), found))
+
+    async def _answers(
+        self, game_id: str, seating: Seating, asked: tuple[Question, ...]
+    ) -> dict[int, Analysis]:
+        """Return what is thought of each position.
+
+        Raises:
+            Fault: when the process fails too often.
+        """
+        answers: dict[int, Analysis] = {}
+        faults = 0
+        for done, question in enumerate(asked):
+            self._note(game_id, Progress(done, len(asked)))
+            while question.number not in answers and game_id in self._known:
+                try:
+                    answers[question.number] = await self._adviser.analyse(
+                        seating, question.told, question.position, CEILING_S
+                    )
+                except Fault:
+                    faults += 1
+                    if faults == TRIES:
+                        raise
+        return answers
+
+    def _note(self, game_id: str, progress: Progress) -> None:
+        if game_id in self._known:  # it may have been forgotten meanwhile
+            self._known[game_id] = progress
