@@ -106,7 +106,7 @@ WRITERS = {
     "diagnostics/support.py",  # what a crash leaves behind
 }
 """What writes to the disk while the service runs."""
-TOOLS = ("bench", "calibration", "cli", "dashboard")
+TOOLS = ("bench", "calibration", "cli")
 """What writes where people ask for it: recordings, board files, images, and its own benches."""
 WRITING = {"fdopen", "makedirs", "mkdir", "rename", "write_bytes", "write_text", "ZipFile"}
 
@@ -173,7 +173,6 @@ def test_what_is_told_the_time_asks_nobody(path):
 
 STAMPS = {
     "cli/support.py",
-    "dashboard/load.py",
     "dashboard/subscriber.py",
     "diagnostics/checkup.py",
     "diagnostics/support.py",

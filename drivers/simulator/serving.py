@@ -106,14 +106,10 @@ class _Server(uvicorn.Server):
 
 
 def _listen(port: int) -> socket.socket:
-    listener = socket.socket()
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listener.bind((HOST, port))
-        listener.listen()  # from now on whoever reads the address can ask, and will be answered
+        return socket.create_server((HOST, port))  # who reads the address is answered from now on
     except OSError as error:
-        listener.close()
+        why = os.strerror(error.errno or 0)
         raise DriverError(
-            f"Cannot serve the page at port {port} ({error.strerror}): choose another --page-port."
+            f"Cannot serve the page at port {port} ({why}): choose another --page-port."
         ) from error
-    return listener

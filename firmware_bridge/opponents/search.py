@@ -76,9 +76,6 @@ class Node(Protocol[Move]):
         """Return the node after no move, `None` where that says nothing about the others."""
 
 
-AnyNode = TypeVar("AnyNode", bound="Node")  # type: ignore[type-arg] # its moves are its own affair
-
-
 @dataclass(frozen=True, slots=True)
 class Found(Generic[Move]):
     """What a search came to; `line` begins with the move that was chosen."""

@@ -5,6 +5,7 @@ Every handler takes JSON, checks it strictly, and hands one input to the control
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.penalties import KINDS
 from firmware_bridge.service.challenge import may_join, sit_down
 from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.words import MissingWords
 from rules.values import opponent
 
 if TYPE_CHECKING:
@@ -340,6 +342,14 @@ def _declarable(what: str, game: str) -> str:
 def done() -> Response:
     """Answer that it has taken effect."""
     return JSONResponse({"done": True}, status_code=202)
+
+
+def problem(error: HTTPException, say: Say) -> Response:
+    """Answer a refusal: what is wrong, and what to do about it."""
+    body = {"error": error.detail}
+    with contextlib.suppress(MissingWords):  # of a sentence, which says it all
+        body["message"] = say(f"refusal-{error.detail}")
+    return JSONResponse(body, status_code=error.status_code, headers=error.headers)
 
 
 def with_cookie(

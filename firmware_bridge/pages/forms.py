@@ -21,13 +21,13 @@ from firmware_bridge.pages.actions import (
     context_of,
     has_seat,
     is_host,
+    problem,
     sees_all,
     side_of,
     with_cookie,
 )
 from firmware_bridge.pages.assets import DRAWINGS
 from firmware_bridge.pages.languages import keep, offered
-from firmware_bridge.pages.problem import problem
 from firmware_bridge.pages.server import LOOPBACK
 from firmware_bridge.pages.templating import ENVIRONMENT
 from firmware_bridge.pages.view_model import named_players

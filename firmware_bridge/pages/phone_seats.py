@@ -16,12 +16,12 @@ from firmware_bridge.pages.actions import (
     done,
     has_seat,
     is_referee,
+    problem,
     require_seat,
     side_of,
     with_cookie,
 )
 from firmware_bridge.pages.keys import same
-from firmware_bridge.pages.problem import problem
 from firmware_bridge.pages.requests import Entry, HandOver, Nothing, read
 from firmware_bridge.views import Announcement
 

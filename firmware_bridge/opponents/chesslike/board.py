@@ -41,11 +41,6 @@ _LATE_AGAIN = 24
 _NAMES = chess.SQUARE_NAMES
 
 
-def move_of(source: int, target: int, promotion: int = 0) -> Move:
-    """Return the number of a move."""
-    return source | target << 6 | promotion << 12
-
-
 class Board:
     """A position: bit masks by kind and by who is to act, and what stands on each square.
 

@@ -2,6 +2,8 @@
 
 The boards publish what real ones do, through connections of their own; the wall is the real
 command in a process of its own; what arrives is read from its event stream, as a page reads it.
+
+    python -m tests.benchmarks.wall_load --boards 500 --seconds 20 --every 10
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import aiomqtt
+import click
 
 import rules
 from firmware_bridge.bench.games import choose
@@ -148,7 +151,7 @@ def _plays() -> list[list[State]]:
 
 
 def _play(game: str) -> list[State]:
-    dice, position, states = Random(1), rules.load(game).start(), []  # noqa: S311 - a game, no secret
+    dice, position, states = Random(1), rules.load(game).start(), []
     words = texts("en", game)
     for _ in range(PLIES):
         if position.outcome is not None:
@@ -175,7 +178,7 @@ async def _board(
     tally: Tally,
 ) -> None:
     """Be one board until cancelled: come, then play a turn every so often."""
-    dice = Random(number)  # noqa: S311 - pace, no secret
+    dice = Random(number)
     topics, name = Topics(BASE, f"board-{number}"), f"Board {number}"
     will = aiomqtt.Will(topics.availability, OFFLINE, qos=1, retain=True)
     client = aiomqtt.Client("127.0.0.1", port, identifier=topics.board, will=will, timeout=math.inf)
@@ -290,3 +293,30 @@ def _memory(pid: int) -> float:
     status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
     return round(int(line.split()[1]) / 1024, 1)
+
+
+@click.command
+@click.option("--boards", type=click.IntRange(1, 2000), default=500, show_default=True)
+@click.option("--seconds", type=click.FloatRange(5, 300), default=30.0, show_default=True)
+@click.option(
+    "--every",
+    type=click.FloatRange(0.5, 120),
+    default=10.0,
+    show_default=True,
+    help="Seconds between two turns of one board.",
+)
+def main(boards: int, seconds: float, every: float) -> None:
+    """Simulate a hall of boards and measure what comes of it.
+
+    Starts a Mosquitto of its own and the real wall, both reachable from this machine only, lets
+    every board play, and reads the wall's event stream as a page does. Needs Debian's mosquitto.
+    """
+    try:
+        figures = asyncio.run(measure(boards, seconds, every))
+    except LoadFailed as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(json.dumps(figures, indent=2))
+
+
+if __name__ == "__main__":
+    main()
