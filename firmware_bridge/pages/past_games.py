@@ -87,7 +87,7 @@ async def replay(request: Request) -> Response:
     """Return a game to be gone through turn by turn."""
     game_id = request.path_params["game_id"]
     if game_id == NEWEST:
-        return RedirectResponse(f"/games/{await _newest(request)}?{request.url.query}")
+        return RedirectResponse(f"/games/{await newest(request)}?{request.url.query}")
     story = await story_of(request, game_id)
     say = speaking(context_of(request).language(request), story.agreement.game)
     return sheet(
@@ -100,7 +100,29 @@ async def replay(request: Request) -> Response:
         orthodox=story.state.position.game.traits.orthodox,
         felt=context_of(request).controller.recorder_of(game_id) is not None,
         frames=frames(story, say),
+        computers=bool(story.agreement.computers),
+        promised=_promised(story, say),
     )
+
+
+def _promised(story: Story, say: Say) -> list[ViewModel]:
+    """Return what computers' pieces hid at the start, and whether that is what was promised."""
+    state = story.state
+    start = state.played[0].before if state.played else state.position
+    promised = {r.data["side"]: r.data["sha256"] for r in story.records if r.kind == "committed"}
+    return [
+        {
+            "told": say("page-opened", side=f"side-{side}"),
+            "hash": promised[side],
+            "check": made.command,
+            "verdict": say(
+                "page-promised-right"
+                if made.digest == promised[side] and made.pieces.items() <= start.placement.items()
+                else "page-promised-wrong"
+            ),
+        }
+        for side, made in state.commitments.items()
+    ]
 
 
 async def export(request: Request) -> Response:
@@ -163,7 +185,8 @@ async def story_of(request: Request, game_id: str) -> Story:
         raise HTTPException(409, str(error)) from None
 
 
-async def _newest(request: Request) -> str:
+async def newest(request: Request) -> str:
+    """Return the id of the game that ended last; refuse it where there is none."""
     games = await context_of(request).controller.archive.finished()
     if not games:
         raise HTTPException(404, "No game is over yet.")

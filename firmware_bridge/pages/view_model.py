@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import segno
+
 import rules
 from firmware_bridge.games import metadata
 from firmware_bridge.pages.history import told
@@ -86,6 +88,8 @@ def public_scene(
         "offer": {"what": view.offer[0], "by": view.offer[1]} if view.offer else None,
         "question": [_choice(choice, say) for choice in view.question],
         "declarations": [*_declarations(view, say), *_hint(view, say), *_take_back(view, say)],
+        "promised": _promised(view, say),
+        "known": view.phase == "over" and bool(view.computers),
         "news": _news(news, wants, say),
         "link": say("page-link-down", why=link) if link else "",
     }
@@ -130,6 +134,24 @@ def show_pieces(game: Game, board: Mapping[Square, Shown]) -> ViewModel:
         "discs": game.traits.least_tier == "face",
         "pieces": {square: _piece(shown) for square, shown in sorted(board.items())},
     }
+
+
+def _promised(view: PublicView, say: Say) -> list[ViewModel]:
+    """Return the hashes of what computers' pieces hide: before the first turn, and opened."""
+    if view.phase not in ("waiting", "set-up", "ready", "over"):
+        return []
+    return [
+        {
+            "told": say(
+                "page-opened" if made.opened else "page-promised",
+                side=f"side-{side}",
+            ),
+            "hash": made.digest,
+            "check": made.opened,
+            "code": segno.make(made.digest, error="m").svg_data_uri(scale=3, border=2),
+        }
+        for side, made in view.commitments.items()
+    ]
 
 
 def _captured(view: PublicView, side: Side, say: Say) -> ViewModel:

@@ -75,6 +75,11 @@ class Commitment:
         """The SHA-256 of the text, as hexadecimal digits: all that is public of it."""
         return sha256(self.text.encode("ascii")).hexdigest()
 
+    @property
+    def command(self) -> str:
+        """A command by which anybody finds the digest again."""
+        return f"printf %s '{self.text}' | sha256sum"
+
     def to_data(self) -> dict[str, object]:
         """Return it as JSON values, for the journal; with the digest, for readers."""
         return {

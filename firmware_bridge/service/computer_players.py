@@ -15,6 +15,7 @@ from firmware_bridge.service.opponent import Attempt, Fault, Opponent, lines
 from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
+    from firmware_bridge.config.agreement import Agreement
     from firmware_bridge.messages import PublicOutput
     from firmware_bridge.service.controller import Controller
     from firmware_bridge.service.opponent import Start
@@ -129,13 +130,8 @@ class ComputerPlayers:
         controller = self._controller
         self._game_id, agreement = controller.game_id, controller.agreement
         self._seats = {
-            side: _Seat(
-                protocol.Seating(
-                    agreement.game, agreement.options, level, f"{self._game_id} {side}"
-                ),
-                self._start,
-            )
-            for side, level in agreement.computers.items()
+            side: _Seat(seating(self._game_id, agreement, side), self._start)
+            for side in agreement.computers
         }
         for side, seat in self._seats.items():
             try:
@@ -188,3 +184,9 @@ class ComputerPlayers:
             return 0.0
         quiet = controller.now() - controller.touched
         return (PATIENCE if controller.table.hands_go_on else HESITATION) - quiet
+
+
+def seating(game_id: str, agreement: Agreement, side: Side) -> protocol.Seating:
+    """Return what a side's computer is told before a game."""
+    level = agreement.computers[side]
+    return protocol.Seating(agreement.game, agreement.options, level, f"{game_id} {side}")

@@ -9,7 +9,7 @@ from firmware_bridge.views import wants
 from firmware_bridge.views.answers import open_answers, to_verdict
 from firmware_bridge.views.course import course
 from firmware_bridge.views.placement import standing
-from firmware_bridge.views.types import ClockFace, Ending, Judged, Move, PublicView
+from firmware_bridge.views.types import ClockFace, Commitment, Ending, Judged, Move, PublicView
 from rules.values import SIDES
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def wordless(facts: Facts) -> PublicView:
         number=state.number,
         computers=dict(terms.computers),
         progress=facts.progress,
+        commitments=_commitments(facts),
         hint=None if terms.private else fixed.hint,
         hinting=fixed.hinting,
         advised=fixed.advised,
@@ -109,6 +110,14 @@ def _judged(facts: Facts) -> Judged:
         realm=tuple(realm),
         tried=verdict.attempt[1] if verdict.kind == "choice" and verdict.attempt else None,
     )
+
+
+def _commitments(facts: Facts) -> Mapping[Side, Commitment]:
+    over = facts.state.stage == "over"
+    return {
+        side: Commitment(made.digest, made.command if over else "")
+        for side, made in facts.state.commitments.items()
+    }
 
 
 def _phase(facts: Facts) -> Phase:

@@ -154,6 +154,19 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
+class Commitment:
+    """What a computer's pieces hid at the start, as everyone may know it.
+
+    Attributes:
+        digest: the SHA-256 of it, as hexadecimal digits.
+        opened: the command that hashes it again, once the game is over; empty before.
+    """
+
+    digest: str
+    opened: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PublicView:
     """The table as everyone may see it.
 
@@ -196,6 +209,7 @@ class PublicView:
         computers: at which level a computer plays, by side.
         progress: which hand movement comes next, and of how many, while hands carry out what a
             computer plays.
+        commitments: the hash of what a computer's pieces hid at the start, by side.
         hint: the turn that is advised here, where all may know it.
         hinting: whether the side to act waits for a hint.
         advised: whether the side to act may ask for one.
@@ -238,6 +252,7 @@ class PublicView:
     number: int = 0
     computers: Mapping[Side, int] = field(default_factory=dict)
     progress: tuple[int, int] | None = None
+    commitments: Mapping[Side, Commitment] = field(default_factory=dict)
     hint: Hint | None = None
     hinting: bool = False
     advised: bool = False

@@ -1,9 +1,14 @@
 """One person plays Reality Check against the computer in the demo: its pieces are tokens."""
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from firmware_bridge.journal import Journal
 from tests.e2e.conftest import Hand
+from tests.e2e.test_replay_in_browser import RULES
+from tests.firmware_bridge.table.driving import Driven
+from tests.firmware_bridge.table.test_computer_turns import carry_out, choose
 from tests.patience import until
 
 pytestmark = pytest.mark.browser
@@ -40,4 +45,37 @@ def test_tokens_are_exchanged_as_the_board_names_them(demo, window):
         expect(page.locator('[data-part="headline"]')).to_contain_text("the clock")
         hand.press("white")
         until(lambda: answered(display, target))
+        assert window.complaints == []
+
+
+def write_down(folder):
+    """Play a little against the computer and resign."""
+    journal = Journal(folder)
+    driven = Driven("reality-check", computers={"black": 1})
+    for text in ("d3b5", "b7b6/c7", "b5c4/e3"):
+        if driven.position.side == "white":
+            driven.play(text)
+        else:
+            choose(driven, text)
+        carry_out(driven)
+    driven.say("resign", "white")
+    journal.append(journal.new_game(), driven.table.records)
+    journal.close()
+
+
+def test_what_it_knew_and_what_it_hid_is_open_at_the_end(demo, window, tmp_path):
+    write_down(tmp_path / "games")
+    with demo("--game", "reality-check", "--set=players.black=computer 1") as running:
+        display = window(f"{running.display}?language=en")
+        expect(display.locator('[data-part="promised"] code')).to_have_count(1)
+        expect(display.locator('[data-part="promised"] img')).to_be_visible()
+        assert Axe().run(display, options=RULES).response["violations"] == []
+        for language, checked in (("en", "Checked"), ("de", "Geprüft")):
+            page = window(f"{running.display}games/newest?language={language}")
+            expect(page.locator(".promised b")).to_contain_text(checked)
+            page.locator('a[href*="/known"]').focus()
+            page.keyboard.press("Enter")
+            expect(page.locator(".known tbody tr")).to_have_count(5)
+            expect(page.locator(".known code").nth(1)).to_contain_text('"side": "black"')
+            assert Axe().run(page, options=RULES).response["violations"] == []
         assert window.complaints == []

@@ -27,6 +27,23 @@ const ask = (scene) => {
   part("where").hidden = scene.question.length === 0;
 };
 
+// What a computer's pieces hide: its hash, to be kept; at the end the line that it is the hash of.
+let promised = "[]";
+const showPromised = (entries) => {
+  if (JSON.stringify(entries) === promised) return;
+  promised = JSON.stringify(entries);
+  part("promised").hidden = entries.length === 0;
+  part("promised").replaceChildren(...entries.map(({ told, hash, check, code }) => {
+    const figure = document.createElement("figure");
+    const words = document.createElement("figcaption");
+    const image = Object.assign(document.createElement("img"), { src: code, alt: "" });
+    words.append(told, ...[hash, check].filter(Boolean).map((text) => (
+      Object.assign(document.createElement("code"), { textContent: text }))));
+    figure.append(image, words);
+    return figure;
+  }));
+};
+
 showTable((scene, run) => {
   attract?.show(scene.show);
   for (const name of ["name", "title"]) setText(part(name), scene.title);
@@ -35,6 +52,8 @@ showTable((scene, run) => {
   ask(scene);
   setList(part("news"), scene.news);
   course.show(scene);
+  showPromised(scene.promised);
+  part("known").hidden = !scene.known;
   part("again").hidden = scene.phase !== "over";
   voice.hear(scene.aloud, run);
 }, {

@@ -1,0 +1,103 @@
+"""What a computer's pieces hide is drawn, promised before the first turn, and opened at the end."""
+
+import itertools
+import json
+import random
+import subprocess
+
+import pytest
+
+from firmware_bridge.table import Table
+from tests.firmware_bridge.table.driving import Driven
+from tests.firmware_bridge.table.test_computer_turns import OPTIONS, carry_out, choose, some_turn
+
+GAME = "reality-check"
+
+
+def against(**options):
+    return Driven(GAME, computers={"black": 1}, **options)
+
+
+def committed(driven):
+    return [record for record in driven.table.records if record.kind == "committed"]
+
+
+@pytest.mark.parametrize("options", OPTIONS[GAME], ids=str)
+def test_it_is_written_down_before_the_pieces_stand(options):
+    driven = against(options=options, begin=False)
+    assert [record.kind for record in driven.table.records] == ["begun", "committed"]
+    (record,) = committed(driven)
+    pieces = record.data["pieces"]
+    assert {square: label[0] for square, label in pieces.items()} == dict.fromkeys(pieces, "b")
+    assert driven.position.placement.items() >= pieces.items()
+    assert driven.position.hands["black"] == tuple(record.data["hand"])
+    assert driven.view.commitments["black"].digest == record.data["sha256"]
+
+
+def test_it_stays_what_it_is_when_the_service_comes_back():
+    driven = against(begin=False)
+    assert driven.resumed().view.commitments == driven.view.commitments
+    assert str(driven.resumed().position) == str(driven.position)
+
+
+def test_the_pieces_that_stand_for_it_are_known_by_their_faces():
+    driven = against(begin=False)
+    tokens = itertools.count()
+    for cell, label in driven.start.placement.items():
+        face = driven.position.game.face(label)
+        shown = label if label[0] == "w" else f"{face.rstrip('?')}/{next(tokens)}"
+        driven.cell(cell, shown, after=0.01)
+    assert driven.view.phase == "ready"
+    assert driven.position.placement.items() >= committed(driven)[0].data["pieces"].items()
+
+
+def test_like_tokens_exchanged_before_the_first_turn_change_nothing():
+    driven = against()
+    before = str(driven.position)
+    one, other = (driven.readings[square] for square in ("b7", "c7"))
+    for cell, reading in (("b7", None), ("c7", None), ("b7", other), ("c7", one)):
+        driven.cell(cell, reading)
+    driven.play("d3b5")
+    assert str(driven.position) == str(
+        driven.position.game.parse(before).play(
+            driven.position.game.parse(before).parse_turn("d3b5")
+        )
+    )
+
+
+def test_it_is_opened_when_the_game_is_over_and_no_sooner():
+    driven = against()
+    driven.play("d3b5")
+    choose(driven, some_turn(driven, random.Random(1)))
+    carry_out(driven)
+    nonce = committed(driven)[0].data["nonce"]
+    assert nonce not in repr(driven.view)
+    assert driven.view.commitments["black"].opened == ""
+    driven.say("resign", "white")
+    promised = driven.view.commitments["black"]
+    assert nonce in promised.opened
+    hashed = subprocess.run(
+        ["/bin/sh", "-c", promised.opened], capture_output=True, text=True, check=True
+    )
+    assert hashed.stdout.split()[0] == promised.digest
+
+
+def test_other_bytes_hide_the_pieces_otherwise():
+    drawn = set()
+    for seed in range(20):
+        driven = against(begin=False)
+        table = Table(
+            driven.agreement,
+            driven.sensing,
+            now=0.0,
+            standing={},
+            entropy=random.Random(seed).randbytes,
+        )
+        (record,) = [r for r in table.records if r.kind == "committed"]
+        drawn.add(json.dumps(record.data["pieces"], sort_keys=True))
+    assert len(drawn) > 15  # of 672: one may come twice
+
+
+def test_what_two_people_hide_is_promised_by_nobody():
+    assert committed(Driven(GAME)) == []
+    assert committed(Driven("mockery", computers={"black": 1})) == []
