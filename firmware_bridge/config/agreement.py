@@ -128,6 +128,7 @@ class Agreement:
             blind=blind,
             computers=self.computers,
             practice=self.settings.practice,
+            coach=self.settings.coach and not secret and self.buttons,
             lift_for_hint=self.settings.lift_for_hint and not self.settings.touch_move,
         )
 

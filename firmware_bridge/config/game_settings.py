@@ -95,6 +95,8 @@ class GameSettings(BaseModel):
     """Whether turns may be undone on the board; never in a game that forbids records."""
     practice: bool = False
     """A game to learn by: hints are given in every game, also where two people play."""
+    coach: bool = False
+    """Whether it is asked once, before the press, about a turn that loses much."""
     lift_for_hint: bool = False
     """Whether a piece of one's own that is held up for four seconds asks for a hint."""
     quiet: bool = False

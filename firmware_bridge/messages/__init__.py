@@ -7,7 +7,7 @@ What is here can hold no secret; what a table itself gives out is in `messages.o
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 
@@ -82,6 +82,27 @@ class Hinted:
     text: str | None
 
 
+Cost = Literal["game", "K", "Q", "R", "B", "N", "P", "much"]
+"""What a turn loses: the game, a piece of this kind, or much without being so plain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coached:
+    """What is thought of a turn that stands on the board and is not taken yet.
+
+    Attributes:
+        t: when.
+        number: the number of the position; see `PublicView.number`.
+        text: the canonical text of the turn.
+        cost: what it loses; `None` if it is worth no question.
+    """
+
+    t: float
+    number: int
+    text: str
+    cost: Cost | None
+
+
 @dataclass(frozen=True, slots=True)
 class RefereeOpened:
     """Somebody opened the referee's page, from this address, and can see everything."""
@@ -115,6 +136,7 @@ Input = (
     | Call
     | Chosen
     | Hinted
+    | Coached
     | RefereeOpened
     | Seated
     | Tick

@@ -38,6 +38,7 @@ class Terms:
             what was captured.
         computers: at which level a computer plays, by side.
         practice: whether the game is there to learn by.
+        coach: whether it is asked about a turn that loses much before it is taken.
         lift_for_hint: whether a piece that is held up asks for a hint.
     """
 
@@ -51,6 +52,7 @@ class Terms:
     blind: bool = False
     computers: Mapping[Side, int] = field(default_factory=dict)
     practice: bool = False
+    coach: bool = False
     lift_for_hint: bool = False
 
     @property

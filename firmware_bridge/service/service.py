@@ -22,6 +22,7 @@ from firmware_bridge.pages.server import GRACEFUL, LOOPBACK, Server, address_of,
 from firmware_bridge.service import assembly as parts
 from firmware_bridge.service.alerts import BLIND, announcement
 from firmware_bridge.service.board_link import BoardLink
+from firmware_bridge.service.coaching import CoachingService
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.hint_giver import HintGiver
@@ -71,6 +72,7 @@ class Service:
         )
         self._computers = ComputerPlayers(self.controller)
         self._hints = HintGiver(self.controller)
+        self._coach = CoachingService(self.controller)
         self._indicators = parts.indicators(config, self.controller, self._driver, speaker)
         self._mqtt = (
             MqttBridge(self.controller, config, self._reached(config)) if config.mqtt.host else None
@@ -108,7 +110,7 @@ class Service:
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
         self.controller.listeners += [runner.hear for runner in self._indicators]
-        self.controller.listeners += [self._computers.hear, self._hints.hear]
+        self.controller.listeners += [self._computers.hear, self._hints.hear, self._coach.hear]
         try:
             await self.controller.open(self._agreement)
             self._tell_harm()
@@ -135,6 +137,7 @@ class Service:
                 group.create_task(self._listen_to_board(), name="board"),
                 group.create_task(self._computers.run(), name="computers"),
                 group.create_task(self._hints.run(), name="hints"),
+                group.create_task(self._coach.run(), name="coach"),
                 group.create_task(self._show_life(), name="life"),
                 group.create_task(self.controller.metrics.watch_loop(), name="metrics"),
             ]

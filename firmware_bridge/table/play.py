@@ -27,6 +27,7 @@ from firmware_bridge.reconciler import (
 from firmware_bridge.referee import call_rules as calls
 from firmware_bridge.table.announcer import Announcer
 from firmware_bridge.table.attempts import LATE, Attempts
+from firmware_bridge.table.coach import PATIENCE, Coach
 from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.table.start_check import SetUp, check, is_start
 from firmware_bridge.views.static_part import declarable
@@ -68,6 +69,7 @@ class Play:
         dice: what rolls the dice, if anything does.
         faults: cells that cannot be relied on.
         new_start: whether the start stands there again, and a press begins another game.
+        coach: asks before a press about a turn that loses much.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class Play:
         self.faults: tuple[str, ...] = ()
         self._tokens = tokens
         self._attempts = Attempts(log, self.told)
+        self.coach = Coach(log)
         self.new_start = False
 
     def judge_with(self, reconciler: Reconciler, at: Moment) -> None:
@@ -119,7 +122,7 @@ class Play:
             self.call("resume", side, {}, at)
             if not ends_turn:
                 return
-        elif stage not in ("ready", "playing") or self._computer_plays:
+        elif stage not in ("ready", "playing") or self._computer_plays or self._doubted(side, at):
             return
         elif mover and self._rolls_next():
             self._roll(at)
@@ -131,6 +134,17 @@ class Play:
         illegal = self.reconciler.verdict.kind == "illegal"
         if mover and illegal and trouble and not trouble.charged:
             self._attempt(at, pressed=True)
+
+    def _doubted(self, side: Side, at: Moment) -> bool:
+        """Return whether the coach has something to ask, or to find out, before this press."""
+        mover = side == self.log.state.position.side
+        return mover and self.coach.stops(self.reconciler.verdict, side, at)
+
+    def let_go(self, at: Moment) -> None:
+        """Let a press that has waited for the coach end its turn, as at the time it was made."""
+        kept = self.coach.release(self.reconciler.verdict)
+        if kept is not None:
+            self.press(kept.side, Moment(at.t, kept.at.ms))
 
     def _ends_turn_after_a_pause(self) -> bool:
         """Return whether the press that goes on with the game also ends a turn.
@@ -164,6 +178,9 @@ class Play:
 
     def unanswered(self, ms: int) -> int:
         """Return when what is due at `ms` may happen: not while an earlier press is unanswered."""
+        kept = self.coach.kept
+        if kept is not None and kept.at.ms < ms:
+            return max(ms, kept.at.ms + round(1000 * PATIENCE) + 1)
         pressed = self._attempts.pressed
         if pressed is None or pressed.ms >= ms:
             return ms

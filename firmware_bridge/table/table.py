@@ -22,11 +22,13 @@ from firmware_bridge.messages import (
     Answer,
     Call,
     Chosen,
+    Coached,
     Declare,
     Hinted,
     RefereeOpened,
     Said,
     Seated,
+    Tick,
 )
 from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.reconciler import Reconciler, Settings
@@ -164,6 +166,18 @@ class Table:
         return self._computer.objection is None
 
     @property
+    def coaches(self) -> bool:
+        """Whether the side to act is to be asked about turns that lose much."""
+        terms, state = self._log.terms, self._log.state
+        return terms.coach and state.stage == "playing" and terms.advises(state.position.side)
+
+    @property
+    def considered(self) -> str | None:
+        """The turn that stands on the board of which nobody knows yet what it costs."""
+        turn = self._play.coach.unknown(self._play.reconciler.verdict)
+        return turn.text if turn else None
+
+    @property
     def awaits_hint(self) -> bool:
         """Whether the side to act waits for a hint; see `Hinted`."""
         return self._hints.awaited
@@ -185,6 +199,7 @@ class Table:
         times = [
             self._play.reconciler.wake_at,
             self._hints.wake_at,
+            self._play.coach.wake_at,
             None if own is None else self._host(own),
         ]
         return min((t for t in times if t is not None), default=None)
@@ -193,12 +208,17 @@ class Table:
         """Take in what happened and return what it led to."""
         self._pass_time(item.t)
         at = self._moment(item.t)
+        if isinstance(item, Chosen | Coached | Hinted):
+            self._listen(item, at)
+        elif not isinstance(item, Tick):
+            self._play.let_go(at)  # whatever comes next comes after the press
+            self._take_in(item, at)
+        return self._give(at)
+
+    def _take_in(self, item: Input, at: Moment) -> None:
+        """Take in what was felt or said."""
         if isinstance(item, CellEvent | Snapshot):
             self._feel(item, at)
-        elif isinstance(item, Hinted):
-            self._hints.give(item, at)
-        elif isinstance(item, Chosen):
-            self._computer.choose(item, at)
         elif isinstance(item, ButtonEvent):
             buttons.pressed(self._play, item.button, at)
         elif isinstance(item, Answer):
@@ -211,7 +231,15 @@ class Table:
             self._log.apply(at, "opened", address=item.address)
         elif isinstance(item, Seated):
             self._log.apply(at, "seated", side=item.side, taken=item.taken)
-        return self._give(at)
+
+    def _listen(self, item: Chosen | Coached | Hinted, at: Moment) -> None:
+        """Take in what a computer has found out."""
+        if isinstance(item, Chosen):
+            self._computer.choose(item, at)
+        elif isinstance(item, Hinted):
+            self._hints.give(item, at)
+        elif self._play.coach.take_in(item):
+            self._play.let_go(at)
 
     def _feel(self, item: CellEvent | Snapshot, at: Moment) -> None:
         for felt in self._tokens.felt(item, self._log.state.position):
@@ -360,6 +388,8 @@ class Table:
             last = due
             at = self._moment(due)
             self._own_time(at)
+            if due == self._play.coach.wake_at:
+                self._play.let_go(at)
             self._play.find(self._play.reconciler.tick(due), at)
             self._hints.feel(at)
             self._display.repaint(at)

@@ -11,6 +11,7 @@ from firmware_bridge.views.lights import lights
 from firmware_bridge.views.public import wordless
 from firmware_bridge.views.revealed import shown_by
 from firmware_bridge.views.static_part import Fixed, fixed
+from firmware_bridge.views.types import Announcement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,7 +95,12 @@ class Display:
             quiet=self._agreement.settings.quiet,
             failed=self.failed,
             progress=self._computer.progress,
+            doubt=self._doubt(),
         )
+
+    def _doubt(self) -> Announcement | None:
+        said = self._play.coach.doubt(self._play.reconciler.verdict)
+        return Announcement(said.key, said.words) if said else None
 
     def _open(self, at: Moment) -> None:
         """Show to all for a while what the last turn shows."""

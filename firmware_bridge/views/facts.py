@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from firmware_bridge.messages.verdict import Verdict
     from firmware_bridge.referee.game_state import State, Terms
     from firmware_bridge.views.static_part import Fixed
-    from firmware_bridge.views.types import Revealed
+    from firmware_bridge.views.types import Announcement, Revealed
     from rules.interface import Label, Position, Side, Square, Turn
 
 
@@ -42,6 +42,7 @@ class Facts:
         players: names by side.
         quiet: few words, please.
         failed: whether the game could not be written down.
+        doubt: what is being asked about the turn that stands on the board.
         progress: how far hands have come with what a computer plays, as in the public view.
     """
 
@@ -66,3 +67,4 @@ class Facts:
     quiet: bool = False
     failed: bool = False
     progress: tuple[int, int] | None = None
+    doubt: Announcement | None = None

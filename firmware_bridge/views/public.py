@@ -71,6 +71,7 @@ def wordless(facts: Facts) -> PublicView:
         computers=dict(terms.computers),
         progress=facts.progress,
         commitments=_commitments(facts),
+        doubt=facts.doubt,
         hint=None if terms.private else fixed.hint,
         hinting=fixed.hinting,
         advised=fixed.advised,

@@ -210,6 +210,7 @@ class PublicView:
         progress: which hand movement comes next, and of how many, while hands carry out what a
             computer plays.
         commitments: the hash of what a computer's pieces hid at the start, by side.
+        doubt: what is being asked about the turn that stands on the board.
         hint: the turn that is advised here, where all may know it.
         hinting: whether the side to act waits for a hint.
         advised: whether the side to act may ask for one.
@@ -253,6 +254,7 @@ class PublicView:
     computers: Mapping[Side, int] = field(default_factory=dict)
     progress: tuple[int, int] | None = None
     commitments: Mapping[Side, Commitment] = field(default_factory=dict)
+    doubt: Announcement | None = None
     hint: Hint | None = None
     hinting: bool = False
     advised: bool = False

@@ -82,6 +82,8 @@ def _playing(view: PublicView, awaited: str | None, due: str | None) -> tuple[An
         return (_for_side("want-computer", view),)
     wishes = [Announcement("want-adjusted")] if view.adjusting else []
     wishes += _open(view, None if ends else awaited)
+    if view.doubt:
+        wishes.append(view.doubt)
     if ends:
         wishes.append(Announcement(f"want-press-{view.judged.kind}"))
     elif view.judged.kind == "choice":

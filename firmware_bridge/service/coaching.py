@@ -1,0 +1,128 @@
+"""Finds out what a turn costs while it stands on the board, so that the press need not wait."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, get_args
+
+from firmware_bridge.config.players import LEVELS
+from firmware_bridge.messages import Coached, Cost
+from firmware_bridge.opponents.protocol import WON, Seating, knows
+from firmware_bridge.service.adviser import Adviser
+from firmware_bridge.service.opponent import Fault
+from firmware_bridge.service.review import expected
+from rules.interface import IllegalTurn
+
+if TYPE_CHECKING:
+    from firmware_bridge.config.agreement import Agreement
+    from firmware_bridge.messages import PublicOutput
+    from firmware_bridge.service.adviser import Analysis
+    from firmware_bridge.service.controller import Controller
+    from rules.interface import Position, Turn
+
+_LOG = logging.getLogger(__name__)
+
+LEVEL = LEVELS[-2]
+"""How much is looked at: the highest level would often come after the press."""
+CEILING_S = 3.0
+"""Seconds a position, on a machine too slow for the level's nodes."""
+WORTH_A_QUESTION = 0.2
+"""What a turn must give away of what could be expected: a pawn and a half where all is even."""
+_LOST = WON - 1_000  # as the process counts: a win that it has seen to its end
+
+
+class CoachingService:
+    """Tells the table of each turn that stands what it costs.
+
+    Only in games without secrets: who acts knows the position, and so does whoever looks at it.
+
+    Args:
+        controller: where the game goes on.
+        adviser: who knows.
+    """
+
+    def __init__(self, controller: Controller, adviser: Adviser | None = None) -> None:
+        self._controller = controller
+        self._adviser = adviser or Adviser()
+        self._changed = asyncio.Event()
+        self._best: tuple[Position, Analysis] | None = None
+
+    def hear(self, outputs: tuple[PublicOutput, ...]) -> None:
+        """Take notice that a turn may stand on the board."""
+        del outputs  # the table tells more
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Look at turns until cancelled."""
+        try:
+            while True:
+                self._changed.clear()
+                if self._controller.table.coaches:
+                    await self._look()
+                await self._changed.wait()
+        finally:
+            await self._adviser.close()
+
+    async def _look(self) -> None:
+        """Look at the position in good time, and then at the turn, if one stands already."""
+        controller, state = self._controller, self._controller.table.state
+        game_id, cost = controller.game_id, None
+        try:
+            best = await self._best_of(state.position)
+            text = controller.table.considered
+            if text is None or controller.table.state.number != state.number:
+                return
+            cost = await self._cost(state.position, state.position.parse_turn(text), best)
+        except (Fault, IllegalTurn) as error:
+            _LOG.warning("a coach's process: %s", error)
+            text = controller.table.considered
+        if text is not None and controller.game_id == game_id:
+            await controller.submit(Coached(controller.now(), state.number, text, cost))
+
+    async def _best_of(self, position: Position) -> Analysis:
+        if self._best is None or self._best[0] is not position:
+            self._best = position, await self._analyse(position)
+        return self._best[1]
+
+    async def _cost(self, position: Position, turn: Turn, best: Analysis) -> Cost | None:
+        """Return what a turn loses, `None` if that is not worth a question."""
+        after = position.play(turn)
+        if turn == best.turn or after.outcome is not None or after.side == position.side:
+            return None
+        reply = await self._analyse(after)
+        if expected(best.score) - expected(-reply.score) < WORTH_A_QUESTION:
+            return None
+        if reply.score > _LOST:
+            return "game"
+        return _piece_lost(position, turn, after, reply) or "much"
+
+    async def _analyse(self, position: Position) -> Analysis:
+        agreement = self._controller.agreement
+        told = (knows(position.knowledge(position.side)),)
+        return await self._adviser.analyse(_seating(agreement), told, position, CEILING_S)
+
+
+def _seating(agreement: Agreement) -> Seating:
+    """The seed has no part in it: the same turn is always worth the same question."""
+    return Seating(agreement.game, agreement.options, LEVEL, "coach", analyses=True)
+
+
+def _piece_lost(position: Position, turn: Turn, after: Position, reply: Analysis) -> Cost | None:
+    """Return the kind of the piece that the reply takes, where it is no exchange."""
+    gained = {position.shown[square].kind for square in position.deed(turn).taken}
+    taken = [after.shown[square].kind for square in after.deed(reply.turn).taken]
+    if len(taken) != 1 or gained.intersection(taken) or _retaken(after, reply):
+        return None
+    return next((kind for kind in get_args(Cost) if kind == taken[0]), None)
+
+
+def _retaken(after: Position, reply: Analysis) -> bool:
+    """Return whether the turn expected after the reply takes something in its turn."""
+    then = after.play(reply.turn)
+    if len(reply.line) < 2 or then.outcome is not None:
+        return False
+    try:
+        return bool(then.deed(then.parse_turn(reply.line[1])).taken)
+    except IllegalTurn:  # what is expected was looked at less closely
+        return False

@@ -1,0 +1,65 @@
+"""What a turn costs is found out by a process of its own while the turn stands on the board."""
+
+import contextlib
+import sys
+
+import pytest
+
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.journal import Journal
+from firmware_bridge.service.adviser import Adviser
+from firmware_bridge.service.coaching import CoachingService
+from firmware_bridge.service.opponent import Opponent
+from tests.firmware_bridge.service.desk_help import Hands
+from tests.patience import soon
+from tests.running import running
+
+
+@contextlib.asynccontextmanager
+async def coached(folder, start=Opponent.start):
+    journal = Journal(folder)
+    hands = Hands(journal)
+    settings = GameSettings.of({"coach": True, "practice": True})
+    await hands.controller.open(Agreement("reversi", settings=settings, chosen=True))
+    coach = CoachingService(hands.controller, Adviser(start))
+    hands.controller.listeners.append(coach.hear)
+    with contextlib.closing(journal):
+        async with running(hands.controller.run()), running(coach.run()):
+            await hands.set_up()
+            await hands.press("black")
+            yield hands, hands.controller
+
+
+def known(controller):
+    """Whether it has been found out what the turn that stands on the board costs."""
+    return lambda: controller.table.considered is None
+
+
+async def play(hands, controller, text, side):
+    await hands.move(text)
+    await soon(known(controller))
+    await hands.press(side)
+
+
+async def test_a_queen_that_is_given_away_is_named_and_a_good_turn_is_not(tmp_path):
+    async with coached(tmp_path) as (hands, controller):
+        await play(hands, controller, "e2e4", "white")
+        await play(hands, controller, "d7d6", "black")
+        assert len(controller.table.state.played) == 2
+        await play(hands, controller, "d1g4", "white")
+        assert len(controller.table.state.played) == 2
+        doubt = controller.view().doubt
+        assert (doubt.key, dict(doubt.words)) == ("coach-piece", {"piece": "the-Q"})
+        await hands.press("white")
+        assert len(controller.table.state.played) == 3
+
+
+@pytest.mark.parametrize("command", [(sys.executable, "-c", ""), ("/no/such/program",)])
+async def test_a_process_that_fails_costs_the_question_alone(tmp_path, command):
+    async def start(seating, told):
+        return await Opponent.start(seating, told, command)
+
+    async with coached(tmp_path, start) as (hands, controller):
+        await play(hands, controller, "e2e4", "white")
+        assert len(controller.table.state.played) == 1
