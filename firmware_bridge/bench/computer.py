@@ -89,6 +89,8 @@ def run(row: Row, games: int, plies: int, seed: int) -> Figures:
         figures.games += 1
         try:
             figures.over += game.play(plies)
+        except _NothingToPlay:
+            continue
         except _Failed as failed:
             told = f"{row.name} {row.tier} game {number}, computer has {side}: {failed}"
             figures.failures.append(told)
@@ -99,6 +101,10 @@ def run(row: Row, games: int, plies: int, seed: int) -> Figures:
 
 class _Failed(Exception):  # noqa: N818 - told, and the next game begins
     """What went wrong; the game cannot go on as it should have."""
+
+
+class _NothingToPlay(Exception):  # noqa: N818 - the game is cut
+    """Hands know no turn that they could make alone."""
 
 
 class _Game:
@@ -113,7 +119,9 @@ class _Game:
         self.mind = Seat(game, level_of(game.id, level), seed)
         self.dice = dice
         self.figures = figures
-        self.pieces = Pieces(simulated_pieces(game), game.start().placement, row.tier)
+        men = simulated_pieces(game)
+        self.pieces = Pieces(men, game.start().placement, row.tier)
+        self._looks = {face.tag: face.look for piece in men.pieces for face in piece.faces}
         self._told = 0
         self._sensing = Sensing(row.tier, {} if row.tier == "occupancy" else self.pieces.tags)
         agreement = Agreement(
@@ -256,18 +264,31 @@ class _Game:
         return True
 
     def _at_hand(self, label: Label, source: str | None) -> bool:
-        pieces = self.pieces
-        under = source is not None and pieces.tags[pieces.turned(pieces.on[source])] == label
-        return under or pieces.has(label)
+        under = source is not None and self._is(self.pieces.turned(self.pieces.on[source]), label)
+        return under or self._beside(label) is not None
+
+    def _is(self, tag: str, label: Label) -> bool:
+        """Return whether a piece that lies so is called so; of a token only the face is."""
+        return label in (self.pieces.tags[tag], f"{self._looks[tag]}?")
+
+    def _beside(self, label: Label) -> str | None:
+        """Return how a piece in the box lies that is called so."""
+        box = self.pieces.box
+        lying = (tag for held in box for tag in (held, self.pieces.turned(held)))
+        return next((tag for tag in lying if self._is(tag, label)), None)
 
     def _another(self, label: Label | None, lifted: str | None) -> str:
         """Turn the lifted piece over, or take another one for it."""
         pieces = self.pieces
         if lifted is not None:
-            if label is None or pieces.tags[pieces.turned(lifted)] == label:
+            if label is None or self._is(pieces.turned(lifted), label):
                 return pieces.turned(lifted)
             pieces.box[lifted] = None
-        return pieces.fetch(label) if label else next(iter(pieces.box))
+        found = self._beside(label) if label else None
+        found = found or next(iter(pieces.box))
+        pieces.box.pop(found, None)
+        pieces.box.pop(pieces.turned(found), None)
+        return found
 
     def _go_astray(self) -> None:
         """Do what nobody asked for."""
@@ -318,7 +339,9 @@ class _Game:
     # the person's turn
 
     def _person(self) -> None:
-        before, turn = self._position, choose(self._position, self.dice)
+        before, turn = self._position, self._chosen()
+        if turn is None:
+            raise _NothingToPlay
         offences = dict(self.table.state.offences)
         chosen = styles(self.dice)
         self.figures.answered += 1
@@ -333,6 +356,18 @@ class _Game:
             buttons = "buttons" if self.table.agreement.buttons else "no buttons"
             found = f"{self._position}, {self._verdict()}, {self.table.state.trouble}"
             raise _Failed(f"{before}: {turn} with {sorted(chosen)}, {buttons}: {found}")
+
+    def _chosen(self) -> Turn | None:
+        """Return a turn that hands can make alone: what is below a token, only the board tells."""
+        position, own = self._position, self.side[0]
+        for _ in range(50):
+            turn = choose(position, self.dice)
+            deed = position.deed(turn)
+            looked_at = {square for square, _ in deed.flips}.union(() if deed.moves else deed.taken)
+            looked_at = looked_at if position.game.tokens else set()
+            if not any(position.placement.get(s, "").startswith(own) for s in looked_at):
+                return turn
+        return None
 
     def _confirm(self, turn: Turn, before: Position) -> None:
         """Press the clock, let the turn stand, or answer what is asked."""

@@ -72,6 +72,7 @@ class ComputerTurns:
         self._stand(turn, at)
 
     def _stand(self, turn: Turn, at: Moment) -> None:
+        self._play.reconciler.stop_learning()  # the game has begun: what stands where is known
         self._play.log.apply(at, "taken", turn=str(turn), public=turn.public, computer=True)
         self.go_on(at)
 

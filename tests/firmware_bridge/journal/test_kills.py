@@ -160,8 +160,6 @@ def rebuilt(records):
 @pytest.mark.parametrize("computers", [{}, {"black": 1}], ids=["people", "computer"])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_resumed_game_is_exactly_the_acknowledged_one(tmp_path: Path, game, computers):
-    if computers and game == "reality-check":
-        return
     attempts = executing = 0
     for seed in range(KILLS_WITH_COMPUTER if computers else KILLS):
         last = killed(tmp_path, game, computers, seed)

@@ -270,6 +270,20 @@ def test_without_buttons_nobody_plays_for_a_computer_either():
     assert driven.table.state.offences == {"white": 0, "black": 0}
 
 
+def test_what_hands_exchange_on_the_way_does_not_undo_the_first_turn():
+    driven = against("reversi", tier="identity", computers={"white": 1})
+    choose(driven, "b1c3")
+    one, other = driven.readings["a2"], driven.readings["b2"]
+    driven.cell("a2", None)
+    driven.cell("b2", None)
+    driven.cell("a2", other)
+    driven.cell("b2", one)
+    carry_out(driven)
+    assert [str(made.turn) for made in driven.table.state.played] == ["b1c3"]
+    assert driven.position.side == driven.view.to_act == "black"
+    assert "c3" in driven.position.placement
+
+
 def test_what_the_power_cut_off_after_the_last_turn_is_carried_out_all_the_same():
     driven = against("indistinguishable")
     for text in ("f2f3", "e7e5", "g2g4", "d8h4"):
@@ -287,8 +301,6 @@ def test_what_the_power_cut_off_after_the_last_turn_is_carried_out_all_the_same(
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
 def test_clumsy_hands_play_whole_games(row):
-    if row.game == "reality-check":
-        return
     played = run(row, 100 if NIGHTLY else 1, 200 if NIGHTLY else 24, seed=3)
     assert played.clean, played.failures
     assert played.carried > 5
