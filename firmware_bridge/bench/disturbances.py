@@ -49,11 +49,14 @@ def illegal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
     seat.wait(AT_ONCE if pressed else 8.0)
     figures.tries += 1
     figures.kinds[offence.__name__.strip("_").replace("_", " ")] += 1
-    if expected.unfelt and seat.asked and not seat.alarms and seat.position == before:
-        seat.restart(before)  # a capture that nobody felt explains it too: the players are asked
+    told = seat.asked or seat.refused
+    if expected.unfelt and told and not seat.alarms and seat.position == before:
+        # A capture that nobody felt, or a mere nudge, explains it too: the players are asked, or
+        # told to set it down once more where the question would tell a secret.
+        seat.restart(before)
         return
-    told = f"{offence.__name__} {[(round(c.t, 2), c.cell, c.reading) for c in script.felt()]}"
-    _count(seat, figures, expected, before, f"{told}, pressed {pressed}")
+    hands = f"{offence.__name__} {[(round(c.t, 2), c.cell, c.reading) for c in script.felt()]}"
+    _count(seat, figures, expected, before, f"{hands}, pressed {pressed}")
     seat.wait(8.0)
     _put_right(seat, figures, dice, where, later=expected.later)
 

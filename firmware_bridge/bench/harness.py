@@ -13,6 +13,7 @@ from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare, Tick
 from firmware_bridge.reconciler import (
     Judged,
+    PressRefused,
     Reconciler,
     Sensing,
     TurnAmended,
@@ -50,6 +51,7 @@ class Seat:
         taken: turns taken or amended since then, and turns undone.
         asked: whether a question was open since then.
         answered: whether one was answered, other than by hands or the button.
+        refused: whether a press was refused because of what hangs in the air, or stands unfelt.
         idle: questions that were asked while the board had one explanation only.
     """
 
@@ -142,7 +144,7 @@ class Seat:
         """Forget what was found so far."""
         self.alarms: list[Verdict] = []
         self.taken: list[TurnTaken | TurnAmended | TurnsUndone] = []
-        self.asked = self.answered = False
+        self.asked = self.answered = self.refused = False
         self.idle: list[Verdict] = []
         self._doubt = Doubt(self.position, self.pieces, self.reconciler.standing)
 
@@ -214,6 +216,8 @@ class Seat:
                     self.asked = True
                     if self._faulty is None and not self.doubtful:
                         self.idle.append(verdict)
+                case PressRefused(hangs=True):
+                    self.refused = True
                 case TurnTaken() | TurnAmended() | TurnsUndone():
                     self.taken.append(finding)
                     self._go_on(finding)
