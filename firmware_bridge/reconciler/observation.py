@@ -198,7 +198,7 @@ def look(course: GameTracker, *, closely: bool = False) -> View:
     if showing in ("position", "turns", "hovering"):
         return View(judgement, scene)
     begun = showing in ("beginning", "halfway")
-    if course.before is not None and not (begun and scene.extra <= scene.trail.origin.keys()):
+    if course.before is not None and not (begun and _own_came(scene)):
         amending = _amending(course, showing, closely=closely)
         if amending is not None:
             return amending
@@ -208,6 +208,12 @@ def look(course: GameTracker, *, closely: bool = False) -> View:
     sign = _sign(scene, course, judgement)
     asked = None if sign else _answered(course, judgement, closely=closely)
     return sign or View(asked or _or_over(scene, judgement), scene, lone_king=_lone_king(scene))
+
+
+def _own_came(scene: BoardState) -> bool:
+    """Return whether all that stands astray is known to be the mover's: it amends no turn."""
+    homes = (scene.trail.origin.get(square, "") for square in scene.extra)
+    return all(scene.placement.get(home, " ")[0] == scene.mover for home in homes)
 
 
 def _answered(course: GameTracker, looked: Assessment, *, closely: bool) -> Assessment | None:

@@ -296,9 +296,13 @@ def _legal_alone(scene: BoardState, source: Square, target: Square) -> bool:
 
 
 def lacking(scene: BoardState) -> str | None:
-    """Return the rules' word for what the one movement on the board still lacks to be a turn."""
+    """Return the rules' word for what the one movement on the board still lacks to be a turn.
+
+    One more piece may be in a hand meanwhile, whichever: what it is may be nobody's business.
+    """
     moves = movements(scene)
-    if len(moves) != 1 or scene.differing != {*moves, *moves.values()}:
+    beside = scene.differing.difference(moves, moves.values())
+    if len(moves) != 1 or len(beside) > 1 or not beside <= scene.missing:
         return None
     ((target, source),) = moves.items()
     try:

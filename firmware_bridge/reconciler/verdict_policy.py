@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 IN_HANDS = 2
 """With more pieces than this off the board nobody makes a turn of one piece, whoever owns them."""
 _SETTLED = Verdict("settled")
-_IN_PROGRESS = Verdict("in-progress")
 _DISTURBED = Verdict("disturbed")
 
 
@@ -183,7 +182,7 @@ def _for_now(view: View, phase: Phase) -> Verdict | None:
             return Verdict("in-progress", reason=lacking(view.scene) if begun else None)
         case "lifted" if phase != "over":
             if phase == "waiting" or seen.answered or may_stay_in_the_air(view.scene):
-                return _IN_PROGRESS
+                return Verdict("in-progress", reason=lacking(view.scene))
             return Verdict("unexplained", cells=tuple(sorted(view.scene.missing)))
         case "odd" if phase == "waiting":
             return Verdict("unexplained", cells=seen.cells)

@@ -181,6 +181,19 @@ def test_a_move_without_its_flip_is_not_complete(played):
     assert found.of("ruling") == []
 
 
+@pytest.mark.parametrize("owner", "wb")
+def test_a_press_with_a_disc_in_the_hand_and_its_turning_lacking_is_refused(played, owner):
+    b = played()
+    _, source, target, _ = a_flip(b.position, moved=False)
+    placement = b.position.placement
+    lifted = next(s for s in placement if placement[s][0] == owner and s != source)
+    found = b.carry(source, target).off(lifted).press("black").end(1).replay()
+    assert len(found.taken) == 1
+    assert found.said[-1] == "Now turn a piece over."
+    assert found.of("ruling") == []
+    assert found.quiet
+
+
 @functools.cache
 def capture():
     """A position after some turns, and a capture that is legal in it."""

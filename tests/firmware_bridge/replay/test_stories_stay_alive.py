@@ -89,3 +89,13 @@ def test_second_thoughts_with_two_pieces_in_the_air(board, tier, order, undone):
     found = b.end(3).replay()
     assert found.stand == ("D-ef34:f3g1,f4g5",)
     assert found.quiet
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_a_turn_goes_on_though_its_beginning_had_stood_and_its_next_piece_may_be_taken(board, tier):
+    text = "3k1bnr/p3p1pp/3Pp3/2r1B3/b1P1P3/Ppp2N2/4n1PP/3K1Q1R w - - 1 15"
+    b = board("realm", text, tier, options={"power": True, "free": True})
+    b.off("g7", 0.4).off("e5").put("g7", "e5", 0.2).end(0.4)  # the turn stands
+    found = b.off("d6").put("e5", "d6", 0.4).end().replay()
+    assert "P-de56:d6e5,e5g7" in (*found.stand, found.last.get("turn"))
+    assert found.quiet
