@@ -6,14 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from firmware_bridge.config.game_settings import BadSetting
+from firmware_bridge.opponents.levels import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rules.interface import Side
 
-LEVELS = range(1, 6)
-"""Strengths of a computer, the weakest first."""
 _COMPUTER = re.compile(r"\s*computer\b\s*(.*?)\s*", re.IGNORECASE)
 
 

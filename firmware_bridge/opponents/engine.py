@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from firmware_bridge.opponents.levels import Level
     from rules.game_referee import Ruling
-    from rules.interface import Label, Position, Square
+    from rules.interface import Label, Position, Square, Turn
 
 __all__ = ["WON", "Choice", "Engine", "Worlds", "nobody"]
 
@@ -75,6 +75,11 @@ class Engine(ABC):
     def missing(cls) -> str:
         """Return what should be installed for it to play as well as it can, nothing if all is."""
         return ""
+
+    @classmethod
+    def drawn(cls, position: Position, rng: Random) -> Turn:
+        """Return a turn at random, all legal ones alike; the position has one."""
+        return rng.choice(sorted(position.turns(), key=str))
 
     @abstractmethod
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:

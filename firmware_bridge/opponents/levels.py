@@ -6,9 +6,20 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 ANY_GAME = "any-game"
 """The levels of a game that has none of its own."""
+
+
+_DATA: Mapping[str, Any] = tomllib.loads(
+    files(__package__).joinpath("levels.toml").read_text(encoding="utf-8")
+)
+LEVELS = range(1, 1 + len(_DATA["names"]))
+"""Their numbers, the weakest first: the same in every game."""
 
 
 class NoSuchLevel(ValueError):  # noqa: N818 - as in `rules`
@@ -53,12 +64,10 @@ class Level:
 @cache
 def levels_of(game_id: str) -> tuple[Level, ...]:
     """Return the five levels of a game, the weakest first."""
-    data = tomllib.loads(files(__package__).joinpath("levels.toml").read_text(encoding="utf-8"))
-    names: list[str] = data["names"]
     return tuple(
         Level(number, name, **settings)
         for number, (name, settings) in enumerate(
-            zip(names, data.get(game_id, data[ANY_GAME]), strict=True), 1
+            zip(_DATA["names"], _DATA.get(game_id, _DATA[ANY_GAME]), strict=True), 1
         )
     )
 
@@ -69,7 +78,6 @@ def level_of(game_id: str, number: int) -> Level:
     Raises:
         NoSuchLevel: when there is none of this number.
     """
-    levels = levels_of(game_id)
-    if not 1 <= number <= len(levels):
-        raise NoSuchLevel(f"There is no level {number}; levels are 1 to {len(levels)}.")
-    return levels[number - 1]
+    if number not in LEVELS:
+        raise NoSuchLevel(f"There is no level {number}; levels are 1 to {LEVELS[-1]}.")
+    return levels_of(game_id)[number - 1]

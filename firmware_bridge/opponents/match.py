@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from firmware_bridge.opponents.finding import engine_of
 from firmware_bridge.opponents.seat import Seat
 from rules.interface import IllegalTurn, Outcome
 from rules.values import SIDES
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from firmware_bridge.opponents.levels import Level
     from rules.interface import Game, Position, Side, Turn
 
-_DRAWN_FROM = 300
-"""How many turns are listed, at most, to draw one: some games have thousands."""
 _RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
 UNDECIDED = "*"
 
@@ -116,8 +114,8 @@ def opening(game: Game, seed: str) -> tuple[Position, list[str]]:
 
 
 def drawn(position: Position, rng: Random) -> Turn:
-    """Return a turn at random, among the first few hundred."""
-    return rng.choice(sorted(islice(position.turns(), _DRAWN_FROM), key=str))
+    """Return a turn at random."""
+    return engine_of(position.game.id).drawn(position, rng)
 
 
 class _Table:

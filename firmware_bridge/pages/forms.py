@@ -14,9 +14,9 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 import rules
 from firmware_bridge.config.agreement import Agreement
-from firmware_bridge.config.players import LEVELS
 from firmware_bridge.games import metadata
 from firmware_bridge.messages.records import Seat
+from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.actions import (
     context_of,
     has_seat,

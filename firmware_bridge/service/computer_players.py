@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from firmware_bridge.config.players import LEVELS
 from firmware_bridge.messages import Call, Chosen
 from firmware_bridge.opponents import protocol
+from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.service.opponent import Attempt, Fault, Opponent, lines
 from firmware_bridge.views import Announcement
 

@@ -8,6 +8,7 @@ import pytest
 import realm_walks
 
 import rules
+from firmware_bridge.opponents import match
 from firmware_bridge.opponents.engine import WON
 from firmware_bridge.opponents.games.realm.candidates import candidates
 from firmware_bridge.opponents.games.realm.mate import mate_in_one
@@ -177,3 +178,12 @@ def test_ten_thousand_turns_are_legal(options):
             made += 1
         if made >= 1_250:
             return
+
+
+def test_a_random_mover_reaches_turns_of_all_kinds_without_listing_them():
+    source = random.Random(2)
+    game = rules.load("realm", power=True, free=True)
+    *_, position = realm_walks.walk(game, source, turns=3)
+    drawn = [match.drawn(position, source) for _ in range(60)]
+    assert all(position.parse_turn(str(turn)) == turn for turn in drawn)
+    assert {turn.kind for turn in drawn} == set("SDCRP")

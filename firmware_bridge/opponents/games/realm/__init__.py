@@ -14,6 +14,7 @@ from firmware_bridge.opponents.games.realm.mate import mate_in_one
 from firmware_bridge.opponents.games.realm.mate_in_two import mate_in_two
 from firmware_bridge.opponents.games.realm.search import Search
 from firmware_bridge.opponents.games.realm.tree import MATE
+from rules.games.realm.choices import Choices
 from rules.games.realm.game import RealmPosition
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from firmware_bridge.opponents.games.realm.tree import Node
     from firmware_bridge.opponents.levels import Level
     from rules.games.realm.steps import Step
+    from rules.interface import Position, Turn
 
 _GUARDING = 3
 """How many plies a level looks ahead that leaves no mate at once; one that looks further asks for
@@ -38,6 +40,26 @@ class RealmEngine(Engine):
     def __init__(self, seed: str = "", stopped: Callable[[], bool] = nobody) -> None:
         super().__init__(seed, stopped)
         self._past: set[Hashable] = set()
+
+    @classmethod
+    def drawn(cls, position: Position, rng: Random) -> Turn:
+        """Return a turn at random: with `power` or `free`, of one realm or a standard move.
+
+        There may be thousands, and how many there are in a realm nobody knows without listing
+        them. So a realm is drawn first, and a turn with many others in its realm comes more seldom.
+        """
+        found = cast("RealmPosition", position)
+        if not (found.game.options["power"] or found.game.options["free"]):
+            return super().drawn(position, rng)
+        finder = found.finder
+        realms = list(finder.division.realms)
+        rng.shuffle(realms)
+        for realm in realms:
+            sets = finder.sets(Choices(finder.steps), realms=1 << realm.index)
+            turns = {finder.describer.describe(steps) for steps, _, _ in sets}
+            if turns:
+                return rng.choice(sorted(turns, key=str))
+        raise ValueError(f"there is no turn in {position}")
 
     def saw(self, before: Worlds, turn: str) -> None:  # noqa: ARG002 - what it led to comes next
         """Remember the positions that were on the board."""
