@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, cast
 from firmware_bridge.opponents.engine import WON, Choice, Engine
 from firmware_bridge.opponents.games.reality_check.fading import faded
 from firmware_bridge.opponents.games.reality_check.glance import Glance, made
+from firmware_bridge.opponents.games.reality_check.hunt import Hunt, at_once
 from firmware_bridge.opponents.games.reality_check.table import Table
 from firmware_bridge.opponents.games.reality_check.turns import turns, written
-from firmware_bridge.opponents.games.reality_check.winning import at_once, in_three, in_two, on_all
 from firmware_bridge.opponents.games.reality_check.worth import Judge
 
 if TYPE_CHECKING:
@@ -46,16 +46,35 @@ class RealityCheckEngine(Engine):
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
         """Return a turn for the side to act."""
         worlds = cast("tuple[RealityCheckPosition, ...]", belief.worlds())
+        tables = [Table.of(world) for world in worlds]
+        if won := _won(tables, level):
+            turn, plies = won
+            text = written(tables[0].ground, turn)
+            return Choice(text, WON - plies, plies, len(worlds), (text,))
         most = max(1, level.nodes // 250)
-        for plies, winning in enumerate((at_once, in_two, in_three)[: level.depth - 1]):
-            if plies and len(worlds) > most:
-                break
-            if turn := on_all((Table.of(world) for world in worlds), winning):
-                text = written(Table.of(worlds[0]).ground, turn)
-                return Choice(text, WON - 1 - 2 * plies, 1 + 2 * plies, len(worlds), (text,))
-        some = worlds if len(worlds) <= most else rng.sample(worlds, most)
-        tables = [faded(Table.of(world), level.memory, rng) for world in some]
-        return _Thought(tables, level, rng, self.stopped).choice()
+        some = tables if len(tables) <= most else rng.sample(tables, most)
+        believed = [faded(table, level.memory, rng) for table in some]
+        return _Thought(believed, level, rng, self.stopped).choice()
+
+
+def _won(tables: Sequence[Table], level: Level) -> tuple[Turn, int] | None:
+    """Return a turn that wins in every world, with the plies that it takes, if one is seen."""
+    if level.depth > 1 and (turn := _won_at_once(tables)):
+        return turn, 1
+    for plies in range(3, level.depth + 1, 2):
+        if turn := Hunt(tables[0].side, level.nodes).turn(tables, plies // 2 + 1):
+            return turn, plies
+    return None
+
+
+def _won_at_once(tables: Sequence[Table]) -> Turn | None:
+    """Return a turn that wins at once in every world, if there is one."""
+    left = set(at_once(tables[0]))
+    for table in tables[1:]:
+        if not left:
+            break
+        left.intersection_update(at_once(table))
+    return min(left) if left else None
 
 
 class _Thought:
@@ -84,7 +103,7 @@ class _Thought:
             rated = self._narrowed(rated, self._replied, self._level.nodes, _NODES_REPLIED)
         seem = [(self._seeming(score), written(ground, turn), score) for score, turn in rated]
         _, text, score = max(seem)
-        return Choice(text, round(score), depth, self._judge.nodes, (text,))
+        return Choice(text, round(score), min(depth, 3), self._judge.nodes, (text,))
 
     def _seeming(self, score: float) -> float:
         """Return what a turn seems to be worth to a mind that misjudges; a win is a win."""

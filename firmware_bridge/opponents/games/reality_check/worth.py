@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.opponents.engine import WON
+from firmware_bridge.opponents.games.reality_check.reach import lines_of, occupied_of, set_of
 from firmware_bridge.opponents.games.reality_check.table import (
     CAPTURE,
     DECIDE,
@@ -41,8 +42,12 @@ CLOSE = 6
 """What each step is worth by which a true piece is nearer to the one that it hunts."""
 HUNT = 16
 """The same, when it is the last one that is hunted."""
+IDLE = 12
+"""How many steps away a true piece counts that is still in hand."""
 FEWER = 200
 """What each true piece that is gone is worth to the one who presses: that the game ends."""
+BARE = 700
+"""What it costs the one who presses that either has one left: neither catches the other."""
 
 
 class Judge:
@@ -76,12 +81,15 @@ class Judge:
     def _pressure(self, table: Table, true: tuple[list[int], list[int]]) -> int:
         near, me = table.ground.near, self.side
         pressure = FEWER * (8 - table.true[0] - table.true[1])
+        pressure -= BARE * (table.true == (1, 1))
         prey = true[1 - me]
         if prey:
             close = HUNT if table.true[1 - me] == 1 else CLOSE
+            far = IDLE * (table.true[me] - len(true[me]))
             for square in true[me]:
                 row = near[square]
-                pressure -= close * min([row[other] for other in prey])
+                far += min([row[other] for other in prey])
+            pressure -= close * far
         return pressure
 
     def settled(self, table: Table, alpha: int, beta: int, depth: int) -> int:
@@ -152,58 +160,62 @@ class Survey:
         stakes: for either, what could be lost of what is attacked.
     """
 
-    __slots__ = ("_attacked", "_flights", "_guarded", "_reached", "stakes", "true", "worth")
+    __slots__ = (
+        "_attacked",
+        "_covered",
+        "_flights",
+        "_hunted",
+        "_occupied",
+        "_own",
+        "stakes",
+        "true",
+        "worth",
+    )
 
     def __init__(self, table: Table, hunter: int) -> None:
         self.worth = [0, 0]
         self.true: tuple[list[int], list[int]] = ([], [])
-        self._reached: tuple[set[int], set[int]] = (set(), set())
-        self._attacked: dict[int, int] = {}
-        self._guarded: set[int] = set()
-        self._flights: list[tuple[int, list[int]]] = []
-        for square, cell in enumerate(table.cells):
-            if cell:
-                self._look(table, square, cell)
-        self.stakes: tuple[list[int], list[int]] = ([], [])
-        for square, by in self._attacked.items():
-            cell = table.cells[square]
-            owner = OWNER[cell]
-            stake = STAKE
-            if by == 3 and TRUE[cell]:
-                stake = _stake(table.true[owner])
-                if square in self._guarded and table.true[1 - owner] <= table.true[owner] > 1:
-                    stake >>= 1
-            self.stakes[owner].append(stake)
+        self._occupied, self._own = occupied_of(table.cells), [0, 0]
+        self._flights: tuple[list[int], list[int]] = ([], [])
+        self._attacked, self._hunted, self._covered = [0, 0], [0, 0], [0, 0]
+        self._look(table)
+        self.stakes = self._threatened(table, 0), self._threatened(table, 1)
         for side in (0, 1):
             self._in_hand(table, side)
         self._ways_out(table, 1 - hunter)
 
-    def _look(self, table: Table, square: int, cell: int) -> None:
-        cells, owner, up = table.cells, OWNER[cell], UP[cell]
-        goals, met = [], []
-        for ray in table.ground.quiet[up][square]:
-            for target in ray:
-                if cells[target]:
-                    met.append(target)
-                    break
-                goals.append(target)
-        if not up:
-            met = [ray[0] for ray in table.ground.taking[0][square]]
-        mark = 1
-        if TRUE[cell]:
-            mark = 3
-            self.worth[owner] += ACTIVE
-            self.true[owner].append(square)
-            self._reached[owner].update(goals if up else met)
-            self._flights.append((owner, goals))
-        for target in met:
-            there = cells[target]
-            if there:
-                if OWNER[there] != owner:
-                    self._attacked[target] = self._attacked.get(target, 0) | mark
-                elif mark == 3:
-                    self._guarded.add(target)
-        self.worth[owner] += ON_BOARD + GOAL * len(goals)
+    def _look(self, table: Table) -> None:
+        """Find what either has on the board, where it goes and what it attacks."""
+        occupied, lines = self._occupied, lines_of(table.ground)
+        worth, own, attacked = self.worth, self._own, self._attacked
+        for square, cell in enumerate(table.cells):
+            if not cell:
+                continue
+            owner, line = OWNER[cell], lines[UP[cell]][square]
+            goals, met, covered, room = line.known.get(occupied & line.mask) or line.reached(
+                occupied
+            )
+            own[owner] |= 1 << square
+            attacked[owner] |= met
+            worth[owner] += ON_BOARD + GOAL * room
+            if TRUE[cell]:
+                worth[owner] += ACTIVE
+                self.true[owner].append(square)
+                self._hunted[owner] |= met
+                self._covered[owner] |= covered
+                self._flights[owner].append(goals)
+
+    def _threatened(self, table: Table, side: int) -> list[int]:
+        """Return what each attacked piece of a side is worth to it."""
+        other, true = 1 - side, table.true
+        attacked = self._attacked[other] & self._own[side]
+        hunted = [q for q in self.true[side] if self._hunted[other] >> q & 1]
+        stakes = [STAKE] * (attacked.bit_count() - len(hunted))
+        guarding = true[other] <= true[side] > 1
+        for square in hunted:
+            guarded = guarding and self._hunted[side] >> square & 1
+            stakes.append(_stake(true[side]) >> guarded)
+        return stakes
 
     def _in_hand(self, table: Table, side: int) -> None:
         true, held = table.true[side], table.hands[side].bit_count()
@@ -214,13 +226,12 @@ class Survey:
         true = table.true[side]
         if true > 2:
             return
-        cells, covered = table.cells, self._reached[1 - side]
-        homes = [not cells[q] and q not in covered for q in table.homes[side]]
-        self.worth[side] += HOME[true] * sum(homes)
-        for owner, goals in self._flights:
-            if owner == side:
-                safe = sum([goal not in covered for goal in goals])
-                self.worth[side] += FLIGHT[true] * min(safe, 3) + SAFE[true] * min(safe, 10)
+        away = ~self._covered[1 - side]
+        homes = set_of(table.homes[side]) & away & ~self._occupied
+        self.worth[side] += HOME[true] * homes.bit_count()
+        for goals in self._flights[side]:
+            safe = (goals & away).bit_count()
+            self.worth[side] += FLIGHT[true] * min(safe, 3) + SAFE[true] * min(safe, 10)
 
 
 def prey_of(table: Table) -> list[tuple[int, int, int, int]]:
