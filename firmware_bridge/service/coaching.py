@@ -6,8 +6,8 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, get_args
 
-from firmware_bridge.config.players import LEVELS
 from firmware_bridge.messages import Coached, Cost
+from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.protocol import WON, Seating, knows
 from firmware_bridge.service.adviser import Adviser
 from firmware_bridge.service.opponent import Fault

@@ -6,8 +6,8 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from firmware_bridge.config.players import LEVELS
 from firmware_bridge.messages import Hinted
+from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.protocol import Seating
 from firmware_bridge.service.adviser import Adviser
 from firmware_bridge.service.opponent import Fault, lines

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from firmware_bridge.config.players import LEVELS, computers
+from firmware_bridge.config.players import computers
+from firmware_bridge.opponents.levels import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

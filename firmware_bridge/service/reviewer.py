@@ -10,8 +10,8 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from firmware_bridge.config.players import LEVELS
 from firmware_bridge.journal import JournalDamaged, StorageFailed
+from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.protocol import Seating
 from firmware_bridge.recordings.export import NotYetOpen
 from firmware_bridge.service.adviser import Adviser

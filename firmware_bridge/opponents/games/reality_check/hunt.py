@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from firmware_bridge.opponents.games.reality_check.table import Table, Turn
 
 _BISHOP, _ROOK = 2, 3
+"""Faces, by their numbers: what runs along lines, so that something may step between."""
 
 
 def at_once(table: Table) -> Iterator[Turn]:
