@@ -25,6 +25,7 @@ from firmware_bridge.recordings.export import NotYetOpen, to_json, to_pgn, to_re
 from firmware_bridge.service.archive import MOST
 from firmware_bridge.service.demonstration import lights_of
 from rules.interface import Outcome
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,6 +97,7 @@ async def replay(request: Request) -> Response:
         id=game_id,
         name=say("name"),
         players=named_players(story.agreement, say),
+        hints={side: n for side in SIDES if (n := story.state.hints_given(side))},
         result=result_told(story.state.ending, say) if story.state.ending else "",
         orthodox=story.state.position.game.traits.orthodox,
         felt=context_of(request).controller.recorder_of(game_id) is not None,

@@ -11,6 +11,7 @@ import pytest
 
 import rules
 from firmware_bridge.journal import Journal
+from firmware_bridge.messages import Call, Hinted
 from firmware_bridge.messages.records import Record
 from firmware_bridge.opponents.protocol import Known
 from firmware_bridge.pages import game_review
@@ -235,3 +236,18 @@ def test_what_could_not_be_known_is_told_with_its_chances():
         "What could be known then: 12 positions were possible.",
         "c4: pawn underneath 75 %, rook underneath 25 %",
     ]
+
+
+async def test_hints_that_were_given_stand_beside_the_result(tmp_path):
+    async with pages_at(tmp_path, practice=True) as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        controller = hands.controller
+        await controller.submit(Call(controller.now(), "hint", "white"))
+        await controller.submit(Hinted(controller.now(), controller.table.state.number, "e2e4"))
+        await controller.submit(Call(controller.now(), "resign", "white"))
+        page = await browser.get("/games/newest?language=de", follow_redirects=True)
+        assert "Weiß (Tipps: 1)" in page.text
+        assert [step["notes"][:2] for step in embedded(page)] == [
+            ["Weiß bittet um einen Tipp.", "Tipp: e2e4"]
+        ]
