@@ -1,0 +1,238 @@
+"""Reality Check: a computer is told no secret of the person, and nobody one of the computer."""
+
+import asyncio
+
+import pytest
+
+from firmware_bridge.messages import Chosen
+from firmware_bridge.opponents.levels import level_of
+from firmware_bridge.opponents.seat import Seat
+from firmware_bridge.referee import remarks
+from firmware_bridge.referee.transition import say
+from firmware_bridge.service.opponent import lines
+from rules.belief import Knowledge
+from rules.games.reality_check.game import RealityCheckPosition
+from tests.firmware_bridge.opponents.test_fairness import conversation
+from tests.firmware_bridge.secrets.test_reality_check_pairs import (
+    NIGHTLY,
+    end_turn,
+    same_turns,
+    worlds,
+)
+from tests.firmware_bridge.secrets.worlds import Pair, chooser
+from tests.firmware_bridge.table.driving import Driven, other_token
+
+OPTIONS = [
+    {},
+    {"memory": True, "retreat": True, "flexible": True},
+    {"dice": 1, "memory": True},
+    {"dice": 2, "board": "advanced"},
+]
+PAIRS = 100 if NIGHTLY else 2
+TURNS = 20 if NIGHTLY else 6
+PERSON, COMPUTER = "white", "black"
+
+
+class Mind:
+    """A computer's mind, told what the table tells its seat."""
+
+    def __init__(self, world, seed):
+        self.world, self.told = world, 0
+        game = world.position.game
+        self.seat = Seat(game, level_of(game.id, 1), seed)
+        self.seat.know(self.briefing.start)
+
+    @property
+    def briefing(self):
+        return self.world.table.summary().briefing(COMPUTER)
+
+    def choose(self):
+        events = self.briefing.events
+        for event in events[self.told :]:
+            self.seat.see(event)
+        self.told = len(events)
+        return str(self.seat.choose().turn)
+
+
+def pair_of(random, options, hidden, seats):
+    """Return two games that differ in what one side hides; the tokens on both tables are alike."""
+    starts = worlds(random, options, hidden=(hidden,))
+    tables = []
+    for start in starts:
+        stands = {s: x for s, x in start.placement.items() if x[0] == "w"}
+        tokens = {s: x for s, x in starts[0].placement.items() if x[0] == "b"}
+        tables.append(
+            Driven(
+                "reality-check",
+                start=start.rearranged({**stands, **tokens}),
+                position=str(start),
+                options=options,
+                settings={"time": "45m"},
+                computers={COMPUTER: 1},
+            )
+        )
+    return Pair(*tables, seats=seats), starts[0].placement != starts[1].placement
+
+
+def make(pair, turns):
+    """Make a person's turn on both tables with tidy hands."""
+    positions = pair.positions
+    deeds = [position.deed(turn) for position, turn in zip(positions, turns, strict=True)]
+    if not deeds[0].physical:
+        pair.answer([str(turn) for turn in turns])
+        return
+    for square in deeds[0].taken:
+        pair.lift(square)
+    for source, target in deeds[0].moves:
+        pair.carry(source, target)
+    for (square, one), (_, two) in zip(deeds[0].placed, deeds[1].placed, strict=True):
+        pair.cell(square, [one, two])
+    for (square, one), (_, two) in zip(deeds[0].flips, deeds[1].flips, strict=True):
+        turned_over(pair, square, (one, two), positions[0])
+    end_turn(pair, positions, turns)
+
+
+def turned_over(pair, square, labels, position):
+    lying = pair.lift(square)
+    if labels[0][0] == COMPUTER[0]:
+        token = pair.worlds[0].reading(other_token(position, square))
+        pair.cell(square, [token, token])
+    else:
+        pair.cell(square, [f"{a}/2" if a == b else a for a, b in zip(labels, lying, strict=True)])
+
+
+def carry_out(pair):
+    """Do on both tables what is shown, which must be the same."""
+    for _ in range(20):
+        if pair.worlds[0].view.phase != "executing":
+            return
+        step, like = (w.table.summary().facts.verdict.restore[0] for w in pair.worlds)
+        assert step[:2] == like[:2]
+        lying = pair.lift(step.source) if step.source else None
+        if step.target is None:
+            continue
+        if step.source not in (None, step.target):
+            pair.cell(step.target, lying)
+        elif step.label.endswith("?"):
+            assert step.label == like.label
+            token = pair.worlds[0].reading(step.label)
+            pair.cell(step.target, [token, token])
+        else:
+            pair.cell(step.target, [step.label, like.label])
+
+
+def told(pair):
+    return [lines(world.table.summary().briefing(COMPUTER)) for world in pair.worlds]
+
+
+def choose(pair, texts):
+    pair.later(0.3)
+    numbers = [world.table.state.number for world in pair.worlds]
+    pair.inputs(lambda world, i: Chosen(world.t, texts[i], numbers[i]))
+
+
+def against_it(options, seed):
+    """Play with other secrets of the person; return whether they differ, and what was told."""
+    random = chooser(seed, sorted(options.items()))
+    pair, differed = pair_of(random, options, PERSON, seats=(COMPUTER,))
+    minds = [Mind(world, "7") for world in pair.worlds]
+    for _ in range(TURNS):
+        if pair.over:
+            break
+        if pair.positions[0].side == COMPUTER:
+            heard = told(pair)
+            assert heard[0] == heard[1]
+            texts = [mind.choose() for mind in minds]
+            assert texts[0] == texts[1]
+            if looks_differ(pair, texts):
+                break
+            choose(pair, texts)
+        else:
+            turns = same_turns(random, pair.positions, pair.seats)
+            if turns is None:
+                break
+            make(pair, turns)
+        carry_out(pair)
+    heard = told(pair)
+    assert heard[0] == heard[1]
+    return differed, heard
+
+
+def looks_differ(pair, texts):
+    """Return whether a turn of the computer shows what the person hides: that is public then."""
+    turns = [p.parse_turn(text) for p, text in zip(pair.positions, texts, strict=True)]
+    after = [p.play(turn) for p, turn in zip(pair.positions, turns, strict=True)]
+    shown = [p.revealed(turn) for p, turn in zip(pair.positions, turns, strict=True)]
+    known = [p.knowledge(COMPUTER) for p in after]
+    return shown[0] != shown[1] or known[0] != known[1]
+
+
+def of_its_own(options, seed):
+    """Play with different secrets of the computer: what the person sees is the same."""
+    random = chooser(seed, sorted(options.items()))
+    pair, differed = pair_of(random, options, COMPUTER, seats=(PERSON,))
+    for _ in range(TURNS):
+        if pair.over:
+            break
+        if random.random() < 0.3:
+            pair.lift_some(random, 3)
+        turns = same_turns(random, pair.positions, pair.seats)
+        if turns is None:
+            break
+        if pair.positions[0].side == COMPUTER:
+            choose(pair, [str(turn) for turn in turns])
+        else:
+            make(pair, turns)
+        carry_out(pair)
+    pair.same()
+    return differed
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_it_is_told_and_says_the_same_whatever_the_person_hides(options):
+    differed = [against_it(options, seed)[0] for seed in range(PAIRS)]
+    assert any(differed)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_nobody_is_told_what_it_hides(options):
+    differed = [of_its_own(options, seed) for seed in range(PAIRS)]
+    assert any(differed)
+
+
+def test_its_process_gives_the_same_bytes_for_the_same_bytes():
+    _, heard = against_it({}, 0)
+    said = [asyncio.run(conversation(each)) for each in heard]
+    assert said[0] == said[1]
+    assert b"bestmove" in said[0]
+
+
+def all_against_it():
+    for seed in range(2):
+        against_it({}, seed)
+
+
+def all_of_its_own():
+    for seed in range(2):
+        of_its_own({}, seed)
+
+
+def test_a_leak_to_the_computer_is_found(monkeypatch):
+    def leaking(position, side):
+        return Knowledge(side, f"{known(position, side).text} {position}")
+
+    known = RealityCheckPosition.knowledge
+    monkeypatch.setattr(RealityCheckPosition, "knowledge", leaking)
+    monkeypatch.setattr(Mind, "__init__", lambda *_: None)  # no mind could read that
+    with pytest.raises(AssertionError):
+        all_against_it()
+
+
+def test_a_leak_from_the_computer_is_found(monkeypatch):
+    def leaking(_, position, t_ms):
+        true = [s for s, x in position.placement.items() if x[0] == "b" and x[1] == x[2]]
+        return (say(t_ms, "want-off", **{"from": min(true, default="a4")}),)
+
+    monkeypatch.setattr(remarks, "of_position", leaking)
+    with pytest.raises(AssertionError):
+        all_of_its_own()
