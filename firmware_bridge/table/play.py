@@ -128,6 +128,7 @@ class Play:
             self._roll(at)
             return
         if mover:
+            self._turn_over_what_is_held(at)
             self._attempts.clock_pressed(at)
         self.find(self.reconciler.press(at.t, side), at)
         trouble = self.log.state.trouble
@@ -145,6 +146,18 @@ class Play:
         kept = self.coach.release(self.reconciler.verdict)
         if kept is not None:
             self.press(kept.side, Moment(at.t, kept.at.ms))
+
+    def _turn_over_what_is_held(self, at: Moment) -> None:
+        """Take tokens in hand for turned over, if that makes a turn of what stands on the board."""
+        tokens, position = self._tokens, self.log.state.position
+        verdict = self.reconciler.verdict
+        if verdict.kind != "in-progress":
+            return
+        for held in tokens.in_hand(position, at.t):
+            self.find(self.reconciler.feel(held), at)
+        if self.reconciler.verdict.kind != "complete":
+            for held in tokens.put_back(position, at.t):
+                self.find(self.reconciler.feel(held), at)
 
     def _ends_turn_after_a_pause(self) -> bool:
         """Return whether the press that goes on with the game also ends a turn.

@@ -108,6 +108,19 @@ class Tokens:
         if self._letters:
             yield from self._news(position, t)
 
+    def in_hand(self, position: Position, t: float) -> Iterator[CellEvent]:
+        """Yield tokens that are off their squares as turned over; `put_back` yields the contrary.
+
+        Nobody who turns one over knows which one to set down, so he may hold it when he has done.
+        """
+        for square, disc in self.start_in(position).items():
+            if self.standing.get(square) is None:
+                yield CellEvent(t, square, _turned(disc))
+
+    def put_back(self, position: Position, t: float) -> Iterator[CellEvent]:
+        """Yield the tokens that are off their squares as they are."""
+        yield from (replace(event, reading=None) for event in self.in_hand(position, t))
+
     def _news(self, position: Position, t: float) -> Iterator[CellEvent]:
         """Yield what reads otherwise now, for who judges hands: pieces go up first."""
         before, now = self._told, self._discs_on(position)

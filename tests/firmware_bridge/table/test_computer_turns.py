@@ -3,6 +3,7 @@
 import itertools
 import os
 import random
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -402,3 +403,54 @@ def test_the_clock_of_a_computer_still_begins_the_game():
         driven.cell(cell, driven.reading(label), after=0.01)
     driven.press("black")
     assert driven.table.state.stage == "playing"
+
+
+def with_a_flip_to_come():
+    driven = against("reality-check", settings=TIMED)
+    for text in ("d3b5", "e7e6/f7"):
+        (driven.play if driven.position.side == "white" else partial(choose, driven))(text)
+        carry_out(driven)
+    driven.carry("b5", "c4")
+    return driven
+
+
+def test_a_token_in_hand_at_the_press_is_turned_over():
+    driven = with_a_flip_to_come()
+    driven.cell("c7", None)
+    driven.press("white")
+    assert str(driven.table.state.played[-1].turn) == "b5c4/c7"
+    assert [(s.source, s.target) for s in steps(driven)] == [(None, "c7")]
+    assert not any(face.running for face in driven.view.clocks.values())
+    carry_out(driven)
+    assert driven.view.to_act == "black"
+    assert driven.view.clocks["black"].running
+    assert driven.table.state.offences == {"white": 0, "black": 0}
+
+
+def test_a_frozen_token_in_hand_is_not():
+    driven = with_a_flip_to_come()
+    driven.cell("f7", None)
+    driven.press("white")
+    assert len(driven.table.state.played) == 2
+    assert driven.table.reconciler.standing.get("f7") is None
+
+
+def test_a_disc_that_stands_for_another_is_turned_over_though_both_its_faces_are_alike():
+    driven = with_a_flip_to_come()
+    driven.cell("b7", None)
+    driven.cell("b7", "bPP:P/2")  # the disc in the box has two Ps; what it stands for may have not
+    driven.press("white")
+    assert str(driven.table.state.played[-1].turn) == "b5c4/b7"
+    face = driven.position.game.face(driven.position.placement["b7"])
+    assert [s.label for s in steps(driven)] == ([] if face == "bP?" else [None, face])
+
+
+@pytest.mark.parametrize("dice", [1, 2])
+def test_the_machine_rolls_in_the_turn_of_a_computer(dice):
+    chooser = random.Random(dice)
+    driven = against("reality-check", options={"dice": dice}, dice=chooser.choice)
+    driven.play(some_turn(driven, chooser))
+    choose(driven, some_turn(driven, chooser))
+    kinds = [str(entry.turn).split(":")[0] for entry in driven.table.state.played]
+    assert kinds[2] == "roll"
+    assert driven.position.awaited != "roll"
