@@ -6,6 +6,7 @@ export but what the public view shows.
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -118,7 +119,10 @@ def to_pgn(game: Told, begun: str = "") -> str:
     """
     state = opened(game)
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in _tags(game, state, begun)]
-    return "\n".join(lines) + "\n\n" + "\n".join(_wrapped(_words(state))) + "\n"
+    turns = textwrap.fill(
+        " ".join(_words(state)), _WIDTH, break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(lines) + f"\n\n{turns}\n"
 
 
 def to_recording(game: Told, recorder: Recorder) -> str:
@@ -247,17 +251,6 @@ def _words(state: State) -> Iterator[str]:
         mover = played.side
         yield from played.before.written(played.turn).split()
     yield _result(state)
-
-
-def _wrapped(words: Iterator[str]) -> Iterator[str]:
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > _WIDTH:
-            yield line
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    yield line
 
 
 def _quoted(text: str) -> str:
