@@ -21,6 +21,7 @@ from tests.firmware_bridge.reconciler.holding import (
     law,
     set_out,
 )
+from tests.firmware_bridge.table.driving import OPENED_AS_CHESS
 
 seeds = st.integers(0, 1_000_000)
 
@@ -234,7 +235,7 @@ def test_findings_carry_the_times_at_which_they_were_due(tier):
     assert [f.t for f in found if isinstance(f, Judged)] == [pytest.approx(2.3), 9.0]
 
 
-CHESS = [row for row in ROWS if not row.options and row.load().traits.kings]
+CHESS = [row for row in ROWS if not row.options and row.game in OPENED_AS_CHESS]
 
 
 @pytest.mark.parametrize("row", CHESS, ids=lambda row: f"{row.name} {row.tier}")

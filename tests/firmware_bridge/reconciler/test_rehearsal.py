@@ -8,6 +8,7 @@ from firmware_bridge.reconciler import Reconciler, Sensing, Settings
 from firmware_bridge.reconciler import preparation as rehearsal
 from firmware_bridge.simulation import Pieces
 from firmware_bridge.simulation.piece_sets import simulated_pieces
+from tests.firmware_bridge.table.driving import TIERS
 
 
 def _board(game_id: str, tier: str) -> Reconciler:
@@ -19,8 +20,8 @@ def _board(game_id: str, tier: str) -> Reconciler:
 
 @pytest.mark.parametrize("game_id", rules.games())
 def test_a_rehearsal_makes_turns_and_no_odd_ones_last(game_id: str) -> None:
-    tier = "face" if game_id == "reality-check" else "identity"
-    board = _board(game_id, tier)
+    least = rules.games()[game_id].traits.least_tier
+    board = _board(game_id, max("identity", least, key=TIERS.index))
     seen: list[str] = []
     feel = board.feel
 

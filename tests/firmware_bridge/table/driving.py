@@ -11,11 +11,32 @@ from firmware_bridge.messages import Answer, Call, Said, Tick
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.table import Agreement, Table
 
-GAMES = {game.id: game.traits.least_tier for game in rules.games().values()} | {
-    "reversi": "identity",
-    "realm": "identity",
-}
+TIERS = ("occupancy", "identity", "face")
+
+
+def carrying(traits):
+    """The least tier on which of all that a turn may be at most promotions are asked about."""
+    enough = TIERS[TIERS.index(traits.least_tier) :]
+    return next(tier for tier in enough if set(traits.asks_below.get(tier, ())) <= {"promotion"})
+
+
+GAMES = {game.id: carrying(game.traits) for game in rules.games().values()}
 """Each game with a tier that can carry it."""
+
+
+def knows(game_id, *line):
+    """Whether turns of these texts can be made one after the other from the start of a game."""
+    position = rules.load(game_id).start()
+    try:
+        for text in line:
+            position = position.play(position.parse_turn(text))
+    except rules.IllegalTurn:
+        return False
+    return True
+
+
+OPENED_AS_CHESS = [game for game in GAMES if knows(game, "e2e4", "e7e5") and knows(game, "d2d4")]
+"""Games in which the first moves of chess can be made."""
 
 
 class Driven:

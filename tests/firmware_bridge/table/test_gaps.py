@@ -13,10 +13,9 @@ from drivers.port import Snapshot
 from firmware_bridge.messages import Ruled
 from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.table import Table
-from tests.firmware_bridge.table.driving import Driven, illegal
+from tests.firmware_bridge.table.driving import TIERS, Driven, illegal
 
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
-TIERS = ("occupancy", "identity", "face")
 SEATS = [
     (game.id, tier)
     for game in rules.games().values()

@@ -10,11 +10,11 @@ from firmware_bridge.messages import Ruled
 from firmware_bridge.messages.outputs import VerdictChanged
 from tests.firmware_bridge.secrets.test_indistinguishable_pairs import worlds
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
-from tests.firmware_bridge.table.driving import Driven
+from tests.firmware_bridge.table.driving import OPENED_AS_CHESS, Driven
 from tests.firmware_bridge.table.test_gaps import SEATS
 
 AGREED = {"time": "45m", "penalty": "5m"}
-CHESS = [seat for seat in SEATS if seat[0] != "reality-check" and seat[1] != "face"]
+CHESS = [seat for seat in SEATS if seat[0] in OPENED_AS_CHESS and seat[1] != "face"]
 TIMES = ("5m", "5m+3s", "2/5m, 1m", "untimed")
 
 
