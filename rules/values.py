@@ -41,6 +41,12 @@ class Turn(ABC):
     def __str__(self) -> str:
         """Return the canonical turn text."""
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Turn) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
     @property
     def public(self) -> str:
         """The turn as everyone may see it: a drop names no underside."""
