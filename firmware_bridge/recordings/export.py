@@ -129,9 +129,12 @@ def to_recording(game: Told, recorder: Recorder) -> str:
     """Return a game as the board felt it, for `firmware-bridge replay`, one JSON object a line.
 
     Raises:
-        NotYetOpen: when players must still remember it, or nothing has been felt of it yet.
+        NotYetOpen: when players must still remember it, nothing has been felt of it yet, or a
+            computer plays, which no recording has a place for.
     """
     opened(game)
+    if game.agreement.computers:
+        raise NotYetOpen("What a computer plays has no place in a recording: take the JSON.")
     recording = recorder.recording()
     if recording is None:
         raise NotYetOpen("Nothing has been felt of this game since the service started.")

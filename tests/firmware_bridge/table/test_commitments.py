@@ -7,6 +7,8 @@ import subprocess
 
 import pytest
 
+from firmware_bridge.recordings.export import NotYetOpen, Story, to_json, to_recording
+from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.table import Table
 from tests.firmware_bridge.table.driving import Driven
 from tests.firmware_bridge.table.test_computer_turns import OPTIONS, carry_out, choose, some_turn
@@ -101,3 +103,14 @@ def test_other_bytes_hide_the_pieces_otherwise():
 def test_what_two_people_hide_is_promised_by_nobody():
     assert committed(Driven(GAME)) == []
     assert committed(Driven("mockery", computers={"black": 1})) == []
+
+
+def test_a_game_against_a_computer_is_given_out_but_not_as_it_was_felt():
+    driven = against()
+    driven.play("d3b5")
+    driven.say("resign", "white")
+    story = Story.of(driven.table.records)
+    assert story.state.commitments == driven.table.state.commitments
+    assert [turn["turn"] for turn in to_json(story)["turns"]] == ["d3b5"]
+    with pytest.raises(NotYetOpen, match="JSON"):
+        to_recording(story, Recorder(driven.sensing))
