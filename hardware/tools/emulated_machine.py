@@ -1,13 +1,12 @@
 """An emulated machine with the installed service on its disk, and what may happen to it.
 
-QEMU emulates the processor, so nothing of the host's kernel or speed counts; the simulated board is
-a USB serial adapter to the machine, and can be plugged in at any time.
+QEMU emulates the processor, so nothing of the host's kernel counts; the simulated board is a USB
+serial adapter to the machine, or a Pico, and can be plugged in at any time.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
 import socket
 import struct
 import subprocess
@@ -16,6 +15,9 @@ import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from hardware.tools.emulated_console import Console
+from hardware.tools.usb_pico import UsbPico
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,6 +55,11 @@ def within(seconds: float, what: str, found: Callable[[], Any]) -> Any:  # noqa:
             return answer
         time.sleep(0.25)
     raise TrialError(f"{what}: not within {seconds:.0f} s.")
+
+
+def copy_disk(source: Path, target: Path) -> None:
+    """Copy a disk, and let what is empty on it take no room."""
+    subprocess.run(["cp", "--sparse=always", source, target], check=True)  # noqa: S603, S607
 
 
 def free_port() -> int:
@@ -110,7 +117,7 @@ class Disk:
         """
         entries = list(self._logged())
         kept = max((at + 1 for at, entry in enumerate(entries) if entry[2] & _LOG_FLUSH), default=0)
-        shutil.copyfile(before, self.path)
+        copy_disk(before, self.path)
         with self.log.open("rb") as log, self.path.open("r+b") as disk:
             for sector, count, flags, offset in entries[:kept]:
                 log.seek(offset)
@@ -144,8 +151,12 @@ class Machine:
     def __init__(self, disk: Disk) -> None:
         self.disk = disk
         self.url = f"http://127.0.0.1:{free_port()}/"
-        self._control = disk.folder / "control"
-        self._control.unlink(missing_ok=True)
+        self._control, self._shell = disk.folder / "control", disk.folder / "shell"
+        for path in (self._control, self._shell):
+            path.unlink(missing_ok=True)
+        self._pico: UsbPico | None = None
+        self._plugs = 0
+        self._console: Console | None = None
         disk.log.write_bytes(b"")
         self.console = disk.folder / "console"
         self._process = subprocess.Popen(self._command(), stdin=subprocess.DEVNULL)  # noqa: S603
@@ -156,7 +167,7 @@ class Machine:
         logged = f"driver=file,filename={self.disk.log}"
         return [
             *_MACHINES[self.disk.architecture],
-            *("-accel", "tcg,thread=multi", "-m", "1024", "-smp", "2", "-display", "none"),
+            *("-accel", "tcg", "-m", "1024", "-smp", "1", "-display", "none"),
             *("-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd")),
             "-append",
             f"root=/dev/vda rw console={_CONSOLES[self.disk.architecture]} systemd.show_status=0",
@@ -165,10 +176,14 @@ class Machine:
             *("-device", "virtio-blk-pci,drive=disk", "-device", "qemu-xhci"),
             *("-nic", f"user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:{port}-:8321"),
             *("-serial", f"file:{self.console}", "-qmp", f"unix:{self._control},server,nowait"),
+            *("-chardev", f"socket,id=shell,path={self._shell},server=on,wait=off"),
+            *("-device", "virtio-serial", "-device", "virtconsole,chardev=shell"),
         ]
 
     def state(self) -> dict[str, Any]:
         """Return what the display shows."""
+        if self._process.poll() is not None:
+            raise TrialError("QEMU has ended; what it said stands above.")
         answer: dict[str, Any] = ask(f"{self.url}api/v1/state")[0]
         return answer
 
@@ -184,19 +199,45 @@ class Machine:
         except urllib.error.HTTPError:
             return False
 
-    def plug(self, port: Path) -> None:
-        """Plug in a USB serial adapter that leads to a port of this machine's."""
-        self._order(
-            "chardev-add",
-            id="board",
-            backend={"type": "serial", "data": {"device": str(port.resolve())}},
-        )
-        self._order("device_add", driver="usb-serial", chardev="board", id="adapter")
+    def shell(self, patience: float) -> Console:
+        """Return the root shell in the machine, which must be there within so many seconds."""
+        if self._console is None:
+            self._console = Console(self._shell, patience)
+        return self._console
+
+    def plug(self, port: Path, *, pico: bool) -> None:
+        """Plug in a USB serial adapter, or a Pico, that leads to a port of this machine's."""
+        within(10, "QEMU's control", self._control.exists)
+        self._plugs += 1
+        name = f"board{self._plugs}"
+        if pico:
+            path = self.disk.folder / "pico"
+            self._pico = UsbPico(path, port)
+            address = {"type": "unix", "data": {"path": str(path)}}
+            backend = {"type": "socket", "data": {"addr": address, "server": False}}
+        else:
+            backend = {"type": "serial", "data": {"device": str(port.resolve())}}
+        self._order("chardev-add", id=name, backend=backend)
+        driver = "usb-redir" if pico else "usb-serial"
+        self._order("device_add", driver=driver, chardev=name, id=name)
+
+    def unplug(self) -> None:
+        """Pull the cable of what was plugged in last."""
+        self._order("device_del", id=f"board{self._plugs}")
+        self._take_pico_away()
+
+    def _take_pico_away(self) -> None:
+        if self._pico:
+            self._pico.unplug()
+            self._pico = None
 
     def cut(self) -> None:
         """Take the power away."""
         self._process.kill()
         self._process.wait()
+        self._take_pico_away()
+        if self._console:
+            self._console.close()
 
     def _order(self, command: str, **arguments: object) -> None:
         with socket.socket(socket.AF_UNIX) as link:

@@ -1,18 +1,20 @@
 """Try the installed service on an emulated machine: `python -m hardware.tools.trial --help`.
 
-The machine is started without a board; the board is plugged in when the service already runs. Then
-some turns of every game are played with hands on the simulated board, and the power is cut in the
-middle of games, every other time so that nothing is kept of which the disk had not said that it is.
+The machine is started without a board; the board is plugged in when the service already runs, in
+turns as a Pico and as a USB serial adapter. Some turns of every game are played with hands on the
+simulated board. In the middle of games another version is installed and taken back, and the power
+is cut, every other time so that nothing is kept of which the disk had not said that it is. At last
+everything is removed.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -20,7 +22,16 @@ from typing import TYPE_CHECKING
 import rules
 from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
-from hardware.tools.emulated_machine import Disk, Machine, TrialError, ask, free_port, within
+from hardware.tools.emulated_console import ConsoleError
+from hardware.tools.emulated_machine import (
+    Disk,
+    Machine,
+    TrialError,
+    ask,
+    copy_disk,
+    free_port,
+    within,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,10 +39,28 @@ if TYPE_CHECKING:
     from rules.interface import Turn
 
 CHECKOUT = Path(__file__).parents[2]
-BOOT = 600.0
+BOOT = 1200.0
 """Seconds until an emulated machine must show its page."""
-ANSWER = 60.0
+ANSWER = 300.0
 """Seconds until anything else must be seen there."""
+UPDATE = 3000.0
+"""Seconds until another version must be installed there."""
+VERSION = "firmware-bridge --version"
+OWNED = ["/etc/firmware-bridge", "/var/backups/firmware-bridge", "/var/lib/firmware-bridge"]
+"""What the installer leaves when it removes the service."""
+PINS = """
+from gpiozero import OutputDevice
+from gpiozero.pins.lgpio import LGPIOFactory
+factory, seen = LGPIOFactory(chip=0), []
+for number in (0, 1, 2):
+    with OutputDevice(number, pin_factory=factory) as pin:
+        for level in (1, 0):
+            pin.value = level
+            seen.append(factory.pin(number).state)
+assert seen == [1, 0] * 3, seen
+print(*seen)
+"""
+"""Drives pins of the first chip and reads them back."""
 
 
 class Board:
@@ -120,71 +149,163 @@ def main() -> None:
     parser.add_argument("--games", nargs="*", default=rules.games(), metavar="GAME")
     parser.add_argument("--plies", type=int, default=6, help="turns of each game")
     parser.add_argument("--cuts", type=int, default=10, help="how often the power is cut")
+    parser.add_argument("--no-update", dest="update", action="store_false")
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
     folder = wanted.folder.resolve()
-    if not (folder / "pristine").exists():
-        _make(folder, wanted.architecture, wanted.suite)
+    folder.mkdir(parents=True, exist_ok=True)
+    _make(folder, wanted.architecture, wanted.suite)
     board = Board(folder)
     try:
         _try(Disk(folder, wanted.architecture), board, wanted)
-    except TrialError as failed:
+    except (TrialError, ConsoleError) as failed:
         sys.exit(f"Failed: {failed}\nWhat the machine said last is in {folder / 'console'}.")
     finally:
         board.stop()
 
 
 def _make(folder: Path, architecture: str, suite: str) -> None:
+    """Make the disk, unless the one that is there was made of the same."""
+    tree = ["git", "-C", str(CHECKOUT), "rev-parse", "HEAD:"]
+    made_of = f"{architecture} {suite} {subprocess.check_output(tree, text=True)}"  # noqa: S603
+    note = folder / "made-of"
+    if note.exists() and note.read_text() == made_of:
+        return
     script = CHECKOUT / "hardware" / "install" / "make-disk"
     subprocess.run([script, architecture, suite, folder], check=True)  # noqa: S603
     (folder / "disk").rename(folder / "pristine")
+    note.write_text(made_of)
 
 
 def _try(disk: Disk, board: Board, wanted: argparse.Namespace) -> None:
-    shutil.copyfile(disk.folder / "pristine", disk.path)
-    machine = _switch_on(disk, board)
+    copy_disk(disk.folder / "pristine", disk.path)
+    machine = _switch_on(disk, board, Plug(pico=True, before=False))
     try:
-        for name in wanted.games:
+        for number, name in enumerate(wanted.games):
+            _plug_again(machine, board, pico=bool(number % 2))
             playing = Play(board, name, wanted.seed)
             playing.begin(machine, machine.referee())
             for _ in range(wanted.plies):
                 playing.turn(machine)
             _report(f"{name}: {wanted.plies} turns", machine=machine.state()["headline"])
+        if wanted.update:
+            _update(machine, playing)
         for number in range(wanted.cuts):
-            machine = _cut(disk, board, machine, playing, lossy=bool(number % 2))
+            plug = Plug(pico=bool(number // 2 % 2), before=not number % 2)
+            machine = _cut(disk, board, machine, playing, plug, lossy=bool(number % 2))
+        _look(machine)
+        _remove(machine)
     finally:
         machine.cut()
 
 
-def _cut(disk: Disk, board: Board, machine: Machine, playing: Play, *, lossy: bool) -> Machine:
+def _update(machine: Machine, playing: Play) -> None:
+    """Install another version in the middle of a game, and go back to the one before."""
+    shell = machine.shell(ANSWER)
+    installer = "PIP_CERT=/srv/trusted.crt /srv/checkout/hardware/install/install"
+    first = shell.run(VERSION)
+    shell.run("sed -i 's/^version = .*/version = \"99.0.0\"/' /srv/checkout/pyproject.toml")
+    for command, version in ((installer, "99.0.0"), (f"{installer} --rollback", first)):
+        playing.turn(machine)
+        begun = time.monotonic()
+        shell.run(command, UPDATE)
+        took = round(time.monotonic() - begun, 1)
+        if version not in shell.run(VERSION):
+            raise TrialError(f"{command}: {shell.run(VERSION)} runs, not {version}.")
+        playing.resume(machine)
+        _report("another version, game kept", version=version, seconds=took)
+
+
+def _look(machine: Machine) -> None:
+    """Report what the service takes, and on a Pi's processor whether pins can be driven."""
+    shell = machine.shell(ANSWER)
+    peak = int(shell.run("systemctl show --property=MemoryPeak --value firmware-bridge"))
+    _report("memory of the service", megabytes=round(peak / 1e6))
+    if machine.disk.architecture == "arm64":
+        shell.run(f"cat >/tmp/pins.py <<'END'\n{PINS}\nEND")
+        rights = "-p User=firmware-bridge -p DevicePolicy=closed -p 'DeviceAllow=char-gpiochip rw'"
+        python = "/opt/firmware-bridge/current/bin/python"
+        started = f"systemd-run --quiet --pipe --wait {rights} -p WorkingDirectory=/tmp"
+        _report("pins of the chip", levels=shell.run(f"{started} {python} /tmp/pins.py", ANSWER))
+
+
+def _remove(machine: Machine) -> None:
+    """Remove everything, and see that only what players own is left."""
+    shell = machine.shell(ANSWER)
+    shell.run("systemctl start firmware-bridge-backup", ANSWER)
+    shell.run("/srv/checkout/hardware/install/install --remove", ANSWER)
+    places = "/etc /opt /usr /var/lib /var/backups /run/systemd/system"
+    shell.run("! systemctl is-active --quiet firmware-bridge")
+    left = shell.run(f"find {places} -xdev -name '*firmware-bridge*' -prune | sort").split()
+    if left != OWNED:
+        raise TrialError(f"After removal there is {left}, not {OWNED}.")
+    _report("removed", left=left)
+
+
+def _cut(
+    disk: Disk, board: Board, machine: Machine, playing: Play, plug: Plug, *, lossy: bool
+) -> Machine:
     """Cut the power in the middle of the game, start the machine again, and play on."""
     playing.turn(machine)
     machine.cut()
     lost = disk.forget_unflushed(disk.folder / "before") if lossy else 0
-    again = _switch_on(disk, board)
+    again = _switch_on(disk, board, plug)
     playing.resume(again)
     playing.turn(again)
     _report("power cut, game kept", writes_lost=lost)
     return again
 
 
-def _switch_on(disk: Disk, board: Board) -> Machine:
-    shutil.copyfile(disk.path, disk.folder / "before")
+@dataclass(frozen=True)
+class Plug:
+    """How a board is plugged into a machine: as what, and whether before it is switched on."""
+
+    pico: bool
+    before: bool
+
+
+def _switch_on(disk: Disk, board: Board, plug: Plug) -> Machine:
+    copy_disk(disk.path, disk.folder / "before")
     begun = time.monotonic()
     machine = Machine(disk)
-    within(BOOT, "the page of the machine", machine.state)
-    live = time.monotonic()
-    if machine.ready():
+    try:
+        live, plugged = _come_up(machine, board, plug)
+    except BaseException:
         machine.cut()
-        raise TrialError("The service says that a board is there before one was plugged in.")
-    machine.plug(board.port)
-    within(ANSWER, "a board that is plugged in later", machine.ready)
+        raise
     _report(
         "switched on",
+        board="Pico" if plug.pico else "adapter",
+        plugged="before" if plug.before else "later",
         seconds_to_page=round(live - begun, 1),
-        seconds_from_plug=round(time.monotonic() - live, 1),
+        seconds_from_plug=round(time.monotonic() - plugged, 1),
     )
     return machine
+
+
+def _come_up(machine: Machine, board: Board, plug: Plug) -> tuple[float, float]:
+    """Wait until the service has its board; return when its page, and when the board, was there."""
+    if plug.before:
+        machine.plug(board.port, pico=plug.pico)
+    within(BOOT, "the page of the machine", machine.state)
+    live = plugged = time.monotonic()
+    if not plug.before:
+        if machine.ready():
+            raise TrialError("The service says that a board is there before one was plugged in.")
+        machine.plug(board.port, pico=plug.pico)
+    within(ANSWER, "a board that is plugged in", machine.ready)
+    return live, plugged
+
+
+def _plug_again(machine: Machine, board: Board, *, pico: bool) -> None:
+    """Pull the cable and plug the board in as something else."""
+    machine.unplug()
+    within(ANSWER, "the missing board noticed", lambda: not machine.ready())
+    plugged = time.monotonic()
+    machine.plug(board.port, pico=pico)
+    within(ANSWER, "a board that is plugged in again", machine.ready)
+    seconds = round(time.monotonic() - plugged, 1)
+    _report("plugged in again", board="Pico" if pico else "adapter", seconds_from_plug=seconds)
 
 
 def _report(what: str, **figures: object) -> None:

@@ -15,7 +15,10 @@ from firmware_bridge.config import load_config
 
 INSTALL = Path(__file__).parents[2] / "hardware" / "install"
 UNITS = sorted([*INSTALL.glob("*.service"), *INSTALL.glob("*.timer")])
-SCRIPTS = sorted(path for path in INSTALL.iterdir() if path.read_bytes()[:9] == b"#!/bin/sh")
+SCRIPTS = [
+    *sorted(path for path in INSTALL.iterdir() if path.read_bytes()[:9] == b"#!/bin/sh"),
+    Path(__file__).parent / "micropython" / "build-image",
+]
 IN_CI = bool(os.environ.get("CI"))
 
 
