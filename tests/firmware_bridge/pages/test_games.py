@@ -11,7 +11,7 @@ import pytest
 
 import rules
 from firmware_bridge.journal import Journal
-from firmware_bridge.messages import Call, Hinted
+from firmware_bridge.messages import Call, Chosen, Hinted
 from firmware_bridge.messages.records import Record
 from firmware_bridge.opponents.protocol import Known
 from firmware_bridge.pages import game_review
@@ -251,3 +251,21 @@ async def test_hints_that_were_given_stand_beside_the_result(tmp_path):
         assert [step["notes"][:2] for step in embedded(page)] == [
             ["Weiß bittet um einen Tipp.", "Tipp: e2e4"]
         ]
+
+
+async def test_a_game_with_a_computer_is_not_given_out_as_it_was_felt(tmp_path):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        wanted = {"game": "mockery", "players": {"black": "computer 2"}}
+        await browser.post("/api/v1/game", json=wanted)
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e4")
+        await hands.press("white")
+        controller = hands.controller
+        number = controller.table.state.number
+        await controller.submit(Chosen(controller.now(), "e7e5", number))
+        await controller.submit(Call(controller.now(), "resign", "white"))
+        address = f"/api/v1/games/{controller.game_id}.jsonl"
+        assert (await browser.get(address)).status_code == 409
+        page = await browser.get("/games/newest?language=en", follow_redirects=True)
+        assert address not in page.text
