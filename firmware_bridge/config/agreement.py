@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import rules
 from firmware_bridge.clock import control
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.config.players import computer, computers
+from firmware_bridge.config.players import LEVELS, computer, computers
 from firmware_bridge.games import metadata
+from firmware_bridge.puzzles import find
 from firmware_bridge.referee.game_state import Terms
 from rules.values import opponent
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from firmware_bridge.messages.records import Seat
+    from firmware_bridge.puzzles import Puzzle
     from rules.interface import OptionValue, Side, Tier
 
 
@@ -37,6 +39,7 @@ class Agreement:
         seats: in a rematch, with which claim the phone that has a side's seat had the other one.
         joined: whether this is no rematch but goes on with that game, colours and position kept,
             since a computer took its empty seat.
+        puzzle: the id of the puzzle that is to be solved instead of a game; empty if none is.
     """
 
     game: str
@@ -49,6 +52,21 @@ class Agreement:
     rematch_of: str = ""
     seats: Mapping[Side, int] = field(default_factory=dict)
     joined: bool = False
+    puzzle: str = ""
+
+    @classmethod
+    def to_solve(cls, puzzle: Puzzle, settings: GameSettings, *, buttons: bool) -> Self:
+        """Return what is agreed where a puzzle is to be solved: a computer plays all answers."""
+        side = rules.load(puzzle.game).parse(puzzle.position).side
+        return cls(
+            puzzle.game,
+            settings=settings,
+            players={opponent(side): computer(LEVELS[-1])},
+            position=puzzle.position,
+            buttons=buttons,
+            chosen=True,
+            puzzle=puzzle.id,
+        )
 
     @property
     def computers(self) -> Mapping[Side, int]:
@@ -66,6 +84,8 @@ class Agreement:
             of: the id of the game that is over.
             seats: who has played it with a phone.
         """
+        if self.puzzle:
+            return replace(self, rematch_of=of)
         time = self.settings.time and str(control.parse(self.settings.time).exchanged())
         return replace(
             self,
@@ -129,6 +149,7 @@ class Agreement:
             computers=self.computers,
             practice=self.settings.practice,
             coach=self.settings.coach and not secret and self.buttons,
+            puzzle=find(self.puzzle) if self.puzzle else None,
             lift_for_hint=self.settings.lift_for_hint and not self.settings.touch_move,
         )
 
@@ -145,6 +166,7 @@ class Agreement:
             "rematch_of": self.rematch_of,
             "seats": dict(self.seats),
             "joined": self.joined,
+            "puzzle": self.puzzle,
         }
 
     @classmethod

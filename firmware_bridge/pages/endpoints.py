@@ -14,7 +14,14 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from firmware_bridge.pages import actions, attract, game_review, past_games, phone_seats
+from firmware_bridge.pages import (
+    actions,
+    attract,
+    game_review,
+    past_games,
+    phone_seats,
+    puzzles,
+)
 from firmware_bridge.pages.actions import context_of, require_referee, require_seat, side_of
 from firmware_bridge.pages.requests import Action, Entry, HandOver, NewGame, Nothing, TableAction
 from firmware_bridge.pages.stream import stream
@@ -129,6 +136,7 @@ ENDPOINTS = (
     Endpoint("/game", actions.begin, NewGame, REFEREE),
     Endpoint("/game/rematch", actions.rematch, Nothing, REFEREE),
     Endpoint("/game/computer", actions.play_computer, Nothing, REFEREE),
+    Endpoint("/game/puzzle", puzzles.begin, puzzles.Chosen, REFEREE),
     Endpoint("/game/check", actions.check, NewGame, REFEREE, done=200),
     Endpoint("/games", past_games.listed, query=("player", "game", "date")),
     Endpoint(

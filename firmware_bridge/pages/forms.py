@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse
 
 import rules
+from firmware_bridge import puzzles
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games import metadata
 from firmware_bridge.messages.records import Seat
@@ -115,7 +116,7 @@ async def set_up(request: Request) -> Response:
         lights=_lights(context.controller.description),
         adjourned=[_adjourned(game, language, say) for game in adjourned],
         host=host,
-        after=_after(request),
+        after=after_begin(request),
         levels=LEVELS,
         usual={name: _usual(values, say) for name, values in USUAL.items()},
         seats=_seats(context, base) if host else (),
@@ -123,8 +124,8 @@ async def set_up(request: Request) -> Response:
     )
 
 
-def _after(request: Request) -> str:
-    """Return where the set-up page leads when a game has begun: where it was opened from."""
+def after_begin(request: Request) -> str:
+    """Return where a page leads when a game has begun on it: where it was opened from."""
     board_page = context_of(request).config.pages.board_page
     return board_page if board_page and request.query_params.get("at") == "board" else "/"
 
@@ -215,6 +216,7 @@ def _games(context: AppContext, language: str) -> list[dict[str, Any]]:
                 "own_time": metadata.of(game.id).defaults.time,
                 "time": _own_value(metadata.of(game.id).defaults.time, say),
                 "penalty": _own_value(metadata.of(game.id).defaults.penalty, say),
+                "puzzles": bool(puzzles.of(game.id)),
                 "asks": [say(f"asks-{key}") for key in questions(board, game)],
                 "options": [_option(game, name, own) for name in game.allowed],
             }

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse
 
 import rules
+from firmware_bridge import puzzles
 from firmware_bridge.games import metadata
 from firmware_bridge.pages.actions import context_of
 from firmware_bridge.pages.forms import sheet
@@ -37,7 +38,12 @@ async def index(request: Request) -> Response:
     """Return the games to choose from."""
     language = context_of(request).language(request)
     games = [
-        {"id": game, "name": own.text("name"), "line": own.text("tagline")}
+        {
+            "id": game,
+            "name": own.text("name"),
+            "line": own.text("tagline"),
+            "puzzles": bool(puzzles.of(game)),
+        }
         for game in rules.games()
         for own in [texts(language, game)]
     ]

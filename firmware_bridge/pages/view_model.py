@@ -92,6 +92,7 @@ def public_scene(
         "known": view.phase == "over" and bool(view.computers),
         "news": _news(news, wants, say),
         "link": say("page-link-down", why=link) if link else "",
+        "puzzle": view.puzzle,
     }
 
 
@@ -342,6 +343,8 @@ def _described(view: PublicView, say: Say) -> str:
 def _wants(view: PublicView, say: Say) -> list[str]:
     """Return what the board wants now, most urgent first; a result comes before everything."""
     wants = [say(want.key, **want.words) for want in view.wants]
+    if view.puzzle and view.ending:
+        return [say("puzzle-solved"), *wants]
     if view.hint:
         wants.append(say("hint", turn=say(view.hint.label.key, **view.hint.label.words)))
     elif view.hinting:

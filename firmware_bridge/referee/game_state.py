@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from firmware_bridge.clock.control import TimeControl
+    from firmware_bridge.puzzles import Puzzle
     from firmware_bridge.referee.commitment import Commitment
     from firmware_bridge.referee.penalties import PenaltyTable
     from rules.game_referee import Referee as OwnReferee
@@ -40,6 +41,7 @@ class Terms:
         practice: whether the game is there to learn by.
         coach: whether it is asked about a turn that loses much before it is taken.
         lift_for_hint: whether a piece that is held up asks for a hint.
+        puzzle: what is to be solved, if this is no game.
     """
 
     game: Game
@@ -54,6 +56,7 @@ class Terms:
     practice: bool = False
     coach: bool = False
     lift_for_hint: bool = False
+    puzzle: Puzzle | None = None
 
     @property
     def private(self) -> bool:
@@ -63,7 +66,7 @@ class Terms:
 
     def advises(self, side: Side) -> bool:
         """Return whether a player may be helped: never against a person, unless to practise."""
-        if side in self.computers:
+        if side in self.computers or self.puzzle:
             return False
         return self.practice or (opponent(side) in self.computers and not self.secret)
 

@@ -37,7 +37,7 @@ def level_after(games: Iterable[Summary]) -> int:
 def _result(game: Summary) -> tuple[int, str] | None:
     """Return the computer's level and what came of it for the person, if there was one of each."""
     seated = computers(cast("Mapping[Side, str]", game.agreement.get("players") or {}))
-    if len(seated) != 1:
+    if len(seated) != 1 or game.agreement.get("puzzle"):
         return None
     ((side, level),) = seated.items()
     winner = game.last.get("winner")

@@ -8,6 +8,7 @@ import urllib.request
 from typing import TYPE_CHECKING, Any
 
 import rules
+from firmware_bridge.puzzles import find
 from firmware_bridge.simulation.carrying import carry
 from firmware_bridge.simulation.piece_sets import arrangement_of
 
@@ -21,7 +22,7 @@ _BEFORE_PLAY = {"waiting", "set-up"}
 
 
 async def follow(station: Station, display: str) -> None:
-    """Set up the pieces of every game that is begun on the display's pages, as its start wants it.
+    """Set up the pieces of every game that is begun on the display's pages, as it wants them.
 
     A game that was there before is left as it stands, and one for which hands have already set up
     the pieces is not set up again. What a computer plays is carried out, a movement at each look.
@@ -35,7 +36,7 @@ async def follow(station: Station, display: str) -> None:
         now = await asyncio.to_thread(_look, display)
         if now is not None:
             if before not in {None, now["id"]} and now["phase"] in _BEFORE_PLAY:
-                _set_up(station, rules.load(now["game"], **now["variant"]))
+                _set_up(station, rules.load(now["game"], **now["variant"]), now["puzzle"])
             before = now["id"]
             if now["phase"] == "executing":
                 await carry(station, now)
@@ -52,7 +53,7 @@ def _look(display: str) -> dict[str, Any] | None:
         return None
 
 
-def _set_up(station: Station, game: Game) -> None:
-    arrangement = arrangement_of(game)
+def _set_up(station: Station, game: Game, puzzle: str) -> None:
+    arrangement = arrangement_of(game, game.parse(find(puzzle).position) if puzzle else None)
     station.pieces = station.pieces.with_arrangement("start", arrangement)
     station.arrange(arrangement)

@@ -18,7 +18,7 @@ from drivers.piece_set import Face, Piece, PieceSet
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from rules.interface import Game, Label, Shown, Square
+    from rules.interface import Game, Label, Position, Shown, Square
 
 SPARES = ("wQ", "wR", "wB", "wN", "bQ", "bR", "bB", "bN")
 """Chessmen of which two more lie ready, for promotions."""
@@ -49,9 +49,9 @@ def simulated_pieces(game: Game | None = None) -> PieceSet:
     return PieceSet(pieces=tuple(pieces), arrangements=arrangements)
 
 
-def arrangement_of(game: Game) -> dict[Square, str]:
-    """Return where which tag lies at the start of a game."""
-    start, box = game.start().placement, _box(game)
+def arrangement_of(game: Game, position: Position | None = None) -> dict[Square, str]:
+    """Return where which tag lies at the start of a game, or in another position of it."""
+    start, box = (position or game.start()).placement, _box(game)
     numbered = zip(start, _numbered(start.values()), strict=True)
     return {cell: _tag(label, number, box) for cell, (label, number) in numbered}
 

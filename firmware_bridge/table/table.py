@@ -39,6 +39,7 @@ from firmware_bridge.table.computer_turns import ComputerTurns
 from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.table.hinting import Hints
 from firmware_bridge.table.play import Play
+from firmware_bridge.table.puzzle_turns import PuzzleTurns
 from firmware_bridge.table.start_check import SetUp, is_start
 from firmware_bridge.table.summary import TableSummary
 from firmware_bridge.table.tokens import Tokens
@@ -117,6 +118,7 @@ class Table:
         self._play = Play(self._log, reconciler, self._tokens, dice)
         self._computer = ComputerTurns(self._play, self._tokens)
         self._hints = Hints(self._play)
+        self._puzzle = PuzzleTurns(self._play)
         self._display = Display(agreement, self._play, self._computer)
         self._rearranged = False
         self._begin(at, at_once=begin and new)
@@ -235,6 +237,7 @@ class Table:
     def _listen(self, item: Chosen | Coached | Hinted, at: Moment) -> None:
         """Take in what a computer has found out."""
         if isinstance(item, Chosen):
+            self._puzzle.judge(at)
             self._computer.choose(item, at)
         elif isinstance(item, Hinted):
             self._hints.give(item, at)
@@ -380,6 +383,8 @@ class Table:
         self._display.set_up = SetUp(None)
         self._play.judge_with(self._reconciler(at.t), at)
         self._play.distrust(self._log.state.distrusted, at)
+        if self._log.terms.puzzle:
+            self._play.call("start", None, {}, at)
 
     def _pass_time(self, t: float) -> None:
         """Let everything happen that time alone brings before `t`, each at its own instant."""
@@ -423,6 +428,7 @@ class Table:
 
     def _give(self, at: Moment) -> Batch:
         """Return what has come since the last time, with the lights that go with it."""
+        self._puzzle.judge(at, whole=False)
         self._computer.rest(at)
         self._display.repaint(at)
         batch = self._log.drain()

@@ -76,6 +76,7 @@ def wordless(facts: Facts) -> PublicView:
         hinting=fixed.hinting,
         advised=fixed.advised,
         hints=fixed.hints,
+        puzzle=terms.puzzle.id if terms.puzzle else "",
     )
 
 

@@ -211,6 +211,7 @@ class PublicView:
             computer plays.
         commitments: the hash of what a computer's pieces hid at the start, by side.
         doubt: what is being asked about the turn that stands on the board.
+        puzzle: the id of the puzzle that is to be solved; empty in a game.
         hint: the turn that is advised here, where all may know it.
         hinting: whether the side to act waits for a hint.
         advised: whether the side to act may ask for one.
@@ -259,6 +260,7 @@ class PublicView:
     hinting: bool = False
     advised: bool = False
     hints: Mapping[Side, int] = field(default_factory=dict)
+    puzzle: str = ""
 
     @property
     def against_computer(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from firmware_bridge.puzzles import find
 from firmware_bridge.views.types import Announcement, Move
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def of(
     if simple:
         return (Announcement(simple),)
     if view.phase == "set-up":
-        return (Announcement("want-set-up"), *_first_steps(view))
+        goal = (Announcement(find(view.puzzle).goal),) if view.puzzle else ()
+        return (Announcement("want-set-up"), *_first_steps(view), *goal)
     made = {"executing": _carry_out, "restoring": _restore, "ready": _begin}.get(view.phase)
     if made:
         return made(view)
@@ -96,6 +98,7 @@ def _playing(view: PublicView, awaited: str | None, due: str | None) -> tuple[An
         wishes.append(Announcement("want-capture", {"square": view.obligation}))
     else:
         wishes += [_for_side("to-move", view), *_reminder(view, due)]
+        wishes += [Announcement(find(view.puzzle).goal)] if view.puzzle else []
     return tuple(wishes)
 
 

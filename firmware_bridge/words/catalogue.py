@@ -32,7 +32,7 @@ LANGUAGES = tuple(
 _ESSENTIAL = (
     "illegal", "penalty-", "offer-", "over", "came-back", "awaited-", "cell-", "tag-", "refused-",
     "answer-refused", "not-finished", "want-", "paused", "adjourned", "resumed", "referee-",
-    "coach-", "hint",
+    "coach-", "hint", "puzzle-",
 )  # fmt: skip
 """Beginnings of the keys that are said in quiet mode too: nobody can go on without them."""
 

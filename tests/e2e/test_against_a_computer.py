@@ -72,3 +72,24 @@ def test_the_first_minute_alone_takes_one_key_and_one_piece(demo, window):
         until(lambda: any(square[1] in "56" for square in pieces_on(display)))
         expect(headline(page)).to_have_text("Weiß ist am Zug.")
         assert window.complaints == []
+
+
+def test_a_puzzle_is_chosen_by_key_set_up_and_solved_after_a_wrong_turn(demo, window):
+    with demo("--game", "reversi") as running:
+        page = window(running.board)
+        expect(headline(page)).to_contain_text("Ready")
+        page.goto(f"{running.display}learn/mockery/puzzles?language=en&at=board")
+        page.get_by_role("button", name="Set it up: Puzzle 1").press("Enter")
+        page.wait_for_url(f"{running.board}*")
+        expect(headline(page)).to_have_text("White to move.")
+        expect(page.locator('[data-part="more"]')).to_contain_text("win with one turn")
+        hand = Hand(page)
+        hand.drag("e7", "g6")
+        hand.press("white")
+        expect(page.locator('[data-part="news"]')).to_contain_text("Not the one; take it back.")
+        hand.drag("g6", "e7")
+        expect(headline(page)).to_have_text("White to move.")
+        hand.drag("e7", "c8")
+        hand.press("white")
+        expect(headline(page)).to_have_text("Solved!")
+        assert window.complaints == []

@@ -11,7 +11,17 @@ from firmware_bridge.words import PSEUDO
 from tests.patience import until
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
-PLACES = ["", "setup", "learn", "learn/realm/1", "games", "play/white", "referee", "nothing"]
+PLACES = [
+    "",
+    "setup",
+    "learn",
+    "learn/realm/1",
+    "learn/realm/puzzles",
+    "games",
+    "play/white",
+    "referee",
+    "nothing",
+]
 
 pytestmark = pytest.mark.browser
 

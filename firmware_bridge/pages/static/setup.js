@@ -1,6 +1,7 @@
 // The set-up page: what is agreed before a game.
 
 import { Live } from "./live.js";
+import { leave, sure } from "./setup_ends.js";
 import { page, part, post, setText } from "./table.js";
 
 const form = part("setup");
@@ -72,22 +73,6 @@ for (const button of fills) {
 form.elements.sealed.addEventListener("change", () => { form.elements.sealed.dataset.touched = "yes"; });
 form.addEventListener("change", choose);
 form.addEventListener("input", mark);
-// A game under way is not ended by one touch.
-const sure = async (button) => {
-  if (button.dataset.asked) return true;
-  const { phase } = await fetch("/api/v1/state").then((answer) => answer.json()).catch(() => ({}));
-  if (!["playing", "executing", "decision", "restoring", "paused"].includes(phase)) return true;
-  const name = button.textContent;
-  button.textContent = button.dataset.sure;
-  button.dataset.asked = "yes";
-  setTimeout(() => { button.textContent = name; delete button.dataset.asked; }, 5000);
-  return false;
-};
-
-const leave = (answer) => {
-  if (answer.status === 202) location.assign(page.dataset.after);
-  else setText(part("refused"), answer.message ?? answer.error ?? "⚠");
-};
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();

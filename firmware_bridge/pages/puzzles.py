@@ -1,0 +1,86 @@
+"""Puzzles: a game's positions to choose from, and one of them begun on the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+import rules
+from firmware_bridge import puzzles
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.pages.actions import context_of, done, is_host, require_host
+from firmware_bridge.pages.forms import after_begin, sheet
+from firmware_bridge.pages.requests import Body, read
+from firmware_bridge.pages.texts import speaking
+from firmware_bridge.pages.view_model import open_pieces
+from firmware_bridge.service.compatibility import obstacles
+from rules.values import SIDES
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+
+class Chosen(Body):
+    """The puzzle that is to be solved."""
+
+    puzzle: Annotated[str, Field(max_length=60)]
+
+
+async def index(request: Request) -> Response:
+    """Return a game's puzzles, each with its position; nothing of a game under way is used."""
+    name = request.path_params["game"]
+    found = puzzles.of(name) if name in rules.games() else ()
+    if not found:
+        raise HTTPException(404)
+    game, context = rules.load(name), context_of(request)
+    say = speaking(context.language(request), name)
+    why_not = obstacles(context.controller.description, game, SIDES)
+    return sheet(
+        request,
+        "puzzles.html",
+        name=say("name"),
+        secret=game.traits.owners_secret,
+        host=is_host(request),
+        why_not=[say(reason.key, **reason.words) for reason in why_not],
+        after=after_begin(request),
+        puzzles=[
+            {
+                "id": puzzle.id,
+                "goal": say(puzzle.goal),
+                "scene": {
+                    **open_pieces(game.parse(puzzle.position)),
+                    "lights": {},
+                    "restore": [],
+                    "revealed": [],
+                    "described": say(puzzle.goal),
+                },
+            }
+            for puzzle in found
+        ],
+    )
+
+
+async def begin(request: Request) -> Response:
+    """Begin a puzzle on the board: its lights and words say where the pieces stand."""
+    require_host(request)
+    wanted = (await read(request, Chosen)).puzzle
+    context = context_of(request)
+    controller = context.controller
+    try:
+        puzzle = puzzles.find(wanted)
+    except KeyError:
+        raise HTTPException(404, "no-puzzle") from None
+    buttons = {"white", "black"} <= set(controller.description.button_names)
+    settings = GameSettings.of({"language": context.config.language, "time": "untimed"})
+    agreed = Agreement.to_solve(puzzle, settings, buttons=buttons)
+    if why_not := obstacles(controller.description, agreed.terms().game, agreed.computers):
+        say = speaking(context.language(request), puzzle.game)
+        message = " ".join(say(reason.key, **reason.words) for reason in why_not)
+        return JSONResponse({"error": "board-cannot", "message": message}, status_code=409)
+    await controller.begin(agreed)
+    return done()

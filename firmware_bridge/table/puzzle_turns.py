@@ -1,0 +1,57 @@
+"""Puzzles at the table: a turn that leads nowhere is taken back, one that solves it ends it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from firmware_bridge.puzzles import Puzzle
+    from firmware_bridge.table.game_log import Moment
+    from firmware_bridge.table.play import Play
+
+
+class PuzzleTurns:
+    """Judges the turns of whoever solves a puzzle.
+
+    Args:
+        play: the game; without a puzzle nothing is judged.
+    """
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+        self._judged = play.log.state.number
+
+    def judge(self, at: Moment, *, whole: bool = True) -> None:
+        """Judge the last turn, once.
+
+        Args:
+            at: when.
+            whole: whether it goes no further. Where no button ends a turn, a longer one may be on
+                its way until the computer answers.
+        """
+        log = self._play.log
+        state, puzzle = log.state, log.terms.puzzle
+        if puzzle is None or state.number == self._judged or not state.played:
+            return
+        unfinished = log.terms.game.traits.long_turns and self._play.amendable
+        if state.played[-1].side in log.terms.computers or (unfinished and not whole):
+            return
+        self._judged = state.number
+        self._rule(puzzle, at)
+        self._judged = log.state.number
+
+    def _rule(self, puzzle: Puzzle, at: Moment) -> None:
+        log = self._play.log
+        state, side = log.state, log.state.played[-1].side
+        texts = [str(made.turn) for made in state.played]
+        outcome = state.position.outcome
+        won = outcome is not None and outcome.winner == side
+        if not puzzle.leads_there(texts, won=won):
+            self._play.call("take-back", None, {"reason": "puzzle"}, at)
+            log.say(at.t, "puzzle-wrong")
+        elif puzzle.solved(texts, won=won):
+            if state.stage != "over":
+                self._play.call("award", None, {"winner": side, "reason": "puzzle"}, at)
+            log.say(at.t, "puzzle-solved")
+        else:
+            log.say(at.t, "puzzle-right")
