@@ -18,7 +18,6 @@ from firmware_bridge.pages.requests import Body, read
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.pages.view_model import open_pieces
 from firmware_bridge.service.compatibility import obstacles
-from rules.values import SIDES
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -39,7 +38,7 @@ async def index(request: Request) -> Response:
         raise HTTPException(404)
     game, context = rules.load(name), context_of(request)
     say = speaking(context.language(request), name)
-    why_not = obstacles(context.controller.description, game, SIDES)
+    why_not = obstacles(context.controller.description, game)
     return sheet(
         request,
         "puzzles.html",
@@ -78,7 +77,7 @@ async def begin(request: Request) -> Response:
     buttons = {"white", "black"} <= set(controller.description.button_names)
     settings = GameSettings.of({"language": context.config.language, "time": "untimed"})
     agreed = Agreement.to_solve(puzzle, settings, buttons=buttons)
-    if why_not := obstacles(controller.description, agreed.terms().game, agreed.computers):
+    if why_not := obstacles(controller.description, agreed.terms().game):
         say = speaking(context.language(request), puzzle.game)
         message = " ".join(say(reason.key, **reason.words) for reason in why_not)
         return JSONResponse({"error": "board-cannot", "message": message}, status_code=409)
