@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Self, cast
 import rules
 from firmware_bridge.clock import control
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.config.players import LEVELS, computer, computers
+from firmware_bridge.config.players import computer, computers
 from firmware_bridge.games import metadata
+from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.puzzles import find
 from firmware_bridge.referee.game_state import Terms
 from rules.values import opponent
