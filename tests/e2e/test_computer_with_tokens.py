@@ -4,6 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+import rules
 from firmware_bridge.journal import Journal
 from tests.e2e.conftest import Hand
 from tests.e2e.test_replay_in_browser import RULES
@@ -12,17 +13,35 @@ from tests.firmware_bridge.table.test_computer_turns import carry_out, choose
 from tests.patience import until
 
 pytestmark = pytest.mark.browser
+START = rules.load("reality-check").start().placement.keys()
+WHITE_PAWN = ("white", "P")
 
 
 def headline(page):
     return page.locator('[data-part="headline"]').inner_text()
 
 
-def answered(display, stands_on):
-    """Return the pieces once White is to move, one of his on this square."""
-    told = "fetch('/api/v1/state').then((answer) => answer.json())"
-    pieces = display.evaluate(told)["pieces"]
-    return pieces if stands_on in pieces and "White to move" in headline(display) else {}
+def scene(display):
+    return display.evaluate("fetch('/api/v1/state').then((answer) => answer.json())")
+
+
+def answered(display, left):
+    """Return the pieces once the computer has changed what White left, and White is to move."""
+    pieces = scene(display)["pieces"]
+    return pieces if pieces.keys() != left and "White to move" in headline(display) else {}
+
+
+def step(display, pieces):
+    """Return where a pawn of White's can go: to a free square beside it."""
+    for square in (
+        s for s, piece in pieces.items() if (piece["side"], piece["kind"]) == WHITE_PAWN
+    ):
+        file, rank = ord(square[0]), int(square[1])
+        around = ((file, rank + 1), (file - 1, rank), (file + 1, rank), (file, rank - 1))
+        for target in (f"{chr(f)}{r}" for f, r in around):
+            if target in scene(display)["squares"] and target not in pieces:
+                return square, target
+    raise AssertionError("no pawn can go anywhere")
 
 
 def test_tokens_are_exchanged_as_the_board_names_them(demo, window):
@@ -35,16 +54,18 @@ def test_tokens_are_exchanged_as_the_board_names_them(demo, window):
         expect(page.locator('[data-part="headline"]')).to_have_text("White to move.")
         hand.drag("d3", "b5")
         hand.press("white")
-        pieces = until(lambda: answered(display, "b5"))
+        left = START - {"d3"} | {"b5"}
+        pieces = until(lambda: answered(display, left))
         for square, piece in sorted(pieces.items()):
             if piece["side"] == "black" and "frozen" not in piece["marks"]:
                 hand.turn_over(square)
                 break
-        target = "c4" if "c4" not in pieces else "a4"
-        hand.drag("b5", target)
+        source, target = step(display, pieces)
+        hand.drag(source, target)
         expect(page.locator('[data-part="headline"]')).to_contain_text("the clock")
         hand.press("white")
-        until(lambda: answered(display, target))
+        left = pieces.keys() - {source} | {target}
+        until(lambda: answered(display, left))
         assert window.complaints == []
 
 
