@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from firmware_bridge.table.tokens import Tokens
     from rules.interface import Turn
 
+STILL = 0.2
+"""Seconds for which the board must show where the turn leads: contacts chatter for up to 25 ms, and
+a tag may be read 140 ms after its piece is felt (`simulation/script.py`)."""
+
 
 class ComputerTurns:
     """What a computer plays at this table.
@@ -28,7 +32,13 @@ class ComputerTurns:
         self._play = play
         self._tokens = tokens
         self._execution: Execution | None = None
+        self._right_since: float | None = None
         self._rests = False
+
+    @property
+    def wake_at(self) -> float | None:
+        """When what hands do will have been right for long enough, in host seconds."""
+        return None if self._right_since is None else self._right_since + STILL
 
     @property
     def progress(self) -> tuple[int, int] | None:
@@ -36,7 +46,8 @@ class ComputerTurns:
         if self._execution is None:
             return None
         left = len(self._execution.steps(self._tokens))
-        return max(1, self._execution.total - left + 1), max(left, self._execution.total)
+        total = max(left, self._execution.total)
+        return min(total, total - left + 1), total
 
     @property
     def objection(self) -> str | None:
@@ -99,18 +110,29 @@ class ComputerTurns:
         self._execution = self._execution.felt(self._tokens)
         verdict = self._execution.verdict(self._tokens)
         self._play.told.carry_out(verdict, state.position, at)
-        if verdict.kind == "settled":
-            self._play.log.apply(at, "restored")
-            for felt in self._tokens.agreed(state.position, at.t):
-                self._play.find(self._play.reconciler.feel(felt), at)
-            self._play.find(self._play.reconciler.agree(state.position, at.t), at)
+        if verdict.kind != "settled":
+            self._right_since = None
+            return
+        if self._right_since is None:
+            self._right_since = at.t
+        if not self._execution.total or at.t >= self._right_since + STILL:
+            self._done(at)
+
+    def _done(self, at: Moment) -> None:
+        """Go on with the game: hands have carried out what was to be done."""
+        position = self._play.log.state.position
+        self._right_since = None
+        self._play.log.apply(at, "restored")
+        for felt in self._tokens.agreed(position, at.t):
+            self._play.find(self._play.reconciler.feel(felt), at)
+        self._play.find(self._play.reconciler.agree(position, at.t), at)
 
     def rest(self, at: Moment) -> None:
         """Judge nothing as long as it is not hands that play."""
         log = self._play.log
         self._roll(at)
         if not log.state.executing:
-            self._execution = None
+            self._execution = self._right_since = None
         elif self._execution is None:
             self.go_on(at)  # a player has turned over what the board must name
         rests = self._play.computer_rests

@@ -36,8 +36,6 @@ class Execution:
             goal's: a pawn may stand for what it was promoted to.
         exchanged: squares whose piece gives way to another one and which have not been empty yet,
             with the piece that must go.
-        named: squares where only what the cell reads tells that the right piece stands there: it
-            was turned over or brought onto the board, and wrong ones may be tried.
         origin: where pieces go, by where they come from.
         total: how many hand movements it takes at all.
     """
@@ -47,7 +45,6 @@ class Execution:
     known_as: Mapping[Square, frozenset[Label]]
     exchanged: Mapping[Square, Label]
     origin: Mapping[Square, Square]
-    named: frozenset[Square] = frozenset()
     total: int = 0
 
     @classmethod
@@ -89,14 +86,8 @@ class Execution:
         came = {target: start for start, target in self.origin.items()}
         origin = {came.get(start, start): target for target, start in source.items()}
         kept = {a: b for a, b in self.origin.items() if b not in source.values() and b in goal}
-        named = self.named.union(told) & goal.keys() if tokens.faces.tier == "face" else self.named
         return replace(
-            self,
-            goal=goal,
-            known_as=known_as,
-            exchanged=exchanged,
-            named=named,
-            origin={**kept, **origin},
+            self, goal=goal, known_as=known_as, exchanged=exchanged, origin={**kept, **origin}
         )
 
     def begun(self, tokens: Tokens) -> Execution:
@@ -117,7 +108,6 @@ class Execution:
         """Return the hand movements that are left, in an order that can be done."""
         squares: dict[Square, Label] = {}
         beside: dict[str, Label] = {}
-        unread = {cell for cell in self.named & tokens.standing.keys() if not tokens.label(cell)}
         for cell in tokens.standing:
             label = tokens.label(cell)
             known = self.known_as.get(cell)
@@ -126,9 +116,10 @@ class Execution:
             elif cell in self.exchanged:
                 squares[cell] = self.exchanged[cell]
             else:
+                # What has not been read yet may still be wrong: see `computer_turns.STILL`.
                 right = label is None or label in known
                 squares[cell] = self.goal[cell] if right else label or ""
-        return way_back(squares, self.goal, self.origin, beside, unread.union(self.exchanged))
+        return way_back(squares, self.goal, self.origin, beside, self.exchanged)
 
     def verdict(self, tokens: Tokens) -> Verdict:
         """Return what the board shows: `settled` when nothing is left to be done."""

@@ -201,6 +201,7 @@ class Table:
         times = [
             self._play.reconciler.wake_at,
             self._hints.wake_at,
+            self._computer.wake_at,
             self._play.coach.wake_at,
             None if own is None else self._host(own),
         ]
@@ -397,6 +398,7 @@ class Table:
                 self._play.let_go(at)
             self._play.find(self._play.reconciler.tick(due), at)
             self._hints.feel(at)
+            self._computer.feel(at)
             self._display.repaint(at)
         self._own_time(self._moment(t))
         self._play.find(self._play.reconciler.tick(t), self._moment(t))

@@ -112,7 +112,11 @@ async def make(board, position, turn):
 async def carry_out(game, board):
     """Make what is shown, step by step."""
     while game.executing:
-        step = game.table.summary().facts.verdict.restore[0]
+        left = game.table.summary().facts.verdict.restore
+        if not left:
+            await asyncio.sleep(LOOK)
+            continue
+        step = left[0]
         label = game.table.state.played[-1].before.placement.get(step.source)
         if step.source:
             await hands(board, (step.source, None))

@@ -19,7 +19,7 @@ from firmware_bridge.referee import referee
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.table import Agreement
 from tests.firmware_bridge.table.driving import GAMES, Driven
-from tests.firmware_bridge.table.test_computer_turns import do
+from tests.firmware_bridge.table.test_computer_turns import go_on
 
 KILLS = 200 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 20
 """For each game."""
@@ -67,8 +67,7 @@ class Writing(Driven):
     def go_on(self, chooser):
         """Carry out what a computer plays, let it choose, or play a turn for the person."""
         if self.view.phase == "executing":
-            for step in self.table.summary().facts.verdict.restore[:1]:
-                do(self, step)
+            go_on(self)
         elif self.table.awaits_computer:
             turn = chooser.choice(list(islice(self.position.turns(), 100)))
             self.t += 0.5

@@ -17,6 +17,7 @@ from firmware_bridge.opponents import protocol
 from firmware_bridge.service import computer_players
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.opponent import Opponent, lines
+from firmware_bridge.table.computer_turns import STILL
 from tests.firmware_bridge.service.desk_help import START, Hands
 from tests.patience import soon
 from tests.running import running
@@ -54,11 +55,13 @@ async def begin(hands):
 async def carry_out(hands, controller):
     standing = set(controller.table.reconciler.standing)
     while controller.view().phase == "executing":
-        step = controller.view().judged.restore[0]
-        if step.source:
-            await hands.feel(step.source, None)
-        if step.target:
-            await hands.feel(step.target, True)
+        for step in controller.view().judged.restore[:1]:
+            if step.source:
+                await hands.feel(step.source, None)
+            if step.target:
+                await hands.feel(step.target, True)
+        hands.t += STILL
+        await controller.submit(Tick(hands.t))
     return standing ^ set(controller.table.reconciler.standing)
 
 

