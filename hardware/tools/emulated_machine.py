@@ -30,6 +30,8 @@ _MACHINES = {
     "arm64": ("qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a72"),
 }
 _CONSOLES = {"amd64": "ttyS0", "arm64": "ttyAMA0"}
+_KERNEL = "root=/dev/vda rw systemd.show_status=0 systemd.default_device_timeout_sec=900"
+"""What the kernel is told: a start that takes minutes must not cost the shell its device."""
 _SECTOR = 512
 _LOG_MAGIC = 0x6A736677736872
 _LOG_FLUSH, _LOG_DISCARD = 1, 4
@@ -169,8 +171,7 @@ class Machine:
             *_MACHINES[self.disk.architecture],
             *("-accel", "tcg", "-m", "1024", "-smp", "1", "-display", "none"),
             *("-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd")),
-            "-append",
-            f"root=/dev/vda rw console={_CONSOLES[self.disk.architecture]} systemd.show_status=0",
+            *("-append", f"console={_CONSOLES[self.disk.architecture]} {_KERNEL}"),
             *("-blockdev", f"{written},node-name=raw", "-blockdev", f"{logged},node-name=log"),
             *("-blockdev", "driver=blklogwrites,node-name=disk,file=raw,log=log"),
             *("-device", "virtio-blk-pci,drive=disk", "-device", "qemu-xhci"),
