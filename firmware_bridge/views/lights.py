@@ -34,14 +34,14 @@ def _layers(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
         yield [move.target for move in view.judged.restore if move.target], "must-go-here"
         return
     yield view.last_turn, "last-turn"
-    if view.hint:
-        yield [move.source for move in view.hint.moves if move.source], "awaited"
-        yield [move.target for move in view.hint.moves if move.target], "setup"
     yield from _marked(view)
     if view.check:
         yield (view.check,), "check"
     if view.obligation:
         yield (view.obligation,), "awaited"
+    if view.hint:
+        yield [move.source for move in view.hint.moves if move.source], "awaited"
+        yield [move.target for move in view.hint.moves if move.target], "setup"
     yield from _judged(view)
 
 

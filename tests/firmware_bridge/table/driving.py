@@ -194,6 +194,8 @@ class Driven:
                 self.press(before.side)
             else:
                 self.wait(1.0)
+                if self.table.reconciler.verdict.kind == "in-progress":
+                    self.wait(10.0)  # what may have been only a touch is asked about in the end
         asked = self.table.reconciler.verdict.kind in ("choice", "extendable")
         if asked or (self.position is before and text.startswith("sacrifice")):
             self.answer(text)  # what only left the board may be in a hand yet
