@@ -148,7 +148,7 @@ class EventTrace:
 
     def air_without(self, cell: Square) -> list[Square]:
         """Return what is off the board if the piece on `cell` is another than was thought."""
-        return [*self.air, self.origin.get(cell, cell)]
+        return [*self.air, self.origin[cell]] if cell in self.origin else self.air
 
     def doubt(self, cell: Square) -> None:
         """Take it that the piece on `cell` is another one than was thought, back into the air."""
