@@ -155,7 +155,7 @@ async def test_an_event_goes_as_told_from_the_cell_to_light_and_page(tmp_path):
             set_down = entered.copy()
             entered.clear()
             await game.press("white")
-            await game.shown(lambda scene: len(scene["turns"]) == 1)
+            await game.shown(lambda scene: scene["turns"])
             pressed = entered.copy()
             await game.shown(lambda scene: len(scene["turns"]) == 2)
     assert missed(down, set_down) == []

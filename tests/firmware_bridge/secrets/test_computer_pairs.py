@@ -10,6 +10,7 @@ from firmware_bridge.opponents.seat import Seat
 from firmware_bridge.referee import remarks
 from firmware_bridge.referee.transition import say
 from firmware_bridge.service.opponent import lines
+from firmware_bridge.table.computer_turns import STILL
 from rules.belief import Knowledge
 from rules.games.reality_check.game import RealityCheckPosition
 from tests.firmware_bridge.opponents.test_fairness import conversation
@@ -106,7 +107,12 @@ def carry_out(pair):
     for _ in range(20):
         if pair.worlds[0].view.phase != "executing":
             return
-        step, like = (w.table.summary().facts.verdict.restore[0] for w in pair.worlds)
+        left, alike = (w.table.summary().facts.verdict.restore for w in pair.worlds)
+        assert len(left) == len(alike)
+        if not left:
+            pair.pass_time(2 * STILL)
+            continue
+        step, like = left[0], alike[0]
         assert step[:2] == like[:2]
         lying = pair.lift(step.source) if step.source else None
         if step.target is None:
