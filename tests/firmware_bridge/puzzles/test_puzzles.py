@@ -8,11 +8,10 @@ from firmware_bridge import puzzles
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.journal import Summary
-from firmware_bridge.messages import Call, Tick
+from firmware_bridge.messages import Call
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.ladder import level_after
 from firmware_bridge.simulation.piece_sets import arrangement_of, simulated_pieces
-from firmware_bridge.table.computer_turns import STILL
 from tests.firmware_bridge.pages.app_help import pages_at
 from tests.firmware_bridge.puzzles.proof import forcing, tree, won
 from tests.firmware_bridge.service.desk_help import desk_at
@@ -148,14 +147,7 @@ async def test_a_wrong_turn_is_taken_back_and_the_right_ones_solve_it(tmp_path, 
             await carry(hands, right, position)
             assert "puzzle-right" in told(hands)
             await soon(lambda: controller.view().phase == "executing")
-            while controller.view().phase == "executing":
-                for step in controller.view().judged.restore[:1]:
-                    if step.source:
-                        await hands.feel(step.source, None)
-                    if step.target:
-                        await hands.feel(step.target, True)
-                hands.t += STILL
-                await controller.submit(Tick(hands.t))
+            await hands.carry_out()
             now = controller.table.state.position
             await carry(hands, str(forcing(now, 1)[0]), now)
             assert controller.view().phase == "over"

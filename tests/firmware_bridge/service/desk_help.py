@@ -7,8 +7,10 @@ from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.journal import Journal
+from firmware_bridge.messages import Tick
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.service.controller import Controller
+from firmware_bridge.table.computer_turns import STILL
 from tests.running import running
 
 BOARD = load_description("starter")
@@ -34,6 +36,19 @@ class Hands:
     async def press(self, side):
         self.t += 0.1
         await self.controller.submit(ButtonEvent(self.t, side))
+
+    async def carry_out(self):
+        """Make what a computer plays as it is shown; return the cells that changed by it."""
+        standing = set(self.controller.table.reconciler.standing)
+        while self.controller.view().phase == "executing":
+            for step in self.controller.view().judged.restore[:1]:
+                if step.source:
+                    await self.feel(step.source, None)
+                if step.target:
+                    await self.feel(step.target, True)
+            self.t += STILL
+            await self.controller.submit(Tick(self.t))
+        return standing ^ set(self.controller.table.reconciler.standing)
 
     async def set_up(self):
         self.t += 0.1

@@ -17,7 +17,6 @@ from firmware_bridge.opponents import protocol
 from firmware_bridge.service import computer_players
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.opponent import Opponent, lines
-from firmware_bridge.table.computer_turns import STILL
 from tests.firmware_bridge.service.desk_help import START, Hands
 from tests.patience import soon
 from tests.running import running
@@ -52,19 +51,6 @@ async def begin(hands):
     await hands.press("black")
 
 
-async def carry_out(hands, controller):
-    standing = set(controller.table.reconciler.standing)
-    while controller.view().phase == "executing":
-        for step in controller.view().judged.restore[:1]:
-            if step.source:
-                await hands.feel(step.source, None)
-            if step.target:
-                await hands.feel(step.target, True)
-        hands.t += STILL
-        await controller.submit(Tick(hands.t))
-    return standing ^ set(controller.table.reconciler.standing)
-
-
 def executing(controller):
     return lambda: controller.view().phase == "executing"
 
@@ -77,7 +63,7 @@ async def test_it_answers_turn_after_turn(tmp_path):
             await hands.press("white")
             await soon(executing(controller))
             assert controller.table.records[-1].kind in ("taken", "beat")
-            assert await carry_out(hands, controller)
+            assert await hands.carry_out()
             assert controller.view().to_act == "white"
         assert len(controller.table.state.played) == 4
 
@@ -124,7 +110,7 @@ async def test_two_computers_play_and_hands_carry_out(tmp_path):
         for number in range(1, 5):
             await soon(executing(controller))
             assert len(controller.table.state.played) == number
-            await carry_out(hands, controller)
+            await hands.carry_out()
 
 
 async def test_what_was_chosen_stays_so_after_a_power_cut(tmp_path):
@@ -187,7 +173,7 @@ async def test_killed_at_any_moment_it_plays_the_same_game_on(tmp_path):
                 await hands.press("white")
                 await soon(executing(controller))
                 assert len(controller.table.state.played) == 2 * number + 2
-                await carry_out(hands, controller)
+                await hands.carry_out()
                 await killer
                 kills += 1
             assert controller.table.state.offences == {"white": 0, "black": 0}
@@ -249,7 +235,7 @@ async def test_where_no_button_is_pressed_it_begins_by_itself(tmp_path):
         async with running(hands.controller.run()), running(computers.run()):
             await hands.set_up()
             await soon(executing(hands.controller))
-            await carry_out(hands, hands.controller)
+            await hands.carry_out()
             assert hands.controller.view().to_act == "black"
             assert START.keys() != hands.controller.table.reconciler.standing.keys()
 
@@ -273,5 +259,5 @@ async def test_what_it_plays_is_said_and_where_players_must_remember_only_until_
             return [item.key for item in sight.news if item.key.startswith("plays")]
 
         assert shown() == ["plays-unseen"]
-        await carry_out(hands, controller)
+        await hands.carry_out()
         assert shown() == []

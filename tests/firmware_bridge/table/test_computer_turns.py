@@ -173,7 +173,8 @@ def test_what_is_shown_leads_through_a_game(game, tier):
     assert driven.view.phase in ("playing", "decision", "over")
 
 
-def test_a_capture_on_reeds_wants_the_piece_off_that_nobody_can_tell_apart():
+def capturing_on_reeds():
+    """A computer has captured on e4, and its pawn has been taken up for it."""
     driven = against("mockery", tier="occupancy")
     for text in ("e2e4", "d7d5", "a2a3"):
         if driven.position.side == "white":
@@ -183,6 +184,11 @@ def test_a_capture_on_reeds_wants_the_piece_off_that_nobody_can_tell_apart():
             carry_out(driven)
     choose(driven, "d5e4")
     driven.cell("d5", None)
+    return driven
+
+
+def test_a_capture_on_reeds_wants_the_piece_off_that_nobody_can_tell_apart():
+    driven = capturing_on_reeds()
     assert driven.view.phase == "executing"
     assert [(s.source, s.target) for s in steps(driven)] == [("e4", None), (None, "e4")]
     driven.cell("e4", None)
@@ -192,15 +198,7 @@ def test_a_capture_on_reeds_wants_the_piece_off_that_nobody_can_tell_apart():
 
 
 def test_contacts_that_chatter_do_not_end_it():
-    driven = against("mockery", tier="occupancy")
-    for text in ("e2e4", "d7d5", "a2a3"):
-        if driven.position.side == "white":
-            driven.play(text)
-        else:
-            choose(driven, text)
-            carry_out(driven)
-    choose(driven, "d5e4")
-    driven.cell("d5", None)
+    driven = capturing_on_reeds()
     for reading in (None, True, None):  # the captured piece goes up last
         driven.cell("e4", reading, after=0.003)
     driven.wait(5.0)
