@@ -312,8 +312,10 @@ class Table:
             conduct = replace(conduct, lifting_tells=False)
         if self._log.terms.sealed:
             conduct = replace(conduct, grace=HELD_FOR_EVER, sealed=True)
-        standing = self._tokens.as_discs(state.position)
-        return self._judge(state.position, self._tokens.sensing, conduct, standing, now)
+        # What hands have still to carry out is agreed to when it stands, and judged afresh then.
+        position = state.played[-1].before if state.executing else state.position
+        standing = self._tokens.as_discs(position)
+        return self._judge(position, self._tokens.sensing, conduct, standing, now)
 
     def _begin(self, at: Moment, *, at_once: bool) -> None:
         log, stage = self._log, self._log.state.stage

@@ -207,6 +207,30 @@ def test_contacts_that_chatter_do_not_end_it():
     assert driven.view.phase == "playing"
 
 
+def test_what_was_in_the_air_after_a_power_cut_is_forgotten_when_it_stands():
+    driven = against("mockery", tier="occupancy")
+    for text in ("h2h4", "g7g5", "a2a4"):
+        if driven.position.side == "white":
+            driven.play(text)
+        else:
+            choose(driven, text)
+            carry_out(driven)
+    choose(driven, "g5h4")
+    driven.cell("g5", None)
+    driven = driven.resumed()
+    driven.press("white")
+    driven.carry("a1", "f6")
+    driven.carry("b7", "a3")
+    driven.carry("a3", "a1")
+    driven.carry("f6", "b7")
+    carry_out(driven)
+    assert driven.table.reconciler.verdict.kind == "settled"
+    driven.carry("b1", "c3")
+    driven.press("white")
+    assert driven.table.state.offences == {"white": 0, "black": 0}
+    assert len(driven.table.state.played) == 5
+
+
 def test_long_turns_are_shown_step_by_step():
     driven = against("realm", tier="identity")
     driven.play(some_turn(driven, random.Random(0)))
