@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from typing import TYPE_CHECKING, get_args
 
@@ -10,13 +9,13 @@ from firmware_bridge.messages import Coached, Cost
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.protocol import WON, Seating, knows
 from firmware_bridge.service.adviser import Adviser
+from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.service.opponent import Fault
 from firmware_bridge.service.review import expected
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
     from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.messages import PublicOutput
     from firmware_bridge.service.adviser import Analysis
     from firmware_bridge.service.controller import Controller
     from rules.interface import Position, Turn
@@ -32,7 +31,7 @@ WORTH_A_QUESTION = 0.2
 _LOST = WON - 1_000  # as the process counts: a win that it has seen to its end
 
 
-class CoachingService:
+class CoachingService(GameFollower):
     """Tells the table of each turn that stands what it costs.
 
     Only in games without secrets: who acts knows the position, and so does whoever looks at it.
@@ -43,30 +42,15 @@ class CoachingService:
     """
 
     def __init__(self, controller: Controller, adviser: Adviser | None = None) -> None:
-        self._controller = controller
+        super().__init__(controller)
         self._adviser = adviser or Adviser()
-        self._changed = asyncio.Event()
         self._best: tuple[Position, Analysis] | None = None
-
-    def hear(self, outputs: tuple[PublicOutput, ...]) -> None:
-        """Take notice that a turn may stand on the board."""
-        del outputs  # the table tells more
-        self._changed.set()
-
-    async def run(self) -> None:
-        """Look at turns until cancelled."""
-        try:
-            while True:
-                self._changed.clear()
-                if self._controller.table.coaches:
-                    await self._look()
-                await self._changed.wait()
-        finally:
-            await self._adviser.close()
 
     async def _look(self) -> None:
         """Look at the position in good time, and then at the turn, if one stands already."""
         controller, state = self._controller, self._controller.table.state
+        if not controller.table.coaches:
+            return
         game_id, cost = controller.game_id, None
         try:
             best = await self._best_of(state.position)
@@ -79,6 +63,9 @@ class CoachingService:
             text = controller.table.considered
         if text is not None and controller.game_id == game_id:
             await controller.submit(Coached(controller.now(), state.number, text, cost))
+
+    async def _close(self) -> None:
+        await self._adviser.close()
 
     async def _best_of(self, position: Position) -> Analysis:
         if self._best is None or self._best[0] is not position:

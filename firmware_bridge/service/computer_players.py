@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from firmware_bridge.messages import Call, Chosen
 from firmware_bridge.opponents import protocol
 from firmware_bridge.opponents.levels import LEVELS
+from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.service.opponent import Attempt, Fault, Opponent, lines
 from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
     from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.messages import PublicOutput
     from firmware_bridge.service.controller import Controller
     from firmware_bridge.service.opponent import Start
     from rules.interface import Side
@@ -79,7 +79,7 @@ class _Seat:
         self._opponent = None
 
 
-class ComputerPlayers:
+class ComputerPlayers(GameFollower):
     """Plays for the sides that a computer has.
 
     Args:
@@ -88,27 +88,10 @@ class ComputerPlayers:
     """
 
     def __init__(self, controller: Controller, start: Start = Opponent.start) -> None:
-        self._controller = controller
+        super().__init__(controller)
         self._start = start
-        self._changed = asyncio.Event()
         self._seats: dict[Side, _Seat] = {}
         self._game_id = ""
-
-    def hear(self, outputs: tuple[PublicOutput, ...]) -> None:
-        """Take notice that the game may have gone on."""
-        del outputs  # the state tells more, and is the same after a restart
-        self._changed.set()
-
-    async def run(self) -> None:
-        """Play until cancelled."""
-        try:
-            while True:
-                self._changed.clear()
-                await self._look()
-                await self._changed.wait()
-        finally:
-            for seat in self._seats.values():
-                await seat.close()
 
     async def _look(self) -> None:
         """Seat the computers of the game on the table, and let the one play that is to act."""
@@ -124,9 +107,12 @@ class ComputerPlayers:
         elif controller.table.awaits_computer:
             await self._play(seat)
 
-    async def _seat(self) -> None:
+    async def _close(self) -> None:
         for seat in self._seats.values():
             await seat.close()
+
+    async def _seat(self) -> None:
+        await self._close()
         controller = self._controller
         self._game_id, agreement = controller.game_id, controller.agreement
         self._seats = {
