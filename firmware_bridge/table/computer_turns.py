@@ -32,6 +32,7 @@ class ComputerTurns:
         self._play = play
         self._tokens = tokens
         self._execution: Execution | None = None
+        self._left = 0
         self._right_since: float | None = None
         self._rests = False
 
@@ -45,9 +46,8 @@ class ComputerTurns:
         """Which hand movement comes next, and of how many, while hands carry out a turn."""
         if self._execution is None:
             return None
-        left = len(self._execution.steps(self._tokens))
-        total = max(left, self._execution.total)
-        return min(total, total - left + 1), total
+        total = max(self._left, self._execution.total)
+        return min(total, total - self._left + 1), total
 
     @property
     def objection(self) -> str | None:
@@ -108,7 +108,9 @@ class ComputerTurns:
             return
         state = self._play.log.state
         self._execution = self._execution.felt(self._tokens)
-        verdict = self._execution.verdict(self._tokens)
+        steps = self._execution.steps(self._tokens)
+        self._left = len(steps)
+        verdict = self._execution.verdict(steps)
         self._play.told.carry_out(verdict, state.position, at)
         if verdict.kind != "settled":
             self._right_since = None
@@ -121,7 +123,7 @@ class ComputerTurns:
     def _done(self, at: Moment) -> None:
         """Go on with the game: hands have carried out what was to be done."""
         position = self._play.log.state.position
-        self._right_since = None
+        self._execution = self._right_since = None
         self._play.log.apply(at, "restored")
         for felt in self._tokens.agreed(position, at.t):
             self._play.find(self._play.reconciler.feel(felt), at)

@@ -15,7 +15,7 @@ from firmware_bridge.reconciler.identities import grown_into
 from firmware_bridge.reconciler.redress import way_back
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from firmware_bridge.messages.verdict import Step
     from firmware_bridge.table.tokens import Tokens
@@ -121,11 +121,10 @@ class Execution:
                 squares[cell] = self.goal[cell] if right else label or ""
         return way_back(squares, self.goal, self.origin, beside, self.exchanged)
 
-    def verdict(self, tokens: Tokens) -> Verdict:
-        """Return what the board shows: `settled` when nothing is left to be done."""
-        steps = self.steps(tokens)
+    def verdict(self, steps: Sequence[Step]) -> Verdict:
+        """Return what is shown of the steps left: `settled` when nothing is left to be done."""
         if not steps:
             return Verdict("settled")
-        now = steps if self.total <= AT_ONCE else steps[:1]
+        now = tuple(steps if self.total <= AT_ONCE else steps[:1])
         cells = {cell for step in now for cell in (step.source, step.target) if cell}
         return Verdict("disturbed", cells=tuple(sorted(cells)), restore=now)

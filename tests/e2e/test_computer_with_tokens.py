@@ -8,8 +8,8 @@ import rules
 from firmware_bridge.journal import Journal
 from tests.e2e.conftest import Hand
 from tests.e2e.test_replay_in_browser import RULES
+from tests.firmware_bridge.table.carrying_out import follow
 from tests.firmware_bridge.table.driving import Driven
-from tests.firmware_bridge.table.test_computer_turns import carry_out, choose
 from tests.patience import until
 
 pytestmark = pytest.mark.browser
@@ -73,12 +73,7 @@ def write_down(folder):
     """Play a little against the computer and resign."""
     journal = Journal(folder)
     driven = Driven("reality-check", computers={"black": 1})
-    for text in ("d3b5", "b7b6/c7", "b5c4/e3"):
-        if driven.position.side == "white":
-            driven.play(text)
-        else:
-            choose(driven, text)
-        carry_out(driven)
+    follow(driven, "d3b5", "b7b6/c7", "b5c4/e3")
     driven.say("resign", "white")
     journal.append(journal.new_game(), driven.table.records)
     journal.close()

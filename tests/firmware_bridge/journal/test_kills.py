@@ -18,8 +18,8 @@ from firmware_bridge.messages.records import Record
 from firmware_bridge.referee import referee
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.table import Agreement
+from tests.firmware_bridge.table.carrying_out import go_on
 from tests.firmware_bridge.table.driving import GAMES, Driven
-from tests.firmware_bridge.table.test_computer_turns import go_on
 
 KILLS = 200 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 20
 """For each game."""

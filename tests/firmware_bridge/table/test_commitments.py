@@ -10,8 +10,8 @@ import pytest
 from firmware_bridge.recordings.export import NotYetOpen, Story, to_json, to_recording
 from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.table import Table
+from tests.firmware_bridge.table.carrying_out import OPTIONS, carry_out, choose, some_turn
 from tests.firmware_bridge.table.driving import Driven
-from tests.firmware_bridge.table.test_computer_turns import OPTIONS, carry_out, choose, some_turn
 
 GAME = "reality-check"
 

@@ -1,9 +1,7 @@
 """Hands carry out what a computer plays: in any order, at nobody's cost, across power cuts."""
 
-import itertools
 import os
 import random
-from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -11,8 +9,19 @@ from hypothesis import strategies as st
 
 from firmware_bridge.bench.computer import run
 from firmware_bridge.bench.games import ROWS
-from firmware_bridge.messages import Answer, Chosen, Declare, LightsChanged, Ruled
+from firmware_bridge.messages import Answer, Declare, LightsChanged, Ruled
 from firmware_bridge.table.computer_turns import STILL
+from tests.firmware_bridge.table.carrying_out import (
+    OPTIONS,
+    against,
+    carry_out,
+    choose,
+    do,
+    follow,
+    put_right,
+    some_turn,
+    steps,
+)
 from tests.firmware_bridge.table.driving import GAMES, Driven
 
 SEATS = [
@@ -25,72 +34,8 @@ SEATS = [
     ("realm", "identity"),
     ("reality-check", "face"),
 ]
-OPTIONS = {
-    "reality-check": [
-        {},
-        {"memory": True, "retreat": True},
-        {"dice": 1},
-        {"dice": 2, "flexible": True, "memory": True},
-        {"board": "advanced", "memory": True},
-    ]
-}
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 TIMED = {"time": "45m", "penalty": "5m"}
-
-
-def against(game, *, tier=None, computers=None, **options):
-    return Driven(game, tier=tier, computers=computers or {"black": 2}, **options)
-
-
-def some_turn(driven, chooser):
-    return str(chooser.choice(list(itertools.islice(driven.position.turns(), 300))))
-
-
-def choose(driven, text, number=None):
-    driven.t += 0.3
-    number = driven.table.state.number if number is None else number
-    return driven.feed(Chosen(driven.t, text, number))
-
-
-def steps(driven):
-    return driven.table.summary().facts.verdict.restore
-
-
-def do(driven, step):
-    """Make one of the hand movements that the board asks for."""
-    lying = driven.readings.get(step.source)
-    if step.source:
-        driven.cell(step.source, None)
-    if step.target:
-        exchanged = step.source in (None, step.target)
-        driven.cell(step.target, driven.reading(step.label) if exchanged else lying)
-
-
-def go_on(driven):
-    """Make the next movement, or let the board be seen as it should be."""
-    if left := steps(driven):
-        do(driven, left[0])
-    else:
-        driven.wait(2 * STILL)
-
-
-def carry_out(driven):
-    count = 0
-    while driven.view.phase == "executing":
-        count += 1
-        assert count < 30, (driven.view.judged, driven.view.progress)
-        go_on(driven)
-    return count
-
-
-def put_right(driven):
-    """After a power cut an unlike piece may have passed for the right one; it is led back then."""
-    for _ in range(20):
-        if driven.table.reconciler.verdict.kind == "settled":
-            return
-        driven.wait(2.0)
-        for step in driven.table.reconciler.verdict.restore[:1]:
-            do(driven, step)
 
 
 def run_astray(driven, chooser):
@@ -176,12 +121,7 @@ def test_what_is_shown_leads_through_a_game(game, tier):
 def capturing_on_reeds():
     """A computer has captured on e4, and its pawn has been taken up for it."""
     driven = against("mockery", tier="occupancy")
-    for text in ("e2e4", "d7d5", "a2a3"):
-        if driven.position.side == "white":
-            driven.play(text)
-        else:
-            choose(driven, text)
-            carry_out(driven)
+    follow(driven, "e2e4", "d7d5", "a2a3")
     choose(driven, "d5e4")
     driven.cell("d5", None)
     return driven
@@ -209,12 +149,7 @@ def test_contacts_that_chatter_do_not_end_it():
 
 def test_what_was_in_the_air_after_a_power_cut_is_forgotten_when_it_stands():
     driven = against("mockery", tier="occupancy")
-    for text in ("h2h4", "g7g5", "a2a4"):
-        if driven.position.side == "white":
-            driven.play(text)
-        else:
-            choose(driven, text)
-            carry_out(driven)
+    follow(driven, "h2h4", "g7g5", "a2a4")
     choose(driven, "g5h4")
     driven.cell("g5", None)
     driven = driven.resumed()
@@ -331,15 +266,20 @@ def test_a_piece_that_is_straightened_does_not_undo_the_first_turn():
     assert driven.position.side == driven.view.to_act == "black"
 
 
+def test_what_was_carried_out_is_written_down_once_however_long_it_stands():
+    driven = against("mockery", settings=TIMED)
+    driven.play("e2e4")
+    choose(driven, "e7e5")
+    for step in steps(driven):
+        do(driven, step)
+    driven.wait(60.0)
+    assert [record.kind for record in driven.table.records].count("restored") == 1
+
+
 def test_what_the_power_cut_off_after_the_last_turn_is_carried_out_all_the_same():
     driven = against("indistinguishable")
-    for text in ("f2f3", "e7e5", "g2g4", "d8h4"):
-        if driven.position.side == "white":
-            driven.play(text)
-        else:
-            choose(driven, text)
-            if text != "d8h4":
-                carry_out(driven)
+    follow(driven, "f2f3", "e7e5", "g2g4")
+    choose(driven, "d8h4")
     again = driven.resumed()
     assert again.view.phase == "executing"
     carry_out(again)
@@ -378,12 +318,7 @@ def test_what_it_tries_where_owners_are_secret_costs_it_time():
 
 def test_the_end_is_carried_out_too():
     driven = against("indistinguishable")
-    for text in ("f2f3", "e7e5", "g2g4"):
-        if driven.position.side == "white":
-            driven.play(text)
-        else:
-            choose(driven, text)
-            carry_out(driven)
+    follow(driven, "f2f3", "e7e5", "g2g4")
     choose(driven, "d8h4")
     assert driven.table.state.ending.winner == "black"
     assert driven.view.phase == "executing"
@@ -453,9 +388,7 @@ def test_the_clock_of_a_computer_still_begins_the_game():
 
 def with_a_flip_to_come():
     driven = against("reality-check", settings=TIMED)
-    for text in ("d3b5", "e7e6/f7"):
-        (driven.play if driven.position.side == "white" else partial(choose, driven))(text)
-        carry_out(driven)
+    follow(driven, "d3b5", "e7e6/f7")
     driven.carry("b5", "c4")
     return driven
 
