@@ -85,8 +85,8 @@ class OnLooker:
         self._turns = ()
         self._felt_at = self._pressed_at = float("-inf")
         self._doubtful = set()
-        self._felt = []
         self._stood = self._stood_before = dict(reconciler.standing)
+        self._felt = [self._stood]
 
     def feel(self, event):
         """Feel an event, everything being noted at its own time that is due before."""
@@ -186,8 +186,12 @@ class OnLooker:
         """Return what the cells read when a turn was whole last: now, unless hands went on.
 
         With a clock a turn stays what the press takes, though the opponent is at work already.
+        Without one his lift takes what stood before it: where the first that is felt of it is his
+        piece on another square, that may be the one on which the turn ended.
         """
         now, squares = self.reconciler.standing, taken.position.game.squares
+        if taken.cause == "lifted":
+            return self._felt[-2]
         if taken.cause not in ("press", "replied"):
             return now
         due, doubtful = taken.position.placement.keys(), self._doubtful | opened

@@ -27,6 +27,20 @@ def test_a_turn_counts_as_answered_only_if_its_piece_still_stands_there(swapped,
     assert [str(turn.turn) for turn in found if isinstance(turn, TurnTaken)] == taken
 
 
+def test_a_reply_that_is_read_where_it_ends_before_it_is_missed_is_a_reply():
+    """A scan may come to the square of a capture first: that is no doubt of the turn before."""
+    position = rules.load("reversi").start()
+    for text in ("d2d4", "e7e6", "a2a3"):
+        position = position.play(position.parse_turn(text))
+    tags = {f"tag-{square}": label for square, label in position.placement.items()}
+    standing = {square: f"tag-{square}" for square in position.placement}
+    reconciler = Reconciler(position, Sensing("identity", tags), Settings(clock=False), standing)
+    feel(reconciler, (1.0, "f8", None), (1.5, "c5", "tag-f8"))
+    found = feel(reconciler, (1.7, "c5", "tag-d4"), (1.75, "d4", None))
+    found += reconciler.tick(5.0)
+    assert [str(turn.turn) for turn in found if isinstance(turn, TurnTaken)] == ["f8c5", "d4c5"]
+
+
 @given(st.sets(st.sampled_from([f"{file}7" for file in "abcdefgh"]), min_size=2))
 def test_a_look_in_which_many_pieces_of_the_opponent_are_gone_tells_of_one_turn(gone):
     position = rules.load("mockery").start()
