@@ -213,6 +213,10 @@ def test_buttons_faults_and_the_cable(table):
     table.page.wait_for_selector("text=cable is out")
     table.page.get_by_text("Put the cable back").click()
     table.page.wait_for_selector("text=nobody listens")
+    table.page.get_by_text("Pull the cable").click()
+    table.page.wait_for_selector("text=cable is out")
+    table.page.get_by_text("Mend everything").click()
+    table.page.wait_for_selector("text=nobody listens")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -82,7 +82,10 @@ function wire(about, view) {
   find("reset").addEventListener("click", () => send("/reset", {}));
   const faults = (change) => send("/faults", { ...view.state.faults, ...change });
   find("bounce").addEventListener("change", (event) => faults({ bounce: event.target.checked }));
-  find("mend").addEventListener("click", () => send("/faults", {}));
+  find("mend").addEventListener("click", () => {
+    send("/faults", {});
+    if (!view.state.plugged) send("/cable", { plugged: true });
+  });
   new Hands(view, send, {
     slides: () => chosen("hands") === "slide",
     breaks: () => chosen("break") !== "",

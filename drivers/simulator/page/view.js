@@ -48,6 +48,14 @@ export class View {
     this.outlined.setAttribute("d", outlined);
   }
 
+  // The squares of the game that is played: the others are only there for other games.
+  playOn(squares) {
+    for (const [cell, { square }] of this.cells) {
+      square.classList.toggle("unused", !(squares.has(cell) || this.layout.cells.get(cell).reserve));
+    }
+    if (this.state) this.#describe();
+  }
+
   centre(cell) {
     const { x, y } = this.layout.centre(cell);
     return [x, y];
@@ -178,7 +186,8 @@ export class View {
     for (const [cell, { square }] of this.cells) {
       const signal = this.state.lights[cell]?.signal;
       const light = signal && say(`signal-${signal}`, { otherwise: signal.replaceAll("-", " ") });
-      square.setAttribute("aria-label", [cell, on.get(cell) ?? say("empty"), light].filter(Boolean).join(", "));
+      const unused = square.classList.contains("unused") && say("unused");
+      square.setAttribute("aria-label", [cell, on.get(cell) ?? say("empty"), light, unused].filter(Boolean).join(", "));
     }
   }
 
