@@ -1,12 +1,15 @@
 """An emulated machine with the installed service on its disk, and what may happen to it.
 
-QEMU emulates the processor, so nothing of the host's kernel counts; the simulated board is a USB
-serial adapter to the machine, or a Pico, and can be plugged in at any time.
+QEMU emulates the machine, so nothing of the host's kernel counts; its processor is this machine's
+own where that is of the same kind and KVM is there (virtualised), emulated otherwise. The simulated
+board is a USB serial adapter to the machine, or a Pico, and can be plugged in at any time.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import platform
 import socket
 import struct
 import subprocess
@@ -14,6 +17,7 @@ import time
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardware.tools.emulated_console import Console
@@ -21,7 +25,7 @@ from hardware.tools.usb_pico import UsbPico
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+    from random import Random
 
 PIN = "271828"
 """The referee's, as `hardware/install/make-disk` sets it."""
@@ -29,12 +33,22 @@ _MACHINES = {
     "amd64": ("qemu-system-x86_64", "-machine", "q35", "-cpu", "max"),
     "arm64": ("qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a72"),
 }
+_PROCESSORS = {"amd64": "x86_64", "arm64": "aarch64"}
+_KVM = Path("/dev/kvm")
 _CONSOLES = {"amd64": "ttyS0", "arm64": "ttyAMA0"}
 _KERNEL = "root=/dev/vda rw systemd.show_status=0 systemd.default_device_timeout_sec=900"
 """What the kernel is told: a start that takes minutes must not cost the shell its device."""
 _SECTOR = 512
 _LOG_MAGIC = 0x6A736677736872
 _LOG_FLUSH, _LOG_DISCARD = 1, 4
+
+
+@dataclass(frozen=True)
+class Unflushed:
+    """How many writes a cut found on their way to the disk, and how many of those it lost."""
+
+    writes: int
+    lost: int
 
 
 class TrialError(AssertionError):
@@ -108,25 +122,36 @@ class Disk:
         """Every write since the machine started, and when it asked for them to be kept."""
         return self.folder / "writes"
 
-    def forget_unflushed(self, before: Path) -> int:
-        """Make of the disk what is certain to be on it: all up to the last flush, and no more.
+    @property
+    def virtualised(self) -> bool:
+        """Whether this machine's own processor can run what is on it."""
+        kind = _PROCESSORS[self.architecture]
+        return platform.machine() == kind and os.access(_KVM, os.R_OK | os.W_OK)
+
+    def lose_unflushed(self, before: Path, dice: Random, survival: float) -> Unflushed:
+        """Make of the disk what a power cut leaves: all up to the last flush, and some of the rest.
+
+        A disk holds writes back until a flush, and carries them out in whatever order it likes.
 
         Args:
             before: the disk as it was when the log began.
-
-        Returns:
-            how many writes were lost.
+            dice: decide which of the later writes got through.
+            survival: how likely each of them does.
         """
         entries = list(self._logged())
-        kept = max((at + 1 for at, entry in enumerate(entries) if entry[2] & _LOG_FLUSH), default=0)
+        certain = max(
+            (at + 1 for at, entry in enumerate(entries) if entry[2] & _LOG_FLUSH), default=0
+        )
+        later = [entry for entry in entries[certain:] if entry[1]]
+        lucky = [entry for entry in later if dice.random() < survival]
         copy_disk(before, self.path)
         with self.log.open("rb") as log, self.path.open("r+b") as disk:
-            for sector, count, flags, offset in entries[:kept]:
+            for sector, count, flags, offset in entries[:certain] + lucky:
                 log.seek(offset)
                 data = bytes(count * _SECTOR) if flags & _LOG_DISCARD else log.read(count * _SECTOR)
                 disk.seek(sector * _SECTOR)
                 disk.write(data)
-        return sum(1 for entry in entries[kept:] if entry[1])
+        return Unflushed(writes=len(later), lost=len(later) - len(lucky))
 
     def _logged(self) -> Any:  # noqa: ANN401 - sectors and offsets
         """Yield sector, number of sectors, flags and place in the log of every write.
@@ -169,7 +194,16 @@ class Machine:
         logged = f"driver=file,filename={self.disk.log}"
         return [
             *_MACHINES[self.disk.architecture],
-            *("-accel", "tcg", "-m", "1024", "-smp", "1", "-display", "none"),
+            *(
+                "-accel",
+                "kvm" if self.disk.virtualised else "tcg",
+                "-m",
+                "1024",
+                "-smp",
+                "1",
+                "-display",
+                "none",
+            ),
             *("-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd")),
             *("-append", f"console={_CONSOLES[self.disk.architecture]} {_KERNEL}"),
             *("-blockdev", f"{written},node-name=raw", "-blockdev", f"{logged},node-name=log"),

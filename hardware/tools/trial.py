@@ -3,7 +3,8 @@
 The machine is started without a board; the board is plugged in when the service already runs, in
 turns as a Pico and as a USB serial adapter. Some turns of every game are played with hands on the
 simulated board. In the middle of games another version is installed and taken back, and the power
-is cut, every other time so that nothing is kept of which the disk had not said that it is. At last
+is cut while the machine writes without end, every other time so that writes are lost of which the
+disk had not said that it keeps them. At last
 everything is removed.
 """
 
@@ -39,6 +40,11 @@ if TYPE_CHECKING:
     from rules.interface import Turn
 
 CHECKOUT = Path(__file__).parents[2]
+INSTALLED = (
+    *("drivers", "firmware_bridge", "rules", "requirements", "pyproject.toml"),
+    *("hardware/firmware", "hardware/install"),
+)
+"""What of the checkout makes the disk what it is."""
 BOOT = 1200.0
 """Seconds until an emulated machine must show its page."""
 ANSWER = 300.0
@@ -46,6 +52,14 @@ ANSWER = 300.0
 UPDATE = 3000.0
 """Seconds until another version must be installed there."""
 VERSION = "firmware-bridge --version"
+SURVIVALS = (None, 0.0, None, 0.5)
+"""Cut after cut, how likely a write survives that was not flushed; None cuts without loss."""
+RESTLESS = (
+    "sysctl -q vm.dirty_expire_centisecs=10 vm.dirty_writeback_centisecs=10; "
+    "systemd-run --quiet sh -c 'while :; do"
+    " dd if=/dev/urandom of=/var/tmp/restless bs=64k count=4; sleep 0.05; done'"
+)
+"""Has the machine write for ever, and never ask that anything be kept."""
 OWNED = ["/etc/firmware-bridge", "/var/backups/firmware-bridge", "/var/lib/firmware-bridge"]
 """What the installer leaves when it removes the service."""
 PINS = """
@@ -166,8 +180,8 @@ def main() -> None:
 
 def _make(folder: Path, architecture: str, suite: str) -> None:
     """Make the disk, unless the one that is there was made of the same."""
-    tree = ["git", "-C", str(CHECKOUT), "rev-parse", "HEAD:"]
-    made_of = f"{architecture} {suite} {subprocess.check_output(tree, text=True)}"  # noqa: S603
+    trees = ["git", "-C", str(CHECKOUT), "rev-parse", *(f"HEAD:{path}" for path in INSTALLED)]
+    made_of = f"{architecture} {suite} {subprocess.check_output(trees, text=True)}"  # noqa: S603
     note = folder / "made-of"
     if note.exists() and note.read_text() == made_of:
         return
@@ -179,6 +193,7 @@ def _make(folder: Path, architecture: str, suite: str) -> None:
 
 def _try(disk: Disk, board: Board, wanted: argparse.Namespace) -> None:
     copy_disk(disk.folder / "pristine", disk.path)
+    _report("machine", processor="virtualised" if disk.virtualised else "emulated")
     machine = _switch_on(disk, board, Plug(pico=True, before=False))
     try:
         for number, name in enumerate(wanted.games):
@@ -190,9 +205,11 @@ def _try(disk: Disk, board: Board, wanted: argparse.Namespace) -> None:
             _report(f"{name}: {wanted.plies} turns", machine=machine.state()["headline"])
         if wanted.update:
             _update(machine, playing)
+        dice = Random(wanted.seed)  # noqa: S311 - which writes are lost, no secrets
         for number in range(wanted.cuts):
             plug = Plug(pico=bool(number // 2 % 2), before=not number % 2)
-            machine = _cut(disk, board, machine, playing, plug, lossy=bool(number % 2))
+            cut = Cut(plug, SURVIVALS[number % len(SURVIVALS)], dice)
+            machine = _cut(disk, board, machine, playing, cut)
         _look(machine)
         _remove(machine)
     finally:
@@ -242,18 +259,38 @@ def _remove(machine: Machine) -> None:
     _report("removed", left=left)
 
 
-def _cut(
-    disk: Disk, board: Board, machine: Machine, playing: Play, plug: Plug, *, lossy: bool
-) -> Machine:
+def _cut(disk: Disk, board: Board, machine: Machine, playing: Play, cut: Cut) -> Machine:
     """Cut the power in the middle of the game, start the machine again, and play on."""
+    machine.shell(ANSWER).run(RESTLESS)
     playing.turn(machine)
     machine.cut()
-    lost = disk.forget_unflushed(disk.folder / "before") if lossy else 0
-    again = _switch_on(disk, board, plug)
+    found = None
+    if cut.survival is not None:
+        found = disk.lose_unflushed(disk.folder / "before", cut.dice, cut.survival)
+        if not found.lost:
+            raise TrialError("The cut had nothing to lose.")
+    again = _switch_on(disk, board, cut.plug)
     playing.resume(again)
     playing.turn(again)
-    _report("power cut, game kept", writes_lost=lost)
+    writes = {} if found is None else {"unflushed": found.writes, "writes_lost": found.lost}
+    _report("power cut, game kept", **writes)
     return again
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How the power is cut, and how the board is plugged in afterwards.
+
+    Attributes:
+        plug: how it is plugged in.
+        survival: how likely a write gets through that the disk had not been told to keep; None
+            where every one does.
+        dice: decide which.
+    """
+
+    plug: Plug
+    survival: float | None
+    dice: Random
 
 
 @dataclass(frozen=True)

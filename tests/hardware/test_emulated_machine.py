@@ -5,10 +5,11 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from hardware.tools.emulated_machine import Disk, TrialError, within
+from hardware.tools.emulated_machine import Disk, TrialError, Unflushed, within
 
 CHECKOUT = Path(__file__).parents[2]
 SECTOR = 512
@@ -49,14 +50,28 @@ def disk(tmp_path):
 )
 def test_only_what_was_flushed_is_on_the_disk_after_a_cut(disk, tmp_path, entries, kept, lost):
     write_log(disk.log, entries)
-    assert disk.forget_unflushed(tmp_path / "before") == lost
+    found = disk.lose_unflushed(tmp_path / "before", Random(1), survival=0)
+    assert found == Unflushed(writes=lost, lost=lost)
     assert disk.path.read_bytes() == b"".join(map(filled, kept))
+
+
+def test_writes_that_were_not_flushed_get_through_or_not_each_by_itself(disk, tmp_path):
+    certain, later = [(0, filled(1), 0), (0, 0, FLUSH)], [(at, filled(2), 0) for at in (1, 2, 3)]
+    write_log(disk.log, certain + later)
+    left = set()
+    for seed in range(40):
+        found = disk.lose_unflushed(tmp_path / "before", Random(seed), survival=0.5)
+        kept = disk.path.read_bytes()[::SECTOR]
+        assert kept[0] == 1
+        assert found == Unflushed(writes=3, lost=kept.count(9))
+        left.add(kept[1:])
+    assert len(left) == 8
 
 
 def test_a_file_that_is_no_log_is_said_to_be_none(disk, tmp_path):
     disk.log.write_bytes(bytes(SECTOR))
     with pytest.raises(TrialError, match="is no log of writes"):
-        disk.forget_unflushed(tmp_path / "before")
+        disk.lose_unflushed(tmp_path / "before", Random(1), survival=0)
 
 
 def test_what_never_comes_is_named():
