@@ -1,23 +1,17 @@
 """An emulated machine with the installed service on its disk, and what may happen to it.
 
-QEMU emulates the machine, so nothing of the host's kernel counts; its processor is this machine's
-own where that is of the same kind and KVM is there (virtualised), emulated otherwise. The simulated
-board is a USB serial adapter to the machine, or a Pico, and can be plugged in at any time.
+QEMU emulates the processor, so nothing of the host's kernel counts; the simulated board is a USB
+serial adapter to the machine, or a Pico, and can be plugged in at any time.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import platform
 import socket
-import struct
 import subprocess
 import time
 import urllib.error
 import urllib.request
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardware.tools.emulated_console import Console
@@ -25,7 +19,9 @@ from hardware.tools.usb_pico import UsbPico
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from random import Random
+    from pathlib import Path
+
+    from hardware.tools.emulated_disk import Disk
 
 PIN = "271828"
 """The referee's, as `hardware/install/make-disk` sets it."""
@@ -33,22 +29,9 @@ _MACHINES = {
     "amd64": ("qemu-system-x86_64", "-machine", "q35", "-cpu", "max"),
     "arm64": ("qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a72"),
 }
-_PROCESSORS = {"amd64": "x86_64", "arm64": "aarch64"}
-_KVM = Path("/dev/kvm")
 _CONSOLES = {"amd64": "ttyS0", "arm64": "ttyAMA0"}
 _KERNEL = "root=/dev/vda rw systemd.show_status=0 systemd.default_device_timeout_sec=900"
 """What the kernel is told: a start that takes minutes must not cost the shell its device."""
-_SECTOR = 512
-_LOG_MAGIC = 0x6A736677736872
-_LOG_FLUSH, _LOG_DISCARD = 1, 4
-
-
-@dataclass(frozen=True)
-class Unflushed:
-    """How many writes a cut found on their way to the disk, and how many of those it lost."""
-
-    writes: int
-    lost: int
 
 
 class TrialError(AssertionError):
@@ -71,11 +54,6 @@ def within(seconds: float, what: str, found: Callable[[], Any]) -> Any:  # noqa:
             return answer
         time.sleep(0.25)
     raise TrialError(f"{what}: not within {seconds:.0f} s.")
-
-
-def copy_disk(source: Path, target: Path) -> None:
-    """Copy a disk, and let what is empty on it take no room."""
-    subprocess.run(["cp", "--sparse=always", source, target], check=True)  # noqa: S603, S607
 
 
 def free_port() -> int:
@@ -105,73 +83,6 @@ def ask(url: str, body: object = None, cookie: str = "") -> tuple[Any, str]:
         return json.loads(answer.read() or b"null"), given
 
 
-@dataclass(frozen=True)
-class Disk:
-    """What `hardware/install/make-disk` made: a folder with disk, kernel and first file system."""
-
-    folder: Path
-    architecture: str
-
-    @property
-    def path(self) -> Path:
-        """The disk itself, written to by the machine that runs on it."""
-        return self.folder / "disk"
-
-    @property
-    def log(self) -> Path:
-        """Every write since the machine started, and when it asked for them to be kept."""
-        return self.folder / "writes"
-
-    @property
-    def virtualised(self) -> bool:
-        """Whether this machine's own processor can run what is on it."""
-        kind = _PROCESSORS[self.architecture]
-        return platform.machine() == kind and os.access(_KVM, os.R_OK | os.W_OK)
-
-    def lose_unflushed(self, before: Path, dice: Random, survival: float) -> Unflushed:
-        """Make of the disk what a power cut leaves: all up to the last flush, and some of the rest.
-
-        A disk holds writes back until a flush, and carries them out in whatever order it likes.
-
-        Args:
-            before: the disk as it was when the log began.
-            dice: decide which of the later writes got through.
-            survival: how likely each of them does.
-        """
-        entries = list(self._logged())
-        certain = max(
-            (at + 1 for at, entry in enumerate(entries) if entry[2] & _LOG_FLUSH), default=0
-        )
-        later = [entry for entry in entries[certain:] if entry[1]]
-        lucky = [entry for entry in later if dice.random() < survival]
-        copy_disk(before, self.path)
-        with self.log.open("rb") as log, self.path.open("r+b") as disk:
-            for sector, count, flags, offset in entries[:certain] + lucky:
-                log.seek(offset)
-                data = bytes(count * _SECTOR) if flags & _LOG_DISCARD else log.read(count * _SECTOR)
-                disk.seek(sector * _SECTOR)
-                disk.write(data)
-        return Unflushed(writes=len(later), lost=len(later) - len(lucky))
-
-    def _logged(self) -> Any:  # noqa: ANN401 - sectors and offsets
-        """Yield sector, number of sectors, flags and place in the log of every write.
-
-        The format is the kernel's dm-log-writes, which QEMU's blklogwrites writes.
-        """
-        with self.log.open("rb") as log:
-            magic, _version, _entries, size = struct.unpack("<QQQI", log.read(28))
-            if magic != _LOG_MAGIC:
-                raise TrialError(f"{self.log} is no log of writes.")
-            at, end = size, self.log.stat().st_size  # entries are counted in the head too late
-            while at + size <= end:
-                log.seek(at)
-                sector, count, flags, _length = struct.unpack("<QQQQ", log.read(32))
-                at += size
-                yield sector, count, flags, at
-                if not flags & _LOG_DISCARD:
-                    at += count * _SECTOR
-
-
 class Machine:
     """A machine that was switched on."""
 
@@ -196,7 +107,7 @@ class Machine:
             *_MACHINES[self.disk.architecture],
             *(
                 "-accel",
-                "kvm" if self.disk.virtualised else "tcg",
+                "tcg",
                 "-m",
                 "1024",
                 "-smp",

@@ -24,15 +24,8 @@ import rules
 from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from hardware.tools.emulated_console import ConsoleError
-from hardware.tools.emulated_machine import (
-    Disk,
-    Machine,
-    TrialError,
-    ask,
-    copy_disk,
-    free_port,
-    within,
-)
+from hardware.tools.emulated_disk import Disk, DiskError, copy_disk, turns_on
+from hardware.tools.emulated_machine import Machine, TrialError, ask, free_port, within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,6 +100,7 @@ class Play:
         self._board = board
         self._dice = Random(seed)  # noqa: S311 - which turns are tried, not secrets
         self.position = rules.load(name).start()
+        self.turns: list[str] = []
         self._pieces = Pieces(simulated_pieces(), self.position.placement, "face")
         board.tell("arrange", name=name)
 
@@ -127,6 +121,7 @@ class Play:
         within(ANSWER, f"{turn} seen", lambda: "press" in self._words(machine))
         self._board.tell("hands", steps=[{"button": mover}])
         self._expect_side(machine, f"{turn} taken")
+        self.turns.append(str(turn))
 
     def resume(self, machine: Machine) -> None:
         """See that a machine that starts again knows the game as it was, and go on with it."""
@@ -163,6 +158,7 @@ def main() -> None:
     parser.add_argument("--games", nargs="*", default=rules.games(), metavar="GAME")
     parser.add_argument("--plies", type=int, default=6, help="turns of each game")
     parser.add_argument("--cuts", type=int, default=10, help="how often the power is cut")
+    parser.add_argument("--moments", type=int, default=20, help="cuts only looked at on the disk")
     parser.add_argument("--no-update", dest="update", action="store_false")
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
@@ -172,7 +168,7 @@ def main() -> None:
     board = Board(folder)
     try:
         _try(Disk(folder, wanted.architecture), board, wanted)
-    except (TrialError, ConsoleError) as failed:
+    except (TrialError, DiskError, ConsoleError) as failed:
         sys.exit(f"Failed: {failed}\nWhat the machine said last is in {folder / 'console'}.")
     finally:
         board.stop()
@@ -193,7 +189,6 @@ def _make(folder: Path, architecture: str, suite: str) -> None:
 
 def _try(disk: Disk, board: Board, wanted: argparse.Namespace) -> None:
     copy_disk(disk.folder / "pristine", disk.path)
-    _report("machine", processor="virtualised" if disk.virtualised else "emulated")
     machine = _switch_on(disk, board, Plug(pico=True, before=False))
     try:
         for number, name in enumerate(wanted.games):
@@ -206,6 +201,7 @@ def _try(disk: Disk, board: Board, wanted: argparse.Namespace) -> None:
         if wanted.update:
             _update(machine, playing)
         dice = Random(wanted.seed)  # noqa: S311 - which writes are lost, no secrets
+        _look_after_cuts(machine, playing, wanted.moments, dice)
         for number in range(wanted.cuts):
             plug = Plug(pico=bool(number // 2 % 2), before=not number % 2)
             cut = Cut(plug, SURVIVALS[number % len(SURVIVALS)], dice)
@@ -259,6 +255,21 @@ def _remove(machine: Machine) -> None:
     _report("removed", left=left)
 
 
+def _look_after_cuts(machine: Machine, playing: Play, moments: int, dice: Random) -> None:
+    """Look, each time a turn has just been taken, at what a cut would have left on the disk."""
+    machine.shell(ANSWER).run(RESTLESS)
+    disk, losses = machine.disk, []
+    for number in range(moments):
+        playing.turn(machine)
+        left = disk.folder / "cut"
+        losses.append(disk.after_cut(left, dice, 0.5 * (number % 2)).lost)
+        turns = turns_on(left, disk.folder / "games")
+        if turns != playing.turns:
+            raise TrialError(f"A cut leaves {turns}, not {playing.turns}.")
+    if moments:
+        _report("cuts on the disk, all turns kept", cuts=moments, writes_lost=sorted(losses))
+
+
 def _cut(disk: Disk, board: Board, machine: Machine, playing: Play, cut: Cut) -> Machine:
     """Cut the power in the middle of the game, start the machine again, and play on."""
     machine.shell(ANSWER).run(RESTLESS)
@@ -266,7 +277,7 @@ def _cut(disk: Disk, board: Board, machine: Machine, playing: Play, cut: Cut) ->
     machine.cut()
     found = None
     if cut.survival is not None:
-        found = disk.lose_unflushed(disk.folder / "before", cut.dice, cut.survival)
+        found = disk.after_cut(disk.path, cut.dice, cut.survival)
         if not found.lost:
             raise TrialError("The cut had nothing to lose.")
     again = _switch_on(disk, board, cut.plug)
@@ -302,7 +313,7 @@ class Plug:
 
 
 def _switch_on(disk: Disk, board: Board, plug: Plug) -> Machine:
-    copy_disk(disk.path, disk.folder / "before")
+    copy_disk(disk.path, disk.before)
     begun = time.monotonic()
     machine = Machine(disk)
     try:

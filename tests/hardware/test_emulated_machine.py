@@ -1,6 +1,7 @@
 """The installed service on an emulated machine, and the disk that forgets what was not flushed."""
 
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -9,11 +10,15 @@ from random import Random
 
 import pytest
 
-from hardware.tools.emulated_machine import Disk, TrialError, Unflushed, within
+from firmware_bridge.journal import Journal
+from firmware_bridge.messages.records import Record
+from hardware.tools.emulated_disk import Disk, DiskError, Unflushed, turns_on
+from hardware.tools.emulated_machine import TrialError, within
 
 CHECKOUT = Path(__file__).parents[2]
 SECTOR = 512
 FLUSH, DISCARD = 1, 4
+needs_e2fsprogs = pytest.mark.skipif(not shutil.which("mke2fs"), reason="mke2fs is not in the path")
 
 
 def write_log(path, entries):
@@ -50,7 +55,7 @@ def disk(tmp_path):
 )
 def test_only_what_was_flushed_is_on_the_disk_after_a_cut(disk, tmp_path, entries, kept, lost):
     write_log(disk.log, entries)
-    found = disk.lose_unflushed(tmp_path / "before", Random(1), survival=0)
+    found = disk.after_cut(disk.path, Random(1), survival=0)
     assert found == Unflushed(writes=lost, lost=lost)
     assert disk.path.read_bytes() == b"".join(map(filled, kept))
 
@@ -60,7 +65,7 @@ def test_writes_that_were_not_flushed_get_through_or_not_each_by_itself(disk, tm
     write_log(disk.log, certain + later)
     left = set()
     for seed in range(40):
-        found = disk.lose_unflushed(tmp_path / "before", Random(seed), survival=0.5)
+        found = disk.after_cut(disk.path, Random(seed), survival=0.5)
         kept = disk.path.read_bytes()[::SECTOR]
         assert kept[0] == 1
         assert found == Unflushed(writes=3, lost=kept.count(9))
@@ -70,8 +75,40 @@ def test_writes_that_were_not_flushed_get_through_or_not_each_by_itself(disk, tm
 
 def test_a_file_that_is_no_log_is_said_to_be_none(disk, tmp_path):
     disk.log.write_bytes(bytes(SECTOR))
-    with pytest.raises(TrialError, match="is no log of writes"):
-        disk.lose_unflushed(tmp_path / "before", Random(1), survival=0)
+    with pytest.raises(DiskError, match="is no log of writes"):
+        disk.after_cut(disk.path, Random(1), survival=0)
+
+
+@pytest.fixture
+def card(tmp_path):
+    """A disk with a file system and a game of two turns on it."""
+    games = tmp_path / "files" / "var" / "lib" / "firmware-bridge"
+    games.mkdir(parents=True)
+    journal = Journal(games)
+    records = [Record(0, "begun", {"game": "reversi"})]
+    journal.append("today", [*records, *(Record(1, "taken", {"turn": t}) for t in ("d3", "c3"))])
+    journal.close()
+    command = ["mke2fs", "-q", "-t", "ext4", "-d", tmp_path / "files", tmp_path / "card", "16M"]
+    subprocess.run(command, check=True)
+    return tmp_path / "card"
+
+
+@needs_e2fsprogs
+def test_the_turns_of_the_game_are_read_from_the_disk(card, tmp_path):
+    assert turns_on(card, tmp_path / "games") == ["d3", "c3"]
+    assert turns_on(card, tmp_path / "games") == ["d3", "c3"], "also after another look"
+
+
+@needs_e2fsprogs
+def test_a_disk_that_cannot_be_mended_or_holds_no_game_is_named(card, tmp_path):
+    empty = tmp_path / "empty"
+    empty.write_bytes(bytes(1 << 20))
+    with pytest.raises(DiskError, match=r"e2fsck cannot mend .*empty"):
+        turns_on(empty, tmp_path / "games")
+    command = ["debugfs", "-w", "-R", "rm /var/lib/firmware-bridge/journal.sqlite", card]
+    subprocess.run(command, check=True)
+    with pytest.raises(DiskError, match="No game is on"):
+        turns_on(card, tmp_path / "games")
 
 
 def test_what_never_comes_is_named():
