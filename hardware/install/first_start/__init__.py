@@ -1,0 +1,4 @@
+"""What a card asks at its first start, with nothing but Python's own library.
+
+`answers` says what can be answered, `writing` puts it where it belongs, `page` asks for it.
+"""

@@ -1,0 +1,69 @@
+"""Ask, write down, restart the machine; runs as root while the file that asks for it is there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from .answers import BOARDS, Answers, read_file
+from .page import FirstStart
+from .writing import write_down, write_network
+
+PORT = 8321
+"""The service's own, so that the display and telephones find either."""
+BOOT = Path("/boot/firmware")
+ASKING = "first-start.toml"
+"""On the boot partition, which every PC can write to: while it is there, the card asks."""
+PROTECTED = Path("/media/root-ro")
+"""Where overlayroot has the card's own root while nothing is written to it."""
+DISPLAY = "firmware-bridge-display.service"
+
+
+def from_file(path: Path) -> tuple[Answers, tuple[tuple[str, str], ...]]:
+    """Return what the file answers, and what is wrong with it."""
+    try:
+        answers = read_file(path.read_bytes())
+    except (OSError, ValueError) as unreadable:
+        return Answers(), (("bad-file", str(unreadable)),)
+    wrong = tuple((key, "") for key in answers.problems())
+    # Without a board it only begins to answer, and the page asks for the rest.
+    return answers, wrong if answers.board else tuple(key for key in wrong if key[0] != "bad-board")
+
+
+def finish(answers: Answers) -> None:
+    """Write everything down, and remove the file that asked for it."""
+    root = PROTECTED if PROTECTED.is_dir() else Path("/")
+    for place in (root, BOOT):
+        _run("mount", "-o", "remount,rw", str(place))
+    write_down(answers, BOARDS[answers.board], root)
+    change = "enable" if answers.use == "kiosk" else "disable"
+    _run("systemctl", f"--root={root}", change, DISPLAY)
+    os.sync()
+    (BOOT / ASKING).unlink()
+    os.sync()
+
+
+def main() -> None:
+    """Take the file's answers if it has all, or ask."""
+    known, wrong = from_file(BOOT / ASKING)
+    asking = FirstStart(("", PORT), known, wrong, finish)
+    if known.board:
+        asking.wrong = asking.take(known)
+    if not asking.finished:
+        if known.network and not wrong:
+            write_network(known, Path("/"))
+            _run("nmcli", "connection", "reload")
+        asking.serve_forever()
+    _run("systemctl", "--no-block", "reboot")
+
+
+def _run(*command: str) -> None:
+    try:
+        subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
+    except subprocess.CalledProcessError as failed:
+        raise OSError(f"{' '.join(command)}: {failed.stderr.strip()}") from failed
+
+
+if __name__ == "__main__":
+    main()

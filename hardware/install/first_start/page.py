@@ -1,0 +1,209 @@
+"""The page that asks, and its server."""
+
+from __future__ import annotations
+
+import html
+import ipaddress
+import threading
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+from .answers import BOARDS, USES, WORDS, Answers, answers_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+MOST_POSTED = 4096
+"""Bytes: several times what all the fields together can hold."""
+STYLE = """body{font:1.1rem/1.5 sans-serif;max-width:34em;margin:1em auto;padding:0 1em;color:#111;
+background:#fff}input,select,button{font:inherit;min-height:2.75rem;max-width:100%;width:24em;
+box-sizing:border-box}input[type=checkbox]{width:1.5rem;min-height:1.5rem;vertical-align:middle}
+fieldset{margin:1em 0;min-width:0;border:1px solid #767676}small{display:block;color:#444}
+[role=alert]{border-left:.4em solid #b00020;padding:.2em 1em}button{font-weight:bold}"""
+
+
+def page(answers: Answers, wrong: Iterable[str] = (), *, password: str = "") -> str:
+    """Return the page that asks, filled with what is known, and what is wrong with it.
+
+    Args:
+        answers: what was answered so far; passwords in it are not shown.
+        wrong: sentences.
+        password: what stood in the field when it was posted.
+    """
+    language = answers.language if answers.language in WORDS else "en"
+    words = {key: html.escape(text) for key, text in WORDS[language].items()}
+    links = " · ".join(
+        f'<a href="/?language={code}" lang="{code}">{html.escape(other["name"])}</a>'
+        for code, other in WORDS.items()
+    )
+    faults = "".join(f"<li>{html.escape(each)}</li>" for each in wrong)
+    told = f'<div role="alert"><p>{words["wrong"]}<ul>{faults}</ul></div>' if faults else ""
+    boards = {"": words["choose"], **{each: words[f"board-{each}"] for each in BOARDS}}
+    checked = " checked" if answers.protected else ""
+    return f"""<!doctype html><html lang="{language}"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>{words["title"]}</title>
+<style>{STYLE}</style>
+<p>{links}<h1>{words["title"]}</h1>{told}<form method="post" action="/">
+<input type="hidden" name="language" value="{language}">
+{_choice(words["board"], "board", boards, answers.board)}
+{_choice(words["use"], "use", {each: words[each] for each in USES}, answers.use)}
+{_field(words, "pin", answers.pin, 'maxlength="12" inputmode="numeric" autocomplete="off"')}
+<fieldset><legend>{words["network-title"]}</legend>
+{_field(words, "hostname", answers.hostname, 'maxlength="63" autocapitalize="none"')}
+{_field(words, "network", answers.network, 'maxlength="32" autocomplete="off"')}
+{_field(words, "password", password, 'type="password" maxlength="63" autocomplete="off"')}
+{_field(words, "country", answers.country, 'maxlength="2"')}
+</fieldset>
+<p><label><input type="checkbox" name="protected" value="yes"{checked}>
+{words["protected"]}</label><small>{words["protected-help"]}</small>
+<p><button>{words["go"]}</button></form></html>"""
+
+
+def _choice(label: str, name: str, values: Mapping[str, str], chosen: str) -> str:
+    options = "".join(
+        f'<option value="{value}"{" selected" if value == chosen else ""}>{shown}</option>'
+        for value, shown in values.items()
+    )
+    return f'<p><label>{label}<br><select name="{name}">{options}</select></label>'
+
+
+def _field(words: Mapping[str, str], name: str, value: str, more: str) -> str:
+    kept = html.escape(value)
+    return (
+        f'<p><label>{words[name]}<br><input name="{name}" value="{kept}" {more}></label>'
+        f"<small>{words[f'{name}-help']}</small>"
+    )
+
+
+def done(answers: Answers) -> str:
+    """Return the page that says what comes next, and becomes the service's own by itself."""
+    words = {key: html.escape(text) for key, text in WORDS[answers.language].items()}
+    address = f"http://{answers.hostname}.local:8321/"
+    return f"""<!doctype html><html lang="{answers.language}"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="45; url=/">
+<title>{words["title"]}</title><style>{STYLE}</style><h1>{words["done"]}</h1>
+<p>{words["done-next"]} <a href="{address}">{address}</a></html>"""
+
+
+def is_near(address: str) -> bool:
+    """Tell whether an address is this machine's or of a network in a house, not of the internet."""
+    found = ipaddress.ip_address(address)
+    return found.is_private or found.is_link_local
+
+
+class FirstStart(ThreadingHTTPServer):
+    """Asks until the answers are usable and written down.
+
+    Args:
+        address: where to listen.
+        known: what a file on the card answered.
+        wrong: what was wrong with that file: keys of `WORDS`, and details.
+        finish: writes answers down; OSError or ValueError if it cannot.
+    """
+
+    daemon_threads = True
+
+    def __init__(
+        self,
+        address: tuple[str, int],
+        known: Answers,
+        wrong: tuple[tuple[str, str], ...],
+        finish: Callable[[Answers], None],
+    ) -> None:
+        super().__init__(address, Page)
+        self.known, self.wrong = known, wrong
+        self._finish = finish
+        self._lock = threading.Lock()
+        self.finished: Answers | None = None
+
+    def take(self, answers: Answers) -> tuple[tuple[str, str], ...]:
+        """Write answers down and end, or return what is wrong with them."""
+        with self._lock:
+            if self.finished:
+                return ()
+            wrong = tuple((key, "") for key in answers.problems())
+            if wrong:
+                return wrong
+            try:
+                self._finish(answers)
+            except (OSError, ValueError) as failed:
+                return (("bad-writing", str(failed)),)
+            self.finished = answers
+        return ()
+
+
+class Page(BaseHTTPRequestHandler):
+    """One request."""
+
+    server: FirstStart
+    timeout = 10  # s: whoever says nothing must not hold a thread for ever
+
+    def do_GET(self) -> None:
+        """Ask, in the language that was asked for."""
+        if not self._may_ask():
+            return
+        url = urlsplit(self.path)
+        if url.path != "/":  # as the display's browser does, to know whether the kiosk was left
+            self._show(404, "")
+        elif self.server.finished:
+            self._show(200, done(self.server.finished))
+        else:
+            language = parse_qs(url.query).get("language", [""])[0]
+            known = self.server.known
+            known = replace(known, language=language) if language in WORDS else known
+            self._show(200, page(known, self._sentences(known, self.server.wrong)))
+
+    def do_POST(self) -> None:
+        """Take the answers, or say what is wrong with them."""
+        if not self._may_ask():
+            return
+        length = self.headers.get("Content-Length", "")
+        if not length.isdigit() or int(length) > MOST_POSTED:
+            self._show(413, "")
+            return
+        body = self.rfile.read(int(length)).decode(errors="replace")
+        given = {name: values[0] for name, values in parse_qs(body).items()}
+        try:
+            answers = answers_of(given)
+        except ValueError:
+            self._show(400, "")
+            return
+        known = self.server.known
+        if answers.network and answers.network == known.network and not answers.password:
+            answers = replace(answers, password=known.password)
+        wrong = self.server.take(answers)
+        if wrong:
+            told = self._sentences(answers, wrong)
+            self._show(422, page(answers, told, password=given.get("password", "")))
+            return
+        self._show(200, done(answers))
+        threading.Thread(target=self.server.shutdown).start()
+
+    def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - its name there
+        """Keep quiet: passwords were posted."""
+
+    @staticmethod
+    def _sentences(answers: Answers, wrong: Iterable[tuple[str, str]]) -> list[str]:
+        words = WORDS.get(answers.language, WORDS["en"])
+        return [f"{words[key]} {detail}".strip() for key, detail in wrong]
+
+    def _may_ask(self) -> bool:
+        """Refuse strangers, and what another site's page has a browser post here."""
+        origin = self.headers.get("Origin")
+        near = is_near(self.client_address[0])
+        if near and (not origin or urlsplit(origin).netloc == self.headers.get("Host")):
+            return True
+        self._show(403, "")
+        return False
+
+    def _show(self, status: int, text: str) -> None:
+        body = text.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("X-Frame-Options", "DENY")
+        self.end_headers()
+        self.wfile.write(body)
