@@ -118,6 +118,12 @@ def test_a_win_in_two_is_found():
     assert found >= 0.9 * there
 
 
+def test_a_turn_that_leaves_the_opponent_none_is_weighed_like_any_other():
+    position = rules.load("reality-check").parse("pp/3/5/2NN4/7/7/5/3/1 w -/- - - - 20")
+    assert position.play(position.parse_turn("c6d8/d9")).outcome.reason == "no-turn"
+    assert position.parse_turn(chosen(position, 3))
+
+
 @pytest.mark.timeout(7200 if NIGHTLY else 300)
 def test_no_win_in_one_is_left_to_the_opponent():
     left, avoidable = 0, 0

@@ -146,7 +146,7 @@ class _Thought:
             return -quiet
         glance = Glance([after], self._judge)
         replies = sorted(glance.turns(), reverse=True)
-        best = max(quiet, *(glance.scored(after, t, 2) for _, t in replies[:_REPLIES]))
+        best = max([quiet, *(glance.scored(after, t, 2) for _, t in replies[:_REPLIES])])
         if best < -_SURE:  # won, unless an answer that seemed bad is the one that saves him
             best = max(glance.scored(after, reply, 1) for reply in turns(after))
         return -best
