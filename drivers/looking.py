@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from serial.tools.list_ports import comports
 
+from drivers.reasons import Reason
 from drivers.transport import Line, PortSettings, PortUnusableError, SerialTransport
 
 if TYPE_CHECKING:
@@ -42,12 +43,8 @@ def port_of(plugged_in: Iterable[ListPortInfo]) -> str:
     if len(names) == 1:
         return names[0]
     if not names:
-        raise PortUnusableError(
-            "No board is plugged in. Plug it in, or say where it is: board.settings.port."
-        )
-    raise PortUnusableError(
-        f"Several boards may be meant: {', '.join(names)}. Say which: board.settings.port."
-    )
+        raise PortUnusableError(Reason("no-port"))
+    raise PortUnusableError(Reason("many-ports", {"ports": ", ".join(names)}))
 
 
 class LookingTransport(SerialTransport):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
     from drivers.description import BoardDescription
+    from drivers.reasons import Reason
 
 __all__ = [
     "BoardEvent",
@@ -64,11 +65,16 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class LinkChanged:
-    """The link came up or went down, with a sentence that a person understands."""
+    """The link came up or went down, and why."""
 
     t: float
     up: bool
-    text: str
+    reason: Reason
+
+    @property
+    def text(self) -> str:
+        """The reason in English, for logs and the command line."""
+        return str(self.reason)
 
 
 @dataclass(frozen=True, slots=True)

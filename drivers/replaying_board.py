@@ -22,6 +22,7 @@ from drivers.port import (
     LinkChanged,
     Snapshot,
 )
+from drivers.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -70,8 +71,7 @@ class ReplayingBoard(Driver):
     async def events(self) -> AsyncIterator[BoardEvent]:
         """Yield what was recorded, each event at its time, until closed."""
         begun = time.monotonic()
-        text = f"Replaying {self._file.name}."
-        yield LinkChanged(begun, up=True, text=text)
+        yield LinkChanged(begun, up=True, reason=Reason("replaying", {"file": self._file.name}))
         yield Snapshot(begun, dict(self._start))
         for event in self._happened:
             due = begun + event.t / self._speed if self._speed else begun

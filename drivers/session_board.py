@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
 
 from drivers.ending import end
 from drivers.port import Driver, Lights, LinkChanged
+from drivers.reasons import Reason
 from drivers.transport import Lost, Opened
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class Session(Protocol):
     every call; what `poll` returns is sent. When `problem` is set the wire is closed.
     """
 
-    problem: str | None
+    problem: Reason | None
 
     @property
     def up(self) -> bool:
@@ -77,7 +78,7 @@ class Transport(Protocol):
     def write(self, data: bytes) -> None:
         """Send bytes as soon as possible; dropped while closed."""
 
-    def give_up(self, text: str) -> None:
+    def give_up(self, reason: Reason) -> None:
         """Close the wire for this reason and try again after a pause."""
 
     def settled(self) -> None:
@@ -169,9 +170,9 @@ class SessionBoard(Driver, Generic[S]):
                 case Opened():
                     self._note(now, "opened")
                     self.session.connect(now)
-                case Lost(text):
+                case Lost(reason):
                     self._note(now, "lost")
-                    self._events.put_nowait(LinkChanged(now, up=False, text=text))
+                    self._events.put_nowait(LinkChanged(now, up=False, reason=reason))
                 case bytes():
                     self._note(now, "in", item)
                     for value in self.session.receive(item, now):
@@ -194,7 +195,8 @@ class SessionBoard(Driver, Generic[S]):
             self._note(now, "out", data)
             self._transport.write(data)
         if self.session.problem is not None:
-            self._transport.give_up(f"{self._transport.name}: {self.session.problem}")
+            wire = {"wire": self._transport.name}
+            self._transport.give_up(Reason("on-wire", wire, (self.session.problem,)))
             return
         if self.session.up:
             self._transport.settled()

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 import serial
 
 from drivers.ending import end
+from drivers.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -29,7 +30,6 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
 _CHUNK = 4096  # what a Linux terminal holds at the most
 _OUT_LIMIT = 16384
 """Bytes that wait to be sent: over a second at 115200 baud; who takes none for so long is gone."""
-_VANISHED = "The port {port} has disappeared. Is the cable still in? Trying again by itself."
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +67,22 @@ class Opened:
 class Lost:
     """The port cannot be opened, or is gone; said once for each new reason."""
 
-    text: str
+    reason: Reason
 
 
 class PortUnusableError(OSError):
-    """The port cannot be opened now; the text says why and what to do."""
+    """The port cannot be opened now; the reason says why and what to do."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
 
 
 def open_port(settings: PortSettings) -> serial.Serial:
     """Open a port for us alone, without waiting for anything.
 
     Raises:
-        PortUnusableError: with a sentence for people.
+        PortUnusableError: with a reason for people.
     """
     line = serial.Serial()
     line.port = settings.port
@@ -97,23 +101,21 @@ def open_port(settings: PortSettings) -> serial.Serial:
     return line
 
 
-def explain(port: str, error: Exception) -> str:
-    """Return why a port cannot be opened, and what to do, for people."""
+def explain(port: str, error: Exception) -> Reason:
+    """Return why a port cannot be opened."""
     cause = error.__context__ or error  # pyserial keeps some reasons in its text alone
     number = getattr(error, "errno", None) or next(iter(cause.args), None)
     text = str(error).lower()
     if number in {errno.ENOENT, errno.ENODEV, errno.ENXIO}:
-        return f"There is no port {port}. Is the board plugged in and switched on?"
+        return Reason("port-missing", {"port": port})
     if number in {errno.EACCES, errno.EPERM}:
-        return (
-            f"No permission to use {port}. Run: sudo usermod -aG {_group(port)} "
-            f"{_user()}  and log in again."
-        )
+        allowed = {"port": port, "group": _group(port), "user": _user()}
+        return Reason("port-forbidden", allowed)
     if number in {errno.EBUSY, errno.EAGAIN} or "exclusively lock" in text:
-        return f"{port} is in use by another program. Close that one; two cannot share a board."
+        return Reason("port-busy", {"port": port})
     if number in {errno.ENOTTY, errno.EINVAL, errno.EISDIR, errno.EIO}:
-        return f"{port} is not a serial port."
-    return f"Cannot open {port}: {error}"
+        return Reason("port-not-serial", {"port": port})
+    return Reason("port-unusable", {"port": port, "error": str(error)})
 
 
 def _user() -> str:
@@ -140,8 +142,8 @@ class Reconnecting(ABC):
     def __init__(self) -> None:
         self._items: asyncio.Queue[bytes | Opened | Lost | None] = asyncio.Queue(maxsize=256)
         self._lost = asyncio.Event()
-        self._reason = ""
-        self._said = ""
+        self._reason: Reason | None = None
+        self._said: Reason | None = None
         self._pause = FIRST_PAUSE
         self._task: asyncio.Task[None] | None = None
 
@@ -193,21 +195,21 @@ class Reconnecting(ABC):
         while (item := await self._items.get()) is not None:
             yield item
 
-    def give_up(self, text: str) -> None:
+    def give_up(self, reason: Reason) -> None:
         """Close the wire for this reason and try again after a pause."""
-        self._lose(text)
+        self._lose(reason)
 
     def settled(self) -> None:
         """All is well: after the next loss begin with the shortest pause, and say every reason."""
         self._pause = FIRST_PAUSE
-        self._said = ""
+        self._said = None
 
     async def _keep_open(self) -> None:
         while True:
             try:
                 await self._connect()
             except PortUnusableError as error:
-                self._say(str(error))
+                self._say(error.reason)
             else:
                 self._lost.clear()
                 await self._items.put(Opened())
@@ -218,16 +220,16 @@ class Reconnecting(ABC):
             pause, self._pause = self._pause, min(self._pause * 2, LONGEST_PAUSE)
             await asyncio.sleep(pause)
 
-    def _lose(self, text: str) -> None:
+    def _lose(self, reason: Reason) -> None:
         if self.is_open and not self._lost.is_set():
-            self._reason = text
+            self._reason = reason
             self._lost.set()
 
-    def _say(self, text: str) -> None:
-        if text != self._said:
-            self._said = text
+    def _say(self, reason: Reason | None) -> None:
+        if reason is not None and reason != self._said:
+            self._said = reason
             self._make_room()
-            self._items.put_nowait(Lost(text))
+            self._items.put_nowait(Lost(reason))
 
     def _make_room(self) -> None:
         while self._items.full():
@@ -296,7 +298,7 @@ class SerialTransport(Reconnecting):
         if data:
             self._items.put_nowait(data)
         else:
-            self._lose(_VANISHED.format(port=self.settings.port))
+            self._lose(Reason("port-vanished", {"port": self.settings.port}))
 
     def _resume_reading(self) -> None:
         if self._line is not None:
@@ -311,7 +313,7 @@ class SerialTransport(Reconnecting):
         except BlockingIOError:
             sent = 0
         except OSError:
-            self._lose(_VANISHED.format(port=self.settings.port))
+            self._lose(Reason("port-vanished", {"port": self.settings.port}))
             return
         del self._out[:sent]
         if self._out:
@@ -319,10 +321,10 @@ class SerialTransport(Reconnecting):
         else:
             loop.remove_writer(descriptor)
 
-    def _lose(self, text: str) -> None:
+    def _lose(self, reason: Reason) -> None:
         if self.is_open and not self._lost.is_set():
             self._forget_descriptor()
-        super()._lose(text)
+        super()._lose(reason)
 
     def _forget_descriptor(self) -> None:
         if self._line is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakBluetoothNotAvailableError, BleakError
 
+from drivers.reasons import Reason
 from drivers.transport import PortUnusableError, Reconnecting
 
 if TYPE_CHECKING:
@@ -18,11 +19,6 @@ if TYPE_CHECKING:
 
 SCAN_TIME = 8.0
 """Seconds in which a board that is on makes itself known."""
-_NO_BLUETOOTH = (
-    "Bluetooth is off or missing. Run: sudo rfkill unblock bluetooth && "
-    "sudo systemctl start bluetooth"
-)
-_NO_ANSWER = "{} does not answer. Is it switched on and near, and not connected to a phone?"
 _FAILURES = (BleakError, OSError, TimeoutError)
 
 
@@ -106,11 +102,11 @@ class BleTransport(Reconnecting):
                 await self._client.connect()
                 self._connected = True
         except BleakBluetoothNotAvailableError as error:
-            raise PortUnusableError(_NO_BLUETOOTH) from error
+            raise PortUnusableError(Reason("radio-off")) from error
         except _FAILURES as error:
-            raise PortUnusableError(f"Cannot connect to {self.name}: {error}") from error
+            raise PortUnusableError(self._reason_for("radio-failed", error)) from error
         if device is None:
-            raise PortUnusableError(_NO_ANSWER.format(self.name))
+            raise PortUnusableError(Reason("radio-silent", {"board": self.name}))
 
     async def _listen(self) -> None:
         if self._client is None:
@@ -118,7 +114,7 @@ class BleTransport(Reconnecting):
         try:
             await self._client.start_notify(self._gatt.notify, self._heard)
         except _FAILURES as error:
-            self._lose(f"{self.name} is no board of the kind expected: {error}")
+            self._lose(self._reason_for("radio-other-kind", error))
             return
         if self._gatt.answers:
             with suppress(*_FAILURES):  # a board that has none there answers elsewhere
@@ -148,7 +144,7 @@ class BleTransport(Reconnecting):
                     part = data[start : start + size]
                     await client.write_gatt_char(self._gatt.write, part, response=response)
             except _FAILURES as error:
-                self._lose(f"{self.name} does not take commands any more: {error}")
+                self._lose(self._reason_for("radio-deaf", error))
                 return
 
     def _fits(self, device: BLEDevice, advertised: AdvertisementData) -> bool:
@@ -156,9 +152,12 @@ class BleTransport(Reconnecting):
             return device.address.lower() == self._address.lower()
         return self._gatt.fits(device, advertised)
 
+    def _reason_for(self, code: str, error: Exception) -> Reason:
+        return Reason(code, {"board": self.name, "error": str(error)})
+
     def _heard(self, _source: object, data: bytearray) -> None:
         self._make_room()
         self._items.put_nowait(bytes(data))
 
     def _gone(self, _client: BleakClient) -> None:
-        self._lose(f"The connection to {self.name} is lost. Trying again by itself.")
+        self._lose(Reason("connection-lost", {"board": self.name}))

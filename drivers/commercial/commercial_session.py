@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from drivers.commercial.lamps import lit, moving, played
 from drivers.port import BoardNotice, CellEvent, DriverError, Lights, LinkChanged, Snapshot
+from drivers.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +56,7 @@ class CommercialSession(ABC, Generic[M]):
 
     Attributes:
         description: the board, turned round if its pieces showed that it lies so.
-        problem: why this connection cannot go on, for people; `None` while all is well.
+        problem: why this connection cannot go on; `None` while all is well.
         up: whether the board has told what stands on it.
     """
 
@@ -84,7 +85,7 @@ class CommercialSession(ABC, Generic[M]):
 
     def __init__(self, description: BoardDescription) -> None:
         self.description = description
-        self.problem: str | None = None
+        self.problem: Reason | None = None
         self.up = False
         self._stands: list[Reading] = [None] * len(description.cells)
         self._steps: dict[str, int] = {}
@@ -206,7 +207,7 @@ class CommercialSession(ABC, Generic[M]):
         if not self.up:
             self.up = True
             self._frame_at = now
-            events.append(LinkChanged(now, up=True, text=f"{self.title} found."))
+            events.append(LinkChanged(now, up=True, reason=Reason("found", self._named)))
         if events:
             return [*events, self._snapshot(now)]
         cells = self.description.cells
@@ -231,16 +232,19 @@ class CommercialSession(ABC, Generic[M]):
         across = zip(self.description.oriented(other).cells, self._stands, strict=True)
         return other if {c: r for c, r in across if r is not None} == START else None
 
-    def _trouble(self, now: float) -> str | None:
+    def _trouble(self, now: float) -> Reason | None:
         if not self.up:
             if now - self._opened_at <= ANSWER_TIME:
                 return None
-            if self._heard:
-                return f"Something answers here, but not like a {self.title}. Is it another device?"
-            return f"Nothing answers here. Is the {self.title} switched on?"
+            return Reason("another-device" if self._heard else "nothing-answers", self._named)
         if now - self._heard_at > self.silence:
-            return f"The {self.title} has gone silent. Is it still switched on?"
+            return Reason("gone-silent", self._named)
         return None
+
+    @property
+    def _named(self) -> dict[str, str]:
+        """What fills the gap for the board in a reason."""
+        return {"board": self.title}
 
     def _due_frame(self, now: float) -> bytes:
         """Return the next light frame if one is due and differs from the last."""

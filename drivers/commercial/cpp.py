@@ -9,11 +9,13 @@ goes on.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from drivers.commercial.commercial_session import ASK_EVERY, CommercialSession
 from drivers.commercial.wires import at_serial_port
 from drivers.probes import SerialProbe
+from drivers.reasons import Reason
 
 if TYPE_CHECKING:
     from drivers.port import BoardEvent, Reading
@@ -101,12 +103,14 @@ class CppSession(CommercialSession[str]):
         if word in {"move", "undo", "draw_offer"}:
             self._ask("ok", "get_state")
         elif word == "err":
-            self._error = f" It reports an error: {rest[:80]}"
+            self._error = rest[:80]
         return []
 
-    def _trouble(self, now: float) -> str | None:
+    def _trouble(self, now: float) -> Reason | None:
         trouble = super()._trouble(now)
-        return trouble and f"{trouble}{self._error}"
+        if trouble is None or not self._error:
+            return trouble
+        return replace(trouble, more=(Reason("reports-error", {"error": self._error}),))
 
     def _believed(self, found: list[Reading]) -> bool:
         """Return whether a state counts; in one with an exchanged piece a letter may be damaged.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from drivers.probes import SystemProbe
+from drivers.reasons import Reason
 from drivers.transport import PortSettings, PortUnusableError, SerialTransport, explain
 
 if TYPE_CHECKING:
@@ -51,12 +52,12 @@ class HidTransport(SerialTransport):
     @property
     def name(self) -> str:
         """The device file, or what is looked for."""
-        return self._path or f"USB device of maker {self._vendor:04X}"
+        return self._path or f"USB {self._vendor:04X}"
 
     def _open(self) -> Line:
         path = self._path or find(self._vendor, self._devices)
         if path is None:
-            raise PortUnusableError("No such board on USB. Is it plugged in and switched on?")
+            raise PortUnusableError(Reason("usb-missing"))
         try:
             return _Device(path)
         except OSError as error:
@@ -88,10 +89,7 @@ class UsbProbe(SystemProbe):
         return [{"port": device}] if device else []
 
 
-def _advice(path: str, error: OSError) -> str:
+def _advice(path: str, error: OSError) -> Reason:
     if isinstance(error, PermissionError):
-        return (
-            f"No permission to use {path}. Add a udev rule for it, as the page about boards "
-            "shows, and plug the board in again."
-        )
+        return Reason("usb-forbidden", {"port": path})
     return explain(path, error)

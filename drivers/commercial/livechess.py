@@ -18,6 +18,7 @@ from drivers.commercial.cpp import readings
 from drivers.commercial.web_socket import LARGEST, WebSocketTransport
 from drivers.commercial.wires import joined
 from drivers.probes import SystemProbe, found_by
+from drivers.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,7 +126,7 @@ class LiveChessSession(CommercialSession[Message]):
                 return self._placed(placement, now)
             case {"response": "error"}:
                 said = json.dumps(message.get("param") or message.get("message"))[:_LONGEST]
-                self.problem = f"LiveChess refuses what it was asked: {said}"
+                self.problem = Reason("livechess-refuses", {"error": said})
         return []
 
     def _choose(self, boards: dict[str, Message], now: float) -> list[BoardEvent]:
@@ -145,16 +146,16 @@ class LiveChessSession(CommercialSession[Message]):
         return [] if standing is None else self._felt(standing, now)
 
 
-def _missing(serial: str, boards: dict[str, Message]) -> str:
+def _missing(serial: str, boards: dict[str, Message]) -> Reason:
     if serial in boards:
         state = str(boards[serial].get("state"))[:_LONGEST]
-        return f"LiveChess says of the board {serial}: {state}. Is it connected and switched on?"
+        return Reason("livechess-state", {"serial": serial, "state": state})
     if not boards:
-        return "LiveChess has no board. Is one connected and switched on?"
+        return Reason("livechess-empty")
     if not serial:
-        return "No board at LiveChess is in order. Is one connected and switched on?"
+        return Reason("livechess-unusable")
     others = ", ".join(boards)[:_LONGEST]
-    return f"LiveChess has no board {serial}; it has {others}."
+    return Reason("livechess-others", {"serial": serial, "others": others})
 
 
 class LiveChessProbe(SystemProbe):

@@ -10,6 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketException
 
 from drivers.ending import end
+from drivers.reasons import Reason
 from drivers.transport import PortUnusableError, Reconnecting
 
 if TYPE_CHECKING:
@@ -61,11 +62,11 @@ class WebSocketTransport(Reconnecting):
                 self._url, open_timeout=OPEN_TIME, close_timeout=1.0, max_size=LARGEST, proxy=None
             )
         except (InvalidURI, ValueError) as error:
-            raise PortUnusableError(f'"{self._url}" is no address: {error}') from error
+            unusable = Reason("address-unusable", {"address": self._url, "error": str(error)})
+            raise PortUnusableError(unusable) from error
         except (OSError, WebSocketException) as error:
-            raise PortUnusableError(
-                f"{self._program} does not answer at {self._url}. Is it running there?"
-            ) from error
+            missing = Reason("program-missing", {"program": self._program, "address": self._url})
+            raise PortUnusableError(missing) from error
 
     async def _listen(self) -> None:
         if self._socket is not None:
@@ -88,7 +89,7 @@ class WebSocketTransport(Reconnecting):
         with suppress(ConnectionClosed):
             async for message in socket:
                 await self._items.put(message.encode() if isinstance(message, str) else message)
-        self._lose(f"The connection to {self._program} is lost. Trying again by itself.")
+        self._lose(Reason("connection-lost", {"board": self._program}))
 
     async def _write_all(self, socket: ClientConnection) -> None:
         with suppress(ConnectionClosed):  # whoever reads says so

@@ -12,6 +12,7 @@ from drivers.gpio_board.expanders import Expanders
 from drivers.gpio_board.firmware import Board, Parts, identity, ticks
 from drivers.gpio_board.header import Header, NoHeaderError
 from drivers.link.board_session import BoardSession
+from drivers.reasons import Reason
 from drivers.transport import PortUnusableError, Reconnecting
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Controller(Reconnecting):
     @property
     def name(self) -> str:
         """What people call it."""
-        return "The Pi's header"
+        return "GPIO"
 
     @property
     def is_open(self) -> bool:
@@ -144,15 +145,13 @@ class Controller(Reconnecting):
         return BoardSession(identity(self._config, b"header\0\0"), self._boots, ticks.ms())
 
 
-def _explain(error: Exception) -> str:
-    """Return why pins or buses cannot be used, and what to do."""
-    if isinstance(error, ImportError):
-        return f"The Pi's header needs a library: {error}. Install firmware-bridge[pi]."
-    if isinstance(error, NoHeaderError):
-        return f"{error} Choose another board.driver."
-    remedy = "Are its wires and its supply connected?"
-    if isinstance(error, FileNotFoundError):
-        remedy = "Switch its bus on: sudo raspi-config, Interface Options, SPI and I2C."
-    elif isinstance(error, PermissionError):
-        remedy = "Join the groups that may: sudo usermod -aG gpio,spi,i2c $USER, then log in again."
-    return f"The board on the Pi's header does not work: {error}. {remedy}"
+def _explain(error: Exception) -> Reason:
+    """Return why pins or buses cannot be used."""
+    codes: dict[type[Exception], str] = {
+        ImportError: "header-library",
+        NoHeaderError: "header-missing",
+        FileNotFoundError: "header-bus-off",
+        PermissionError: "header-forbidden",
+    }
+    found = (code for kind, code in codes.items() if isinstance(error, kind))
+    return Reason(next(found, "header-failed"), {"error": str(error)})

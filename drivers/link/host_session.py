@@ -12,6 +12,7 @@ from drivers.link.mismatch import Mismatch
 from drivers.link.notices import NOTICE_TEXTS
 from drivers.link.outgoing import Outgoing, encode_lights
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, LinkChanged, Snapshot
+from drivers.reasons import Reason
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription
@@ -30,9 +31,7 @@ _PING_FIRST, _PING_LATER, _QUICK_PINGS = 0.05, 1.0, 4
 """Seconds between pings: a few at once find the board's clock, later ones its drift."""
 _LISTENED = 512
 """Bytes of what made no sense that are looked at for a prompt."""
-_SILENT = "The board has gone silent. Is it still powered?"
-_BLIND = "The board greets, but never says what stands on it. Load its firmware again."
-_RESTARTED = "The board has restarted."
+_UNPOWERED = Reason("unpowered")
 _NEVER = float("inf")
 _STALLED = 2.0
 """Seconds between two polls after which it was the host that was busy, not the board silent."""
@@ -61,13 +60,13 @@ class HostSession:
     after every call, and send what `poll` returns. When `problem` is set, close the wire.
 
     Attributes:
-        problem: why this connection cannot go on, for people; `None` while all is well.
+        problem: why this connection cannot go on; `None` while all is well.
         hello: the board's greeting, once it has greeted.
     """
 
     def __init__(self, description: BoardDescription, nonce: int = 0) -> None:
         self.description = description
-        self.problem: str | None = None
+        self.problem: Reason | None = None
         self.hello: codec.Hello | None = None
         self._reader = codec.FrameReader()
         self._clock = ClockFit()
@@ -179,9 +178,9 @@ class HostSession:
         elif self._mismatch is not None:
             messages += self._comparing(self._mismatch, now)
         elif now - self._heard_at > SILENCE:
-            self.problem = _SILENT
+            self.problem = _UNPOWERED
         elif not self._incoming.based and now - self._greeted_at > SILENCE:
-            self.problem = _BLIND
+            self.problem = Reason("blind")
         else:
             messages += self._conversation(now)
         return b"".join(codec.frame(codec.encode(message)) for message in messages)
@@ -206,25 +205,22 @@ class HostSession:
         ask = codec.AskHello(codec.VERSION, self._nonce, resume, boot, self._incoming.expected)
         return [ask]
 
-    def _why_no_greeting(self) -> str:
+    def _why_no_greeting(self) -> Reason:
         if self._linked:
-            return _SILENT
+            return _UNPOWERED
         if self._bytes_in:
-            return (
-                f"Something answers here, but not like a board ({self._bytes_in} bytes made no "
-                "sense). Is it another device?"
-            )
-        return "Nothing answers here. Is it the board, and does it run the firmware?"
+            return Reason("no-board", {"bytes": str(self._bytes_in)})
+        return Reason("no-firmware")
 
     def _restart(self) -> bytes:
         """Have MicroPython restart the board, and give this connection up."""
-        self.problem = prompt.RESTARTED if self._restarts < prompt.TRIES else prompt.BROKEN
+        self.problem = Reason("prompt-left" if self._restarts < prompt.TRIES else "prompt-stays")
         self._restarts += 1
         return prompt.RESTART
 
     def _comparing(self, mismatch: Mismatch, now: float) -> list[FromHost]:
         if mismatch.complete or now - self._heard_at > _EXPLAIN_TIME:
-            self.problem = str(mismatch)
+            self.problem = mismatch.reason()
             return []
         if now < self._ask_at:
             return []
@@ -287,11 +283,9 @@ class HostSession:
         if self.hello is not None:
             return []  # repeated, or from before this session
         if hello.version != codec.VERSION:
-            older = "firmware" if hello.version < codec.VERSION else "program"
-            self.problem = (
-                f"The board speaks protocol version {hello.version}, this program speaks "
-                f"{codec.VERSION}: update the {older}."
-            )
+            older = "older-firmware" if hello.version < codec.VERSION else "older-program"
+            versions = {"theirs": str(hello.version), "ours": str(codec.VERSION)}
+            self.problem = Reason(older, versions)
             return []
         if hello.nonce != self._nonce:
             return []  # an answer to an earlier question
@@ -329,10 +323,10 @@ class HostSession:
         if hello is None or (self._linked and not notices):
             return notices
         firmware = ".".join(str(number) for number in hello.firmware)
-        text = f'The board "{hello.name}" is connected (firmware {firmware}).'
-        back: list[BoardEvent] = [LinkChanged(self._time(now), up=True, text=text)]
+        there = Reason("connected", {"board": hello.name, "firmware": firmware})
+        back: list[BoardEvent] = [LinkChanged(self._time(now), up=True, reason=there)]
         if self._linked:
-            back.insert(0, LinkChanged(self._time(now), up=False, text=_RESTARTED))
+            back.insert(0, LinkChanged(self._time(now), up=False, reason=Reason("restarted")))
         self._linked = True
         return [*back, *notices]
 

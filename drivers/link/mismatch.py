@@ -1,4 +1,4 @@
-"""Why a board and its description do not fit together, in plain words."""
+"""Why a board and its description do not fit together."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from drivers.link.codec import TIERS
+from drivers.reasons import Reason
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription
@@ -32,11 +33,11 @@ class Mismatch:
             self._text += piece.data
             self.complete = len(self._text) >= piece.total
 
-    def __str__(self) -> str:
+    def reason(self) -> Reason:
         """Return one sentence for every difference, the plain ones first."""
         hello, ours = self._hello, self._ours
         differences = [
-            f"it has {theirs} {what}, the file says {expected}"
+            Reason(f"differs-{what}", {"theirs": str(theirs), "ours": str(expected)})
             for what, theirs, expected in (
                 ("cells", hello.cells, len(ours.cells)),
                 ("buttons", hello.buttons, len(ours.buttons)),
@@ -44,24 +45,23 @@ class Mismatch:
             if theirs != expected
         ]
         if TIERS[hello.tier] != ours.tier:
-            differences.append(f"it feels {TIERS[hello.tier]}, the file says {ours.tier}")
+            tiers = {"theirs": TIERS[hello.tier], "ours": ours.tier}
+            differences.append(Reason("differs-tier", tiers))
         differences += self._details()
-        return (
-            f'This is board "{hello.name}", not the one that the board file "{ours.name}" '
-            f"describes: {'; '.join(differences) or 'they were made from different files'}. "
-            "Choose the board file that its firmware was built from, or build the firmware anew."
-        )
+        names = {"board": hello.name, "file": ours.name}
+        told = (*(differences or [Reason("differs-somehow")]), Reason("choose-file"))
+        return Reason("another-board", names, told)
 
-    def _details(self) -> list[str]:
+    def _details(self) -> list[Reason]:
         try:
             theirs, ours = json.loads(self._text), json.loads(self._ours.canonical)
             differing = {key for key in ours if theirs.get(key) != ours[key]}
         except (ValueError, AttributeError):  # incomplete, or no JSON object
             return []
-        words = {
-            "cells": "its cells are wired in another order",
-            "leds": "its lights are of another kind",
-            "sound": "one of them has a buzzer and the other has none",
-            "buttons": "its buttons have other names",
+        codes = {
+            "cells": "differs-wiring",
+            "leds": "differs-leds",
+            "sound": "differs-sound",
+            "buttons": "differs-button-names",
         }
-        return [words[key] for key in sorted(differing & words.keys())]
+        return [Reason(codes[key]) for key in sorted(differing & codes.keys())]

@@ -8,14 +8,6 @@ _SIGNS = (b">>> ", b"raw REPL; CTRL-B to exit", b"paste mode; Ctrl-C to cancel")
 RESTART = b"\x03\x03\x02\x03import machine; machine.reset()\r"
 """Keys that leave whatever the prompt was about to take, and a line that restarts the board."""
 
-RESTARTED = (
-    "The board stood at MicroPython's prompt instead of running its firmware. It has been "
-    "restarted; this goes on by itself."
-)
-BROKEN = (
-    "The board stands at MicroPython's prompt and its firmware does not start. Load it again: "
-    "`firmware-bridge firmware install`, with the service stopped."
-)
 TRIES = 2
 """Restarts in a row after which the firmware counts as broken."""
 

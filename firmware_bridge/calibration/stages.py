@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from drivers.description import description_path
 from drivers.port import Driver, Lights, LinkChanged, Snapshot
+from drivers.reasons import Reason
 from firmware_bridge.calibration.files import FilesError
 from firmware_bridge.calibration.progress import Answer
 from firmware_bridge.calibration.prompts import Line
@@ -167,7 +168,7 @@ class Bench(Driver):
 
     async def events(self) -> AsyncIterator[BoardEvent]:
         """Be there at once, and empty."""
-        yield LinkChanged(0.0, up=True, text="")
+        yield LinkChanged(0.0, up=True, reason=Reason("told", {"text": ""}))
         yield Snapshot(0.0, {})
 
     async def show(self, lights: Lights) -> None:

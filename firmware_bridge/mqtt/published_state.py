@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from firmware_bridge.pages.texts import say_all
 from firmware_bridge.pages.view_model import clock_faces, public_scene
 from rules.values import SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from firmware_bridge.pages.texts import Say
-    from firmware_bridge.views import PublicView
+    from firmware_bridge.views import Announcement, PublicView
     from rules.interface import Shown
 
 State = dict[str, Any]
@@ -41,7 +42,7 @@ class Moment:
     as_of: str
 
 
-def state(view: PublicView, say: Say, link: str, moment: Moment) -> State:
+def state(view: PublicView, say: Say, link: Sequence[Announcement], moment: Moment) -> State:
     """Return what is published of a board.
 
     Clocks stand as at `as_of`: who shows them counts on from there while one is running. They are
@@ -50,7 +51,7 @@ def state(view: PublicView, say: Say, link: str, moment: Moment) -> State:
     Args:
         view: the public view.
         say: the words of the game on the table.
-        link: what is wrong with the board's cable, empty if nothing is.
+        link: what is wrong with the board's connection, sentence after sentence.
         moment: when, and of which board.
     """
     scene = public_scene(view, say, link=link)
@@ -76,7 +77,7 @@ def state(view: PublicView, say: Say, link: str, moment: Moment) -> State:
         "lights": scene["lights"],
         "hands": dict(view.hands),
         "faults": list(view.faults),
-        "link": link,
+        "link": say_all(link, say),
     }
 
 

@@ -22,6 +22,7 @@ from firmware_bridge.pages.endpoints import ENDPOINTS
 from firmware_bridge.pages.keys import same
 from firmware_bridge.pages.middleware import Guard
 from firmware_bridge.pages.openapi import describe
+from firmware_bridge.pages.texts import say_all
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -77,9 +78,10 @@ def _collects_metrics(request: Request, config: MetricsConfig) -> bool:
 
 async def _ready(request: Request) -> Response:
     context = context_of(request)
-    trouble = context.controller.link
+    say = context.say(context.language(request))
+    trouble = say_all(context.controller.link, say)
     if context.controller.view().phase == "storage-failed":
-        trouble = context.say(context.language(request))("refusal-storage-failed")
+        trouble = say("refusal-storage-failed")
     return PlainTextResponse(f"{trouble or 'ok'}\n", status_code=503 if trouble else 200)
 
 

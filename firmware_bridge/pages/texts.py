@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Protocol
 from firmware_bridge.words import PSEUDO, Catalogue, catalogue, pseudo
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+    from firmware_bridge.views import Announcement
 
 
 class Say(Protocol):
@@ -44,6 +46,11 @@ def speaking(language: str, game: str | None) -> Say:
         return catalogue.text(key, words)
 
     return say
+
+
+def say_all(told: Iterable[Announcement], say: Say) -> str:
+    """Return what is told, sentence after sentence."""
+    return " ".join(say(sentence.key, **sentence.words) for sentence in told)
 
 
 def told_in(by_language: Mapping[str, str], language: str) -> str:

@@ -14,7 +14,7 @@ import rules
 from firmware_bridge.games import metadata
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.requests import HINT, TAKE_BACK
-from firmware_bridge.pages.texts import speaking, told_in
+from firmware_bridge.pages.texts import say_all, speaking, told_in
 from firmware_bridge.referee.remarks import faces, owner
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.placement import SOMETHING
@@ -47,7 +47,11 @@ LIFTED = "lifted"
 
 
 def public_scene(
-    view: PublicView, say: Say, *, news: Sequence[Announcement] = (), link: str = ""
+    view: PublicView,
+    say: Say,
+    *,
+    news: Sequence[Announcement] = (),
+    link: Sequence[Announcement] = (),
 ) -> ViewModel:
     """Return what everyone may see.
 
@@ -55,7 +59,7 @@ def public_scene(
         view: the public view.
         say: the reader's language.
         news: what was announced last, the latest first; what came together, in its order.
-        link: what is wrong with the board, empty if nothing is.
+        link: what is wrong with the board, sentence after sentence.
     """
     wants = [] if link else _wants(view, say)  # without its board nothing else is wanted
     urgent = view.judged.kind in URGENT and view.phase in ("restoring", "paused")
@@ -91,7 +95,7 @@ def public_scene(
         "promised": _promised(view, say),
         "known": view.phase == "over" and bool(view.computers),
         "news": _news(news, wants, say),
-        "link": say("page-link-down", why=link) if link else "",
+        "link": say("page-link-down", why=say_all(link, say)) if link else "",
         "puzzle": view.puzzle,
     }
 

@@ -8,6 +8,7 @@ from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
     from drivers.port import BoardNotice
+    from drivers.reasons import Reason
 
 KNOWN = frozenset(
     {
@@ -37,3 +38,8 @@ def announcement(notice: BoardNotice) -> Announcement | None:
         return Announcement("page-notice-other", {"text": notice.text})
     where = ", ".join(notice.cells) or "page-notice-somewhere"
     return Announcement(f"page-notice-{notice.code}", {"cells": where})
+
+
+def why(reason: Reason) -> tuple[Announcement, ...]:
+    """Return what to show of why the board is not there, sentence after sentence."""
+    return tuple(Announcement(f"board-{told.code}", told.values) for told in reason.sentences())

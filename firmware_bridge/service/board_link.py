@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from firmware_bridge.messages import Call
+from firmware_bridge.service.alerts import why
 
 if TYPE_CHECKING:
     from drivers.port import LinkChanged
@@ -31,7 +32,7 @@ class BoardLink:
 
     async def changed(self, event: LinkChanged) -> None:
         """Take in that the board is there, or is not."""
-        self._controller.link_changed("" if event.up else event.text)
+        self._controller.link_changed(() if event.up else why(event.reason))
         if self._waiting:
             self._waiting.cancel()
             self._waiting = None

@@ -91,7 +91,7 @@ class Controller:
         reviewer: what is thought of them.
         blind_spots: cells that nobody watched for a while.
         show: the frame of the show that is to be seen, if any.
-        link: what is wrong with the board's connection, empty if nothing is.
+        link: what is wrong with the board's connection, sentence after sentence.
         game_id: names the game in the journal.
         touched: when somebody last did or said something, on the host's monotonic clock.
         levels_follow: whether a computer plays a rematch at the level that the results suggest.
@@ -109,7 +109,7 @@ class Controller:
         self.metrics = Metrics()
         self.listeners: list[Listener] = [self.metrics.hear]
         self.show: Frame | None = None
-        self.link = ""
+        self.link: tuple[Announcement, ...] = ()
         self.game_id = ""
         self.now = clock
         self.archive = Archive(journal)
@@ -266,8 +266,8 @@ class Controller:
             self.hub.touch()
         self.perform(None)
 
-    def link_changed(self, trouble: str) -> None:
-        """The board's connection is well (an empty text) or not."""
+    def link_changed(self, trouble: tuple[Announcement, ...]) -> None:
+        """The board's connection is well (nothing is said) or not."""
         if trouble:
             self.blind_spots.lost()
         if trouble != self.link:

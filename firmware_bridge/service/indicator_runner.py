@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from drivers.port import Lights
 from firmware_bridge.indicators import Indicator, Moment
 from firmware_bridge.messages import Ended, LightsChanged, PublicTurn, PublicVerdict, Said
+from firmware_bridge.pages.texts import say_all, speaking
 from firmware_bridge.words import catalogue, spoken
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class IndicatorRunner:
             replace(sight.public, clocks=self._game.clocks()),
             sight.show.lights if sight.show else self._lights,
             said,
-            sight.link,
+            say_all(sight.link, speaking(settings.language, self._game.agreement.game)),
             tone,
             settings.sound,
             settings.language,

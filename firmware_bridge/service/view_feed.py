@@ -42,7 +42,7 @@ class Sight:
     Attributes:
         view: the table.
         news: what was announced last, the latest first; what came together, in its order.
-        link: what is wrong with the board's connection, empty if nothing is.
+        link: what is wrong with the board's connection, sentence after sentence.
         show: what a kiosk shows while nobody plays.
         speaks: whether pages are to say aloud what is announced, since nothing else does.
         game_id: names the game in the journal.
@@ -50,7 +50,7 @@ class Sight:
 
     view: View
     news: tuple[News, ...] = ()
-    link: str = ""
+    link: tuple[Announcement, ...] = ()
     show: Frame | None = None
     speaks: bool = False
     game_id: str = ""

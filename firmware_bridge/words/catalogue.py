@@ -11,6 +11,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 import rules
+from drivers.reasons import SENTENCES
 from firmware_bridge.games import metadata
 from firmware_bridge.words.pseudo import PSEUDO, pseudo
 from rules.reasons import COMMON
@@ -100,7 +101,7 @@ def catalogue(language: str, game: str | None = None) -> Catalogue:
     if language not in LANGUAGES:
         raise MissingWords(f"no words in {language!r}; the languages are {', '.join(LANGUAGES)}")
     source = resources.files(__package__).joinpath(f"{language}.toml")
-    texts = _refusals(language, game) | tomllib.loads(source.read_text(encoding="utf-8"))
+    texts = _told_below(language, game) | tomllib.loads(source.read_text(encoding="utf-8"))
     if game is None:
         return Catalogue(language, texts)
     told = metadata.of(game)
@@ -108,11 +109,14 @@ def catalogue(language: str, game: str | None = None) -> Catalogue:
     return Catalogue(language, texts | own, frozenset(told.rulings))
 
 
-def _refusals(language: str, game: str | None) -> dict[str, str]:
-    """Return why a turn is not legal, which the rules themselves say in English.
+def _told_below(language: str, game: str | None) -> dict[str, str]:
+    """Return what rules and drivers say in English: why a turn is not legal, or a board not there.
 
     A game may lack words of its own in another language; those of all games are in every one.
     """
     own = {} if game is None else rules.load(game).own_reasons
     reasons = {**COMMON, **own} if language == "en" else own
-    return {f"why-{reason}": sentence for reason, sentence in reasons.items()}
+    told = {f"why-{reason}": sentence for reason, sentence in reasons.items()}
+    if language == "en":
+        told |= {f"board-{reason}": sentence for reason, sentence in SENTENCES.items()}
+    return told

@@ -142,7 +142,7 @@ class Pair:
         for chunk in self.up_wire.get(self.now):
             self.values += self.host.receive(chunk, self.now)
         if self.plugged and self.host.problem:
-            self.problems.append(self.host.problem)
+            self.problems.append(str(self.host.problem))
             self.host.connect(self.now)
 
 

@@ -7,6 +7,7 @@ from drivers.link import codec, prompt
 from drivers.link.board_session import BoardSession
 from drivers.link.host_session import HostSession, reading_of
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
+from drivers.reasons import Reason
 from tests.drivers.bad_cable import BOARD, Fault, Pair, identity
 
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
@@ -360,12 +361,12 @@ def test_silence_and_garbage_are_told_apart():
     quiet = HostSession(BOARD)
     quiet.connect(0)
     quiet.poll(4)
-    assert quiet.problem.startswith("Nothing answers here")
+    assert str(quiet.problem).startswith("Nothing answers here")
     babbling = HostSession(BOARD)
     babbling.connect(0)
     babbling.receive(b":0 0 0 255\r\n" * 20, 1)
     babbling.poll(4)
-    assert "Something answers here, but not like a board (240 bytes" in babbling.problem
+    assert "Something answers here, but not like a board (240 bytes" in str(babbling.problem)
 
 
 def test_a_board_that_always_falls_back_to_its_prompt_needs_its_firmware_again():
@@ -377,7 +378,7 @@ def test_a_board_that_always_falls_back_to_its_prompt_needs_its_firmware_again()
         host.receive(b"> ", 0.2)
         assert host.poll(0.2) == prompt.RESTART
         problems.append(host.problem)
-    assert problems == [prompt.RESTARTED] * 2 + [prompt.BROKEN] * 2
+    assert problems == [Reason("prompt-left")] * 2 + [Reason("prompt-stays")] * 2
 
 
 @pytest.mark.parametrize(("version", "older"), [(2, "program"), (0, "firmware")])
@@ -386,7 +387,9 @@ def test_another_protocol_version_is_named(version, older):
     host.connect(0)
     host.poll(0)
     host.receive(codec.frame(bytes([0x81, version, 5, 5])), 0.1)
-    assert f"protocol version {version}, this program speaks 1: update the {older}" in host.problem
+    assert f"protocol version {version}, this program speaks 1: update the {older}" in str(
+        host.problem
+    )
 
 
 def test_a_board_of_another_geometry_is_explained():
@@ -397,9 +400,9 @@ def test_a_board_of_another_geometry_is_explained():
     assert pair.values == []
     text = pair.problems[0]
     assert 'board "starter"' in text
-    assert "it has 64 cells, the file says 92" in text
-    assert "it feels occupancy, the file says face" in text
-    assert "its lights are of another kind" in text
+    assert "It has 64 cells, the file says 92" in text
+    assert "It feels occupancy, the file says face" in text
+    assert "Its lights are of another kind" in text
 
 
 def test_boards_that_differ_in_wiring_alone_are_told_apart():
@@ -407,7 +410,7 @@ def test_boards_that_differ_in_wiring_alone_are_told_apart():
     other = BOARD.model_validate(BOARD.model_dump() | {"wiring": {"order": "serpentine"}})
     pair.board = type(pair.board)(identity(other), boot=1)
     pair.run(1)
-    assert "its cells are wired in another order" in pair.problems[0]
+    assert "Its cells are wired in another order" in pair.problems[0]
 
 
 def test_a_host_that_was_busy_does_not_blame_the_board():

@@ -49,7 +49,7 @@ class OwnHost:
     def transmit(self, now):
         data = self.session.poll(now)
         if self.session.problem:
-            self.problems.append(self.session.problem)
+            self.problems.append(str(self.session.problem))
             self.session.connect(now)
         return data
 

@@ -92,7 +92,7 @@ async def test_a_board_of_another_geometry_is_explained():
     async with first_words(answer) as (event, port):
         assert not event.up
         assert f'{port}: This is board "starter"' in event.text
-        assert "it has 64 cells, the file says 92" in event.text
+        assert "It has 64 cells, the file says 92" in event.text
 
 
 async def test_a_board_of_another_protocol_version_is_explained():

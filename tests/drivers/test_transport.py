@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from drivers.reasons import Reason
 from drivers.transport import (
     Lost,
     Opened,
@@ -84,10 +85,10 @@ def test_a_port_without_permission_names_the_group_to_join(far_end):
 
 def test_the_group_is_the_ports_own(far_end):
     os.chown(far_end.port, -1, os.getgid())
-    text = explain(far_end.port, PermissionError(13, "Permission denied"))
+    text = str(explain(far_end.port, PermissionError(13, "Permission denied")))
     known = {group.gr_gid: group.gr_name for group in grp.getgrall()}
     assert f"-aG {known.get(os.getgid(), 'dialout')} " in text
-    assert "-aG dialout " in explain("/dev/ttyNONE", PermissionError(13, "Permission denied"))
+    assert "-aG dialout " in str(explain("/dev/ttyNONE", PermissionError(13, "Permission denied")))
 
 
 def test_a_port_in_use(far_end):
@@ -110,7 +111,7 @@ def test_a_user_without_a_name_is_told_the_same(monkeypatch):
     for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("os.getuid", lambda: 987654)
-    text = explain("/dev/ttyNONE", PermissionError(13, "Permission denied"))
+    text = str(explain("/dev/ttyNONE", PermissionError(13, "Permission denied")))
     assert "sudo usermod -aG dialout $USER  and log in again" in text
 
 
@@ -134,8 +135,8 @@ async def test_a_port_that_vanishes_and_returns_is_opened_again(tmp_path, monkey
         assert await next_item(traffic) == Opened()
         link.unlink()
         first.close()
-        assert (await next_item(traffic)).text.startswith(f"The port {link} has disappeared")
-        assert (await next_item(traffic)).text.startswith(f"There is no port {link}")
+        assert str((await next_item(traffic)).reason).startswith(f"The port {link} has disappeared")
+        assert str((await next_item(traffic)).reason).startswith(f"There is no port {link}")
         transport.write(b"dropped")
         second = FarEnd()
         link.symlink_to(second.port)
@@ -174,9 +175,9 @@ async def test_giving_up_closes_the_port_and_says_why(far_end, monkeypatch):
     async with SerialTransport(PortSettings(far_end.port)) as transport:
         traffic = transport.traffic()
         assert await next_item(traffic) == Opened()
-        transport.give_up("This is a toaster.")
-        transport.give_up("Said too late.")
-        assert await next_item(traffic) == Lost("This is a toaster.")
+        transport.give_up(Reason("told", {"text": "This is a toaster."}))
+        transport.give_up(Reason("told", {"text": "Said too late."}))
+        assert await next_item(traffic) == Lost(Reason("told", {"text": "This is a toaster."}))
         assert await next_item(traffic) == Opened()
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from drivers.description import load_description
-from drivers.link.prompt import RESTARTED
 from drivers.pico.install import InstallError, check
 from drivers.port import ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
+from drivers.reasons import Reason
 from drivers.serial_board import SerialBoard
 from tests.hardware.micropython_package import NODE, needs_micropython
 from tests.hardware.pico import FAKES, Pico, write_image
@@ -114,7 +114,7 @@ async def test_a_board_at_the_prompt_is_restarted_and_plays(tmp_path, before):
             events = driver.events()
             (told,) = await until(events, lambda event: isinstance(event, LinkChanged))
             assert not told.up
-            assert told.text.endswith(RESTARTED)
+            assert told.text.endswith(str(Reason("prompt-left")))
             bare.wait(PATIENCE)
             pico.start()
             await until(events, lambda event: isinstance(event, Snapshot))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent, CellEvent, LinkChanged, Snapshot
 from drivers.probes import SerialProbe, found_by
+from drivers.reasons import Reason
 from drivers.session_board import SessionBoard
 from drivers.transport import PortSettings, SerialTransport
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import BoardEvent, Lights, Reading
 
+NAMED = {"board": "line board"}
 BOARD_FILE = Path(__file__).with_name("line-board.toml")
 ANSWER_TIME = 2.0
 """Seconds in which the board must answer."""
@@ -31,7 +33,7 @@ class LineSession:
 
     def __init__(self, description: BoardDescription) -> None:
         self.description = description
-        self.problem: str | None = None
+        self.problem: Reason | None = None
         self.up = False
         self._heard = self._out = b""
         self._lit = "light"
@@ -61,7 +63,7 @@ class LineSession:
             self.up = True
             self._out += f"{self._lit}\n".encode()
             there = Snapshot(now, dict.fromkeys(cells, True))
-            return [LinkChanged(now, up=True, text="Line board found."), there]
+            return [LinkChanged(now, up=True, reason=Reason("found", NAMED)), there]
         if word in ("up", "down") and self.up:
             reading: Reading = True if word == "down" else None
             return [CellEvent(now, cell, reading) for cell in cells]
@@ -72,7 +74,7 @@ class LineSession:
     def poll(self, now: float) -> bytes:
         """Return the bytes to send now."""
         if not self.up and now >= self._deadline:
-            self.problem = "Nothing answers here. Is the line board switched on?"
+            self.problem = Reason("nothing-answers", NAMED)
         sent, self._out = self._out, b""
         return sent
 

@@ -90,7 +90,7 @@ async def first_loss(transport):
     async with transport:
         async for item in transport.traffic():
             if isinstance(item, Lost):
-                return item.text
+                return str(item.reason)
     return None
 
 

@@ -29,7 +29,7 @@ async def first_loss(transport):
     async with transport:
         async for item in transport.traffic():
             assert isinstance(item, Lost)
-            return item.text
+            return str(item.reason)
     return None
 
 

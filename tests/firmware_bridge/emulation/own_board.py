@@ -6,6 +6,7 @@ import time
 
 from drivers.description import load_description
 from drivers.port import CellEvent, Driver, LinkChanged, Snapshot
+from drivers.reasons import Reason
 from firmware_bridge.emulation.follower import chess
 from firmware_bridge.emulation.posing import Posing
 from firmware_bridge.reconciler import Sensing
@@ -35,7 +36,9 @@ class OwnBoard(Driver):
 
     async def __aenter__(self):
         now = time.monotonic()
-        self._events.put_nowait(LinkChanged(now, up=True, text="The board is there."))
+        self._events.put_nowait(
+            LinkChanged(now, up=True, reason=Reason("found", {"board": "Board"}))
+        )
         self._events.put_nowait(Snapshot(now, dict(self.stands)))
         return self
 

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from drivers.description import load_description
 from drivers.link.host_session import LinkStatistics
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, LinkChanged, Snapshot
+from drivers.reasons import Reason
 from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
 from firmware_bridge.calibration.cell_monitor import Monitor
@@ -27,7 +28,7 @@ def watched(description, *events):
 def test_every_event_is_a_line():
     _, lines = watched(
         FULL,
-        LinkChanged(10.0, up=True, text="Here."),
+        LinkChanged(10.0, up=True, reason=Reason("told", {"text": "Here."})),
         Snapshot(10.1, {"e2": "04AABBCC"}),
         CellEvent(10.5, "e2", None),
         CellEvent(11.0, "e4", "04AABBCC"),
@@ -49,7 +50,7 @@ def test_every_event_is_a_line():
 def test_the_picture_shows_what_stands_and_what_just_changed():
     monitor, _ = watched(
         FULL,
-        LinkChanged(0.0, up=True, text="Here."),
+        LinkChanged(0.0, up=True, reason=Reason("told", {"text": "Here."})),
         Snapshot(0.0, {"a1": True, "h9": "04AA12CD"}),
         CellEvent(5.0, "b1", True),
     )

@@ -2,10 +2,12 @@ from typing import get_args
 
 import pytest
 
+from drivers.reasons import Reason
 from firmware_bridge.messages.records import RecordKind
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.referee.call_rules import CALLS
+from firmware_bridge.service.alerts import why
 from firmware_bridge.views import HistoryLine
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
@@ -77,11 +79,10 @@ async def test_the_referee_reads_what_happened(tmp_path):
 
 async def test_a_lost_board_is_told_in_the_pages_language(tmp_path):
     async with pages_at(tmp_path) as (hands, browser):
-        hands.controller.link_changed("The board at /dev/ttyACM0 has gone.")
+        gone = Reason("port-vanished", {"port": "/dev/ttyACM0"})
+        hands.controller.link_changed(why(Reason("on-wire", {"wire": "Board"}, (gone,))))
         english = (await browser.get("/api/v1/state")).json()["link"]
         german = (await browser.get("/api/v1/state?language=de")).json()["link"]
-        why = "The board at /dev/ttyACM0 has gone."
-        assert english == texts("en", None).text("page-link-down", {"why": why})
-        assert german == texts("de", None).text("page-link-down", {"why": why})
-        assert why in english
+        assert "Board: The port /dev/ttyACM0 has disappeared. Is the cable still in?" in english
+        assert "Board: Der Anschluss /dev/ttyACM0 ist verschwunden. Steckt das Kabel" in german
         assert "ttyACM0" in (await browser.get("/readyz")).text

@@ -2,6 +2,8 @@ import re
 
 import pytest
 
+from drivers.reasons import Reason
+from firmware_bridge.service.alerts import why
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
 
@@ -75,8 +77,8 @@ async def test_paths_do_not_lead_out(tmp_path):
 async def test_health_tells_life_from_readiness(tmp_path):
     async with pages_at(tmp_path) as (hands, browser):
         assert (await browser.get("/readyz")).status_code == 200
-        hands.controller.link_changed("The cable is out.")
+        hands.controller.link_changed(why(Reason("unpowered")))
         assert (await browser.get("/healthz")).status_code == 200
         response = await browser.get("/readyz")
         assert response.status_code == 503
-        assert "The cable is out." in response.text
+        assert "Is it still powered?" in response.text

@@ -57,7 +57,7 @@ class Channels:
         told["wake"] = None if deciding else self.driven.table.wake_at
         public = self.driven.table.summary().told(outputs)
         told["house"] = [happening(output) for output in public]
-        told["house"].append(state(view, self._say("de"), "", Moment("attic", "", "")))
+        told["house"].append(state(view, self._say("de"), (), Moment("attic", "", "")))
         for name, said in told.items():
             self.out[name].append(json.dumps(said).encode())
         self.metrics.hear(public)

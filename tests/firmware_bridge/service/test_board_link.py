@@ -3,6 +3,7 @@
 import pytest
 
 from drivers.port import LinkChanged
+from drivers.reasons import Reason
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Call
 from firmware_bridge.service.board_link import BoardLink
@@ -16,7 +17,7 @@ async def begun(hands):
 
 async def pulled_out(hands, connection):
     """Pull the cable and wait until the game rests."""
-    await connection.changed(LinkChanged(hands.t, False, "The board is gone."))
+    await connection.changed(LinkChanged(hands.t, False, Reason("unpowered")))
     seen = hands.controller.hub.latest("public")
     while seen.sight.view.phase != "paused":
         seen = await hands.controller.hub.wait("public", seen.number)
@@ -24,7 +25,7 @@ async def pulled_out(hands, connection):
 
 async def plugged_in(hands, connection):
     hands.t += 60
-    await connection.changed(LinkChanged(hands.t, True, "The board is there."))
+    await connection.changed(LinkChanged(hands.t, True, Reason("found", {"board": "Board"})))
 
 
 async def test_the_clock_waits_for_the_board(tmp_path):

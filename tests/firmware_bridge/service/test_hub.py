@@ -1,5 +1,8 @@
 import asyncio
 
+from drivers.reasons import Reason
+from firmware_bridge.service.alerts import why
+from firmware_bridge.views import Announcement
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.patience import in_time
 
@@ -54,11 +57,11 @@ async def test_readers_have_numbers_of_their_own(tmp_path):
 async def test_trouble_with_the_link_is_news_for_everyone(tmp_path):
     async with desk_at(tmp_path) as hands:
         before = hands.controller.hub.latest("public")
-        hands.controller.link_changed("unplugged")
+        hands.controller.link_changed(why(Reason("unpowered")))
         after = hands.controller.hub.latest("public")
         assert after.number == before.number + 1
-        assert after.sight.link == "unplugged"
-        hands.controller.link_changed("unplugged")
+        assert after.sight.link == (Announcement("board-unpowered"),)
+        hands.controller.link_changed(why(Reason("unpowered")))
         assert hands.controller.hub.latest("public") is after
 
 
