@@ -98,8 +98,8 @@ class AppContext:
         sight = self.controller.hub.latest(reader).sight
         view, speak = sight.view, self.say(language)
         public = view if isinstance(view, PublicView) else view.public
-        if isinstance(view, PlayerView) and view.hint:
-            public = replace(public, hint=view.hint)
+        if isinstance(view, PlayerView) and (view.hint or view.hinting):
+            public = replace(public, hint=view.hint, hinting=view.hinting)
         news = [item for item in sight.news if not item.stale]
         scene = public_scene(public, speak, news=news, link=sight.link)
         scene["alone"] = may_join(public, self.controller.description)

@@ -69,12 +69,18 @@ def _decline(spoken: Spoken) -> Step:
 
 
 def _hint(spoken: Spoken) -> Step:
-    """Remember who asks; in one position the answer stays the same, and counts once."""
+    """Remember who asks; in one position the answer stays the same, and counts once.
+
+    Where it is not for all, they hear of it now and nothing later.
+    """
     state = spoken.state
     if state.hint is not None:
         return Step(state)
-    asked = Hint(cast("Side", spoken.by), state.number)
-    return Step(replace(state, hints=(*state.hints, asked)))
+    asked = Hint(cast("Side", spoken.by), state.number, private=spoken.terms.private)
+    step = Step(replace(state, hints=(*state.hints, asked)))
+    if not asked.private:
+        return step
+    return step.then(say(spoken.t_ms, "hint-private", side=f"side-{asked.side}"))
 
 
 def _adjust(spoken: Spoken) -> Step:

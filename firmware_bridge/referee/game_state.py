@@ -110,11 +110,14 @@ class Hint:
         side: who asked.
         number: the number of the position; see `State.number`.
         turn: the turn that is advised; `None` until it is known, or if nothing came of it.
+        private: whether it is for who asked alone: it counts from then on, since when it is found
+            could tell what it is made from.
     """
 
     side: Side
     number: int
     turn: Turn | None = None
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +193,8 @@ class State:
 
     def hints_given(self, side: Side) -> int:
         """Return how many hints a side was given."""
-        return sum(hint.side == side and hint.turn is not None for hint in self.hints)
+        given = (hint for hint in self.hints if hint.private or hint.turn is not None)
+        return sum(hint.side == side for hint in given)
 
     @property
     def goes_on(self) -> bool:

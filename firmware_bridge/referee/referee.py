@@ -125,18 +125,17 @@ def _seated(_terms: Terms, state: State, record: Record) -> Step:
     return step.then(say(record.t_ms, how, side=f"side-{side}"))
 
 
-def _hinted(terms: Terms, state: State, record: Record) -> Step:
+def _hinted(_terms: Terms, state: State, record: Record) -> Step:
     """Give the hint that was asked for last, for all to hear where all may know it."""
     text = cast("str | None", record.data["turn"])
     if text is None:
         return Step(replace(state, hints=state.hints[:-1]), (say(record.t_ms, "hint-none"),))
     turn = state.position.parse_turn(text)
     given = replace(state.hints[-1], turn=turn)
-    if terms.private:
-        said = say(record.t_ms, "hint-private", side=f"side-{given.side}")
-    else:
-        said = say(record.t_ms, "hint", turn=state.position.written(turn))
-    return Step(replace(state, hints=(*state.hints[:-1], given)), (said,))
+    step = Step(replace(state, hints=(*state.hints[:-1], given)))
+    if given.private:
+        return step
+    return step.then(say(record.t_ms, "hint", turn=state.position.written(turn)))
 
 
 def _kings(_terms: Terms, state: State, record: Record) -> Step:

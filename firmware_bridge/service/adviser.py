@@ -6,6 +6,7 @@ whatever is wrong with it costs that one answer.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from firmware_bridge.opponents.protocol import Known, Seating
     from firmware_bridge.service.opponent import Start
     from rules.interface import Position, Turn
+
+
+IDLE_S = 300.0
+"""Seconds after which a process of which nobody asks anything is ended: longer than people think
+about a turn, and soon enough that a game that is over leaves its memory to the next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +43,18 @@ class Analysis:
 
 
 class Adviser:
-    """One process that is asked again and again, started when it is first needed.
+    """One process that is asked again and again, started when it is needed, ended when it is not.
 
     Args:
         start: starts it.
+        idle_s: seconds after which it is ended if nobody has asked it anything.
     """
 
-    def __init__(self, start: Start = Opponent.start) -> None:
+    def __init__(self, start: Start = Opponent.start, idle_s: float = IDLE_S) -> None:
         self._start = start
+        self._idle_s = idle_s
+        self._resting: asyncio.Task[None] | None = None
+        self._spent = False
         self._running: Opponent | None = None
         self._seating: Seating | None = None
 
@@ -62,19 +72,22 @@ class Adviser:
         Raises:
             Fault: when nothing came of it.
         """
+        if self._resting is not None:
+            self._resting.cancel()
         try:
             opponent = await self._told(seating, told)
             turn = await opponent.think(position, ceiling_s)
         except Fault:
             await self.close()
             raise
+        self._resting = asyncio.create_task(self._rest())
         if isinstance(turn, Attempt):
             raise Fault("illegal", "it forgot whose a piece is")
         return Analysis(turn, opponent.judgement.score, opponent.judgement.line, opponent.known)
 
     async def _told(self, seating: Seating, told: Sequence[str]) -> Opponent:
         running = self._running
-        if running is None or running.fault.done() or seating != self._seating:
+        if running is None or running.fault.done() or self._spent or seating != self._seating:
             await self.close()
             running = self._running = await self._start(seating, told)
             self._seating = seating
@@ -84,6 +97,16 @@ class Adviser:
 
     async def close(self) -> None:
         """End the process; it is started again when it is needed."""
+        if self._resting is not None:
+            self._resting.cancel()
+        await self._end()
+
+    async def _rest(self) -> None:
+        await asyncio.sleep(self._idle_s)
+        self._spent = True  # also where the end is cut short by the next question
+        await self._end()
+
+    async def _end(self) -> None:
         if self._running is not None:
             await self._running.close()
-        self._running = None
+        self._running, self._spent = None, False

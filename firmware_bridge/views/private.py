@@ -25,8 +25,10 @@ def player(facts: Facts, side: Side) -> PlayerView:
         return PlayerView(side, public(facts), to_place=_to_place(facts, side))
     hand = tuple(label[1:] for label in position.hands.get(side, ()))
     decision = _decision(facts) if position.side == side else ()
-    own_hint = facts.fixed.hint if facts.terms.private and position.side == side else None
-    return PlayerView(side, public(facts), hand, decision, hint=own_hint)
+    if not facts.terms.private or position.side != side:
+        return PlayerView(side, public(facts), hand, decision)
+    own, waits = facts.fixed.hint, facts.fixed.hinting
+    return PlayerView(side, public(facts), hand, decision, hint=own, hinting=waits)
 
 
 def _to_place(facts: Facts, side: Side) -> tuple[str, ...]:

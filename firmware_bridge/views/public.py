@@ -73,7 +73,7 @@ def wordless(facts: Facts) -> PublicView:
         commitments=_commitments(facts),
         doubt=facts.doubt,
         hint=None if terms.private else fixed.hint,
-        hinting=fixed.hinting,
+        hinting=fixed.hinting and not terms.private,
         advised=fixed.advised,
         hints=fixed.hints,
         puzzle=terms.puzzle.id if terms.puzzle else "",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Fixed:
     """Parts of `PublicView`, which see, that events on the board do not change.
 
-    `hint` is the side's to act alone where not all may know it.
+    `hint` and `hinting` are the side's to act alone where not all may know it.
     """
 
     options: Mapping[str, OptionValue]

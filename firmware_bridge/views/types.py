@@ -213,7 +213,7 @@ class PublicView:
         doubt: what is being asked about the turn that stands on the board.
         puzzle: the id of the puzzle that is to be solved; empty in a game.
         hint: the turn that is advised here, where all may know it.
-        hinting: whether the side to act waits for a hint.
+        hinting: whether the side to act waits for a hint that is for all.
         advised: whether the side to act may ask for one.
         hints: how many hints were given, by side; sides without any are left out.
     """
@@ -279,6 +279,7 @@ class PlayerView:
         to_place: before the game, one's own pieces that are not on the board yet, both faces.
         decision: the answers to a decision that is one's own: full turn texts.
         hint: the turn that is advised to this player, where it is not for all.
+        hinting: whether this player waits for such a hint.
     """
 
     side: Side
@@ -287,6 +288,7 @@ class PlayerView:
     decision: tuple[Choice, ...] = ()
     to_place: tuple[str, ...] = ()
     hint: Hint | None = None
+    hinting: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import random
 
-from firmware_bridge.messages import Call, Hinted, Seated
+from firmware_bridge.messages import Call, Hinted, Seated, Tick
 from tests.firmware_bridge.secrets.test_reality_check_pairs import worlds
 from tests.firmware_bridge.secrets.worlds import Pair
 from tests.firmware_bridge.table.driving import Driven
@@ -15,25 +15,39 @@ def tables(hidden):
         yield Driven("reality-check", start=start, position=str(start), settings=settings)
 
 
-def hinted(pair, texts):
+def asked(pair):
     pair.inputs(lambda world, _: Seated(world.t, "white"))
     pair.inputs(lambda world, _: Call(world.t, "hint", "white"))
-    pair.inputs(lambda world, n: Hinted(world.t, world.table.state.number, texts[n]))
-    pair.pass_time(10.0)
-    pair.same()
+
+
+def given(pair, texts, found_first=None):
+    """Give both the hint: at once, or one world's later than the other's."""
+    pair.later(2.0)
+    pair.inputs(
+        lambda world, n: (
+            Hinted(world.t, world.table.state.number, texts[n])
+            if found_first in (None, n)
+            else Tick(world.t)
+        )
+    )
 
 
 def test_what_the_opponent_hides_is_not_told_to_whoever_advises():
     pair = Pair(*tables(["black"]), seats=("white",))
     assert str(pair.positions[0]) != str(pair.positions[1])
     turn = str(next(pair.positions[0].turns()))
-    hinted(pair, [turn, turn])  # what `briefing` tells is the same, so the process says the same
+    asked(pair)
+    given(pair, [turn, turn])  # what `briefing` tells is the same, so the process says the same
 
 
 def test_what_is_advised_to_one_shows_the_others_nothing():
     pair = Pair(*tables(["white"]), seats=("black",))
     texts = [[str(turn) for turn in position.turns()] for position in pair.positions]
-    hinted(pair, [texts[0][0], texts[1][-1]])
+    asked(pair)
+    for found_first in range(2):
+        given(pair, [texts[0][0], texts[1][-1]], found_first)
+    pair.pass_time(10.0)
+    pair.same()
     shown = [world.table.seat("white", world.t).hint for world in pair.worlds]
     assert None not in shown
     assert shown[0] != shown[1]

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+import rules
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.journal import Journal
@@ -93,3 +94,23 @@ async def test_a_process_that_fails_costs_the_hint_and_nothing_else(tmp_path, se
             await ask(controller)
             await soon(lambda: controller.view().hint)
         assert controller.view().hints == {"white": 1}
+
+
+async def test_a_process_that_nobody_asks_any_more_is_ended_and_started_again_when_needed():
+    start = Started()
+    position = rules.load("mockery").start()
+    told = (protocol.knows(position.knowledge("white")),)
+    seating = protocol.Seating("mockery", position.game.options, 1, "idle")
+    adviser = Adviser(start, idle_s=0.1)
+    for number in (1, 2):
+        await adviser.analyse(seating, told, position, 5.0)
+        await soon(lambda: not is_alive(start.processes[-1]))
+        assert len(start.processes) == number
+    await adviser.close()
+
+
+def is_alive(opponent):
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(opponent.pid, 0)
+        return True
+    return False
