@@ -38,13 +38,13 @@ def levels(game: str) -> None:
 
 @command.command
 @click.option("--position", metavar="TEXT", help="A position text; the start when left out.")
-@click.option("--level", type=int, default=3, show_default=True, help="1 to 5.")
+@click.option("--level", default="3", show_default=True, help="1 to 5.")
 @click.option("--seed", default="1", show_default=True, help="What chance is drawn from.")
 @click.option("--turns", is_flag=True, help="Add a line with score, depth, nodes and main line.")
 @with_game_options
 @click.argument("game")
 def best(
-    game: str, options: tuple[str, ...], *, position: str | None, level: int, seed: str, turns: bool
+    game: str, options: tuple[str, ...], *, position: str | None, level: str, seed: str, turns: bool
 ) -> None:
     """Print the turn that the computer chooses in a position."""
     found = game_of(game, options)
@@ -135,17 +135,18 @@ def _player(game: Game, text: str) -> Level | None:
         return None
     if not text.isdecimal():
         raise Failure(f"{text!r} is no player: give a level, 1 to 5, or random.", ExitCode.USAGE)
-    return _level(game, int(text))
+    return _level(game, text)
 
 
-def _level(game: Game, number: int) -> Level:
+def _level(game: Game, text: str) -> Level:
     from firmware_bridge.opponents import level_of
-    from firmware_bridge.opponents.levels import NoSuchLevel
+    from firmware_bridge.opponents.levels import LEVELS
 
-    try:
-        return level_of(game.id, number)
-    except NoSuchLevel as missing:
-        raise Failure(str(missing), ExitCode.USAGE) from None
+    number = next((level for level in LEVELS if str(level) == text), None)
+    if number is None:
+        told = f"There is no level {text}; levels are {LEVELS[0]} to {LEVELS[-1]}."
+        raise Failure(told, ExitCode.USAGE)
+    return level_of(game.id, number)
 
 
 def _position(game: Game, text: str | None) -> Position:
@@ -164,7 +165,7 @@ def _position(game: Game, text: str | None) -> Position:
     return position
 
 
-def _seat(game: Game, position: Position, level: int, seed: str) -> Seat:
+def _seat(game: Game, position: Position, level: str, seed: str) -> Seat:
     """Return the seat of the side to act, which knows of the position what that side may."""
     from firmware_bridge.opponents.seat import Seat
 

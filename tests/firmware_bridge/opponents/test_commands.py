@@ -90,10 +90,12 @@ def test_a_match_can_be_replayed():
         ("best realm -o power=3", "power of realm cannot be 3"),
         ("best reversi --level 6", "There is no level 6"),
         ("best reversi --level 0", "There is no level 0"),
+        ("best reversi --level strong", "There is no level strong; levels are 1 to 5."),
         ("best reversi --position nonsense", "This is no position of Reversi Chess"),
         ("best reversi --position 4k3/8/8/8/8/8/8/4K3_w_-_-_0_1", "The game is over"),
         ("best reality-check -o dice=1 --position {roll}", "the dice decide"),
         ("match reversi --white 6 --black 1", "There is no level 6"),
+        ("match reversi --white " + 5_000 * "9" + " --black 1", "There is no level 9"),
         ("match reversi --white strong --black 1", "'strong' is no player"),
     ],
 )
@@ -108,5 +110,6 @@ def test_what_is_wrong_is_said_in_one_sentence(arguments, told):
     done = run(*words)
     assert done.exit_code == 2
     assert told in done.stderr
+    assert len(done.stderr.splitlines()) == 1
     assert len(done.stderr.splitlines()) == 1
     assert not done.stdout
