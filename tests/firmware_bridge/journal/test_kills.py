@@ -7,6 +7,7 @@ import select
 import signal
 import time
 import traceback
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
@@ -122,8 +123,12 @@ def play_until_killed(folder, game, computers, seed, pipe):
         writing.go_on(chooser)
 
 
-def killed(folder, game, computers, seed):
-    """Run a process, kill it at a random instant; return what it acknowledged last."""
+def kill(process):
+    os.kill(process, signal.SIGKILL)
+
+
+def killed(folder, game, computers, seed, end=kill):
+    """Run a process, end it at a random instant; return what it acknowledged last."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -139,13 +144,26 @@ def killed(folder, game, computers, seed):
     for _ in range(chooser.randrange(1, 12)):
         heard += os.read(reader, 65_536)
     time.sleep(chooser.uniform(0, 0.015))
-    os.kill(child, signal.SIGKILL)
+    end(child)
     _, status = os.waitpid(child, 0)
     while more := os.read(reader, 65_536):
         heard += more
     os.close(reader)
     assert os.WIFSIGNALED(status), (folder / "error").read_text()
     return json.loads(heard.splitlines()[-1])
+
+
+def found_as_acknowledged(folder, last):
+    """Return the records of the game, which is exactly the one acknowledged last."""
+    with closing(Journal(folder)) as journal:
+        found = journal.read(last["game"])
+    assert all(isinstance(record, Record) for record in found)
+    acknowledged = found[: last["records"]]
+    assert len(acknowledged) == last["records"], "an acknowledged record is lost"
+    # One batch may have reached the disk without its acknowledgement: one input's records.
+    assert len({record.t_ms for record in found[last["records"] :]}) <= 1
+    assert shape(rebuilt(acknowledged)) == last["shape"]
+    return found
 
 
 def rebuilt(records):
@@ -162,16 +180,8 @@ def test_the_resumed_game_is_exactly_the_acknowledged_one(tmp_path: Path, game, 
     attempts = executing = 0
     for seed in range(KILLS_WITH_COMPUTER if computers else KILLS):
         last = killed(tmp_path, game, computers, seed)
-        journal = Journal(tmp_path)
-        found = journal.read(last["game"])
-        journal.close()
-        assert all(isinstance(record, Record) for record in found)
+        found = found_as_acknowledged(tmp_path, last)
         attempts += any(record.kind == "attempt" for record in found)
-        acknowledged = found[: last["records"]]
-        assert len(acknowledged) == last["records"], "an acknowledged record is lost"
-        # One batch may have reached the disk without its acknowledgement: one input's records.
-        assert len({record.t_ms for record in found[last["records"] :]}) <= 1
-        executing += rebuilt(acknowledged).executing
-        assert shape(rebuilt(acknowledged)) == last["shape"]
+        executing += rebuilt(found[: last["records"]]).executing
     assert attempts or computers, "nobody tried anything illegal"
     assert computers or not executing
