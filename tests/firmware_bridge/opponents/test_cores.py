@@ -1,6 +1,5 @@
 """The quick cores know no rules of their own: they are held to `rules`, turn for turn."""
 
-import os
 import random
 
 import pytest
@@ -8,9 +7,9 @@ import random_positions
 
 import rules
 from firmware_bridge.opponents import engine_of
+from tests.nightly import NIGHTLY
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
-POSITIONS = 3000 if NIGHTLY else 30
+POSITIONS = 3000 if NIGHTLY else 20
 GAMES = ("reversi", "mockery", "indistinguishable")
 
 

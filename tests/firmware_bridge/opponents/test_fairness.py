@@ -1,13 +1,13 @@
 """A seat's process is told what its seat may know: other secrets change no byte of it."""
 
 import asyncio
-import os
 import sys
 
 import pytest
 
 import rules
 from firmware_bridge.opponents import protocol
+from tests.nightly import NIGHTLY
 from tests.patience import in_time
 
 GAME = rules.load("reality-check")
@@ -47,7 +47,7 @@ async def conversation(lines):
 
 
 nightly = pytest.mark.skipif(
-    not os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"),
+    not NIGHTLY,
     reason="hundreds of worlds go on by a turn: FIRMWARE_BRIDGE_NIGHTLY=1",
 )
 

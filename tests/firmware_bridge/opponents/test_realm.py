@@ -1,6 +1,5 @@
 """The mind for Realm Chess: only legal turns, every mate at once, and no list of all turns."""
 
-import os
 import random
 from itertools import count, islice
 
@@ -16,10 +15,10 @@ from firmware_bridge.opponents.games.realm.scene import Scene
 from firmware_bridge.opponents.levels import levels_of
 from firmware_bridge.opponents.seat import Seat
 from rules.games.realm.search_state import following
+from tests.nightly import NIGHTLY
 
 over_options = pytest.mark.parametrize("options", realm_walks.OPTIONS, ids=realm_walks.option_name)
 LEVELS = levels_of("realm")
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 
 
 def thrown(options, source, most=9):
@@ -139,7 +138,7 @@ def test_mates_in_two_are_found(options, text):
 def test_a_mate_is_not_left_to_the_opponent_where_it_can_be_avoided(number):
     source = random.Random(number)
     asked = left = 0
-    while asked < (40 if NIGHTLY else 3):
+    while asked < (40 if NIGHTLY else 2):
         position = threatened(source)
         if position is None:
             continue

@@ -1,7 +1,6 @@
 """Wins that are there are found, and none is left to the other that can be denied."""
 
 import json
-import os
 
 import pytest
 
@@ -11,8 +10,8 @@ from firmware_bridge.opponents.games.indistinguishable import external
 from firmware_bridge.opponents.match import settled
 from firmware_bridge.opponents.seat import Seat
 from tests.firmware_bridge.opponents import twins, wins
+from tests.nightly import NIGHTLY
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 KNOWN = json.loads(wins.KEPT.read_text(encoding="utf-8"))
 OWN_SEARCH = "indistinguishable without programs"
 FEW = slice(None) if NIGHTLY else slice(6)
