@@ -57,6 +57,10 @@ async def _overhear(board: SessionBoard[Session], seconds: float | None) -> None
 
 
 def _told(event: BoardEvent) -> dict[str, object]:
+    from drivers.port import LinkChanged
+
+    if isinstance(event, LinkChanged):
+        return {"LinkChanged": {"up": event.up, "text": event.text}}
     facts = {name: getattr(event, name) for name in event.__slots__ if name != "t"}
     return {type(event).__name__: facts}
 
