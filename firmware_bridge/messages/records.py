@@ -18,6 +18,7 @@ RecordKind = Literal[
     "taken-back",  # the last turn was undone on the board
     "attempt",  # the board showed something illegal
     "ruled",  # what an attempt cost, and in which words, for readers; it follows from the attempt
+    "disturbed",  # after a gap the board shows something else; the clocks wait until it is right
     "restored",  # the board shows the position again
     "call",  # what a player or the arbiter said: start, offers, claims, pause, corrections
     "hinted",  # the hint that a player had asked for, or that there is none

@@ -93,6 +93,11 @@ class Reconciler:
         return self._outlook.verdict
 
     @property
+    def gap(self) -> bool:
+        """Whether what is odd was found after a gap, and the board has not been right since."""
+        return self._outlook.disorder == "gap" and self._outlook.verdict.kind == "disturbed"
+
+    @property
     def standing(self) -> Mapping[str, Reading]:
         """What every cell reads now; empty cells are left out."""
         return self._standing.readings

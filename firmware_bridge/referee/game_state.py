@@ -138,6 +138,8 @@ class Trouble:
 
 TO_BE_CARRIED_OUT = Trouble(charged=True, clock_stopped=True, executing=True)
 """A turn stands that no hand has made: the board follows, at nobody's cost."""
+TO_BE_LED_BACK = Trouble(charged=True, clock_stopped=True)
+"""Nobody saw how the board came to show what it shows: it is put right, at nobody's cost."""
 
 
 @dataclass(frozen=True, slots=True)

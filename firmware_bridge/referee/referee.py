@@ -17,6 +17,7 @@ from firmware_bridge.referee import rulings
 from firmware_bridge.referee import turn_handlers as turns
 from firmware_bridge.referee.call_rules import Spoken
 from firmware_bridge.referee.commitment import Commitment
+from firmware_bridge.referee.game_state import TO_BE_LED_BACK
 from firmware_bridge.referee.transition import Step, end, say
 
 if TYPE_CHECKING:
@@ -95,6 +96,12 @@ def _attempt(terms: Terms, state: State, record: Record) -> Step:
     return rulings.attempt(terms, state, record.data, record.t_ms)
 
 
+def _disturbed(_terms: Terms, state: State, record: Record) -> Step:
+    """Let the clocks wait until the board is right, as it was before a gap."""
+    clock = state.clock.stop(record.t_ms)
+    return Step(replace(state, clock=clock, trouble=TO_BE_LED_BACK))
+
+
 def _restored(_terms: Terms, state: State, record: Record) -> Step:
     return rulings.restored(state, record.t_ms)
 
@@ -166,6 +173,7 @@ _HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {
     "taken-back": _taken_back,
     "attempt": _attempt,
     "ruled": _nothing,
+    "disturbed": _disturbed,
     "restored": _restored,
     "call": _call,
     "hinted": _hinted,

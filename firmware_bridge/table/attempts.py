@@ -11,6 +11,7 @@ from firmware_bridge.table.game_log import Moment
 
 if TYPE_CHECKING:
     from firmware_bridge.messages.verdict import Verdict
+    from firmware_bridge.reconciler import Reconciler
     from firmware_bridge.table.announcer import Announcer
     from firmware_bridge.table.game_log import GameLog
 
@@ -80,6 +81,15 @@ class Attempts:
             return False
         self._log.apply(at, "restored")
         return True
+
+    def wait_after_gap(self, reconciler: Reconciler, at: Moment) -> None:
+        """Let no clock run while hands put right what nobody saw happen, and no hand be blamed."""
+        state = self._log.state
+        waits = state.trouble is not None and state.trouble.clock_stopped
+        if state.stage != "playing" or waits or self._log.terms.computer_plays(state):
+            return
+        if reconciler.gap and self._told.verdict.kind == "disturbed":
+            self._log.apply(at, "disturbed")
 
 
 def _moved(verdict: Verdict) -> int:

@@ -324,6 +324,7 @@ class Play:
         self.find(self.reconciler.adjust(at.t, on=rests, touched_stays=begun), at)
         if not rests:
             self._attempts.put_right(self.reconciler.verdict, at)  # perhaps while nobody looked
+            self._attempts.wait_after_gap(self.reconciler, at)
 
     def _rolls_next(self) -> bool:
         """Return whether a press of the mover's clock can only mean the machine's dice."""
@@ -478,6 +479,7 @@ class Play:
         if self.log.state.stage != "playing" or self._computer_plays:
             return
         verdict = self.reconciler.verdict
+        self._attempts.wait_after_gap(self.reconciler, at)
         if verdict.kind == "illegal":
             self._attempt(at, pressed=self._attempts.ends_turn(at.t))
             return

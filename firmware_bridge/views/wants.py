@@ -43,7 +43,7 @@ def of(
     if view.phase == "paused":
         odd = view.judged.kind in ("illegal", "disturbed")
         restore = _restore(view) if odd else ()
-        return (*restore, Announcement("want-resume"), *(_open(view, awaited) if asks else ()))
+        return (*restore, _resume(view, asks=asks), *(_open(view, awaited) if asks else ()))
     return _playing(view, awaited, due)
 
 
@@ -53,6 +53,14 @@ def _begin(view: PublicView) -> tuple[Announcement, ...]:
         return (_for_side("want-begin", view),)
     side = "black" if view.to_act == "white" else "white"
     return (_for_side("want-start" if view.buttons else "want-first-turn", view, side),)
+
+
+def _resume(view: PublicView, *, asks: bool) -> Announcement:
+    """Say how play goes on; a press before the pause that ended no turn must be made again."""
+    whole = view.judged.kind == "complete" and view.to_act not in view.computers
+    if whole and asks and view.buttons:
+        return _for_side("want-resume-made", view)
+    return Announcement("want-resume")
 
 
 def _first_steps(view: PublicView) -> tuple[Announcement, ...]:

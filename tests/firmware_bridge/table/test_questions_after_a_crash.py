@@ -91,6 +91,8 @@ def test_the_press_that_goes_on_ends_a_turn_that_stands_whole():
     driven = Driven("reversi", settings={"time": "5m"})
     driven.carry("e2", "e4")
     killed(driven)
+    (told,) = driven.view.wants
+    assert (told.key, told.words) == ("want-resume-made", {"side": "side-white"})
     driven.press("white")
     assert [str(played.turn) for played in driven.table.state.played] == ["e2e4"]
 
@@ -104,6 +106,39 @@ def test_the_press_that_goes_on_is_no_illegal_turn():
     driven.carry("e5", "e2")
     assert driven.view.phase == "playing"
     assert driven.view.ending is None
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_no_clock_runs_while_what_a_gap_upset_is_led_back(tier):
+    driven = Driven("reversi", tier=tier, settings={"time": "5m", "penalty": "loss"})
+    driven.carry("a2", "a5")
+    driven.carry("h2", "h5")
+    killed(driven)
+    driven.press("white")
+    before = times(driven)
+    driven.wait(400)  # longer than anybody has
+    driven.carry("a5", "a2")
+    driven.press("white")
+    assert times(driven) == before
+    assert not any(clock.running for clock in driven.view.clocks.values())
+    killed(driven)
+    driven.press("black")
+    driven.wait(400)
+    assert times(driven) == before
+    driven.carry("h5", "h2")
+    driven.wait(5)
+    assert driven.view.phase == "playing"
+    assert driven.view.clocks["white"].running
+    assert before[0] - 6_000 <= times(driven)[0] < before[0]
+
+
+def test_the_clock_runs_while_players_put_right_what_they_upset():
+    driven = Driven("reversi", settings={"time": "5m"})
+    for source, target in (("a2", "a5"), ("b2", "b5"), ("g8", "g5"), ("h7", "h4"), ("c8", "c5")):
+        driven.carry(source, target)
+    driven.wait(30)
+    assert driven.view.phase == "restoring"
+    assert times(driven)[0] < 275_000
 
 
 @pytest.mark.parametrize("offer", ["draw", "take-back"])
