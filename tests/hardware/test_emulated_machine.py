@@ -111,6 +111,24 @@ def test_a_disk_that_cannot_be_mended_or_holds_no_game_is_named(card, tmp_path):
         turns_on(card, tmp_path / "games")
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="changes its root, which needs root")
+@pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="needs Debian's dpkg-deb")
+def test_an_unpacker_that_was_lent_runs_in_the_other_root_and_leaves_nothing(tmp_path):
+    def files():
+        return {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")}
+
+    (tmp_path / "usr" / "bin").mkdir(parents=True)
+    (tmp_path / "usr" / "lib").mkdir()
+    (tmp_path / "lib").symlink_to("usr/lib")
+    (tmp_path / "usr" / "bin" / "dpkg-deb").write_bytes(b"of another processor")
+    before = files()
+    unpacker = CHECKOUT / "hardware" / "install" / "own-unpacker"
+    subprocess.run([unpacker, "lend", tmp_path], check=True)
+    subprocess.run(["chroot", tmp_path, "/usr/bin/dpkg-deb", "--version"], check=True)
+    subprocess.run([unpacker, "return", tmp_path], check=True)
+    assert files() == before
+
+
 def test_what_never_comes_is_named():
     with pytest.raises(TrialError, match="a board: not within 0 s"):
         within(0.01, "a board", lambda: False)
