@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from rules.values import Deed, Label, Square, Turn
 
@@ -83,7 +83,7 @@ class Explainer(Protocol):
         """Return the turns whose whole deed explains the board, at most `limit` of them."""
 
     def leading_to(
-        self, seen: Seen, limit: int = 1, *, every_lift: bool = False
+        self, seen: Seen, limit: int = 1, *, handling: Collection[Square] = ()
     ) -> tuple[Turn, ...]:
         """Return turns of which the board may show the beginning.
 
@@ -92,7 +92,7 @@ class Explainer(Protocol):
         the air, whether the turn moves them or not; untouched squares may still change. A piece
         whose own square is known to show it still has not arrived anywhere.
 
-        With `every_lift` the turn moves, takes or changes whatever is in the air.
+        Such a turn also moves, takes or changes what stood on all squares of `handling`.
         """
 
     def lacking(self, seen: Seen, limit: int = 64) -> tuple[Lacking, ...]:
@@ -185,12 +185,12 @@ class TableExplainer:
         return tuple(islice(self._agreeing(bits, seen.known), limit)) if bits else ()
 
     def leading_to(
-        self, seen: Seen, limit: int = 1, *, every_lift: bool = False
+        self, seen: Seen, limit: int = 1, *, handling: Collection[Square] = ()
     ) -> tuple[Turn, ...]:
         """Return turns of which the board may show the beginning, at most `limit` of them."""
-        emptied, filled, changed = seen.since(self._placement)
+        _, filled, changed = seen.since(self._placement)
         bits = self._showing(changed, self._every)
-        for square in emptied if every_lift else ():
+        for square in handling:
             bits &= self._handling.get(square, 0)
         for square in filled.union(changed):
             bits &= self._filling.get(square, 0)

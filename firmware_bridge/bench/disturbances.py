@@ -96,7 +96,8 @@ def _explained(seat: Seat, script: Script, *, pressed: bool) -> bool:
     explainer = position.explainer()
     if explainer.fitting(seen):
         return True
-    return not pressed and bool(explainer.leading_to(seen, every_lift=True))
+    missing = position.placement.keys() - pieces.on.keys()
+    return not pressed and bool(explainer.leading_to(seen, handling=missing))
 
 
 def _put_right(

@@ -261,10 +261,7 @@ def movements(scene: BoardState) -> dict[Square, Square]:
     Where the board cannot tell which of several pieces in the air came down where, they are taken
     to have moved as legally as possible.
     """
-    squares = sorted(scene.extra | scene.wrong) or sorted(scene.unsure)
-    known = {
-        square: scene.trail.origin[square] for square in squares if square in scene.trail.origin
-    }
+    known = _carried(scene)
     sure = scene.trail.alone
     guessed = [square for square in known if square in scene.untagged and square not in sure]
     if not 1 < len(guessed) <= PAIRED:
@@ -272,6 +269,13 @@ def movements(scene: BoardState) -> dict[Square, Square]:
     homes = [known[square] for square in guessed]
     pairings = (dict(zip(guessed, order, strict=True)) for order in permutations(homes))
     return known | min(pairings, key=lambda pairing: _illegal(scene, pairing))
+
+
+def _carried(scene: BoardState) -> dict[Square, Square]:
+    """Return where the pieces that stand wrongly seem to have come from, by square."""
+    squares = sorted(scene.extra | scene.wrong) or sorted(scene.unsure)
+    origin = scene.trail.origin
+    return {square: origin[square] for square in squares if square in origin}
 
 
 def _illegal(scene: BoardState, pairing: Mapping[Square, Square]) -> int:
@@ -286,9 +290,8 @@ def _legal_alone(scene: BoardState, source: Square, target: Square) -> bool:
         board[target] = board.pop(source, UNTOLD)
         seen = Seen(frozenset(board), board)
         if scene.long_turns:
-            known = (
-                bool(scene.explainer.fitting(seen, 1)) or _refusal(scene, source, target) is None
-            )
+            moved = source != target and bool(scene.explainer.fitting(seen, 1))
+            known = moved or _refusal(scene, source, target) is None
         else:
             known = bool(scene.explainer.leading_to(seen))
         scene.rulebook.alone[source, target] = known
@@ -300,7 +303,7 @@ def lacking(scene: BoardState) -> str | None:
 
     One more piece may be in a hand meanwhile, whichever: what it is may be nobody's business.
     """
-    moves = movements(scene)
+    moves = _carried(scene)
     beside = scene.differing.difference(moves, moves.values())
     if len(moves) != 1 or len(beside) > 1 or not beside <= scene.missing:
         return None

@@ -104,8 +104,8 @@ def why(scene: BoardState, judged: Assessment) -> dict[str, Any]:
             shared = len(deed.changes(scene.placement).keys() & scene.differing)
             against.setdefault(obstacle, []).append((-shared, str(turn)))
     if searched == SEARCHED:
-        begun = map(str, scene.explainer.leading_to(scene.seen(), NAMED, every_lift=True))
-        possible += (text for text in begun if text not in possible)
+        begun = scene.explainer.leading_to(scene.seen(), NAMED, handling=scene.missing)
+        possible += (text for text in map(str, begun) if text not in possible)
     ruled_out = [
         {"by": by, "turns": len(turns), "such_as": min(turns)[1]}
         for by, turns in sorted(against.items(), key=lambda item: (min(item[1])[0], -len(item[1])))

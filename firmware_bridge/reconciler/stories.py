@@ -33,7 +33,6 @@ from firmware_bridge.reconciler.factors import (
     confirmed_at,
     converted_at,
     half_changed,
-    handled,
     may_be_asked,
     weight,
 )
@@ -290,8 +289,8 @@ def _longer(scene: BoardState, seen: Seen, kept: Story, fits: Collection[Turn | 
     if scene.long_turns:
         settled = scene.unsure & scene.resettled()
         captured = {square for square in settled if scene.placement[square][0] != scene.mover}
-        leads = scene.explainer.leading_to(seen, len(fits) + (LEADS if captured else 1))
-        return any(t not in fits and captured <= handled(scene.deed(t)) for t in leads)
+        leads = scene.explainer.leading_to(seen, len(fits) + 1, handling=captured)
+        return any(turn not in fits for turn in leads)
     if not scene.discs:
         return False
     assert kept.turn is not None  # noqa: S101 - the board shows it
@@ -380,7 +379,7 @@ def _busy(scene: BoardState, seen: Seen) -> Assessment:
     put_down = bool(scene.extra or scene.wrong)
     if not put_down and not scene.unsure:
         return _lifted(scene)
-    if scene.explainer.leading_to(seen, every_lift=True):
+    if scene.explainer.leading_to(seen, handling=scene.missing):
         return BEGINNING if put_down else LIFTED
     also = _beside_a_turn(scene, seen)
     if also is not None:
@@ -478,10 +477,10 @@ def _turned_over(scene: BoardState, seen: Seen) -> Assessment | None:
 
 def may_stay_in_the_air(scene: BoardState) -> bool:
     """Return whether some legal turn handles everything that is off the board now."""
-    return bool(scene.explainer.leading_to(scene.seen(), every_lift=True))
+    return bool(scene.explainer.leading_to(scene.seen(), handling=scene.missing))
 
 
 def can_move(scene: BoardState, square: Square) -> bool:
     """Return whether some legal turn moves the piece on `square`, or takes it."""
     without = Seen(frozenset(scene.placement) - {square})
-    return bool(scene.explainer.leading_to(without, every_lift=True))
+    return bool(scene.explainer.leading_to(without, handling={square}))

@@ -15,7 +15,7 @@ from rules.games.reality_check.discs import placed_label
 from rules.games.reality_check.turns import Move
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from collections.abc import Set as AbstractSet
 
     from rules.games.reality_check.fields import State
@@ -46,11 +46,11 @@ class FlippingExplainer:
         return tuple(islice(chain(self._whole(seen), others), limit))
 
     def leading_to(
-        self, seen: Seen, limit: int = 1, *, every_lift: bool = False
+        self, seen: Seen, limit: int = 1, *, handling: Collection[Square] = ()
     ) -> tuple[Turn, ...]:
         """Return turns of which the board may show the beginning, at most `limit` of them."""
-        others = self._others.leading_to(seen, limit, every_lift=every_lift)
-        return tuple(islice(chain(self._begun(seen, every_lift=every_lift), others), limit))
+        others = self._others.leading_to(seen, limit, handling=handling)
+        return tuple(islice(chain(self._begun(seen, handling), others), limit))
 
     def lacking(self, seen: Seen, limit: int = 64) -> tuple[Lacking, ...]:
         """Return the turns that lack the fewest of the pieces now missing, and nothing else."""
@@ -83,12 +83,12 @@ class FlippingExplainer:
             if seen.known.get(flip, turned) == turned:
                 yield Move(source, target, flip)
 
-    def _begun(self, seen: Seen, *, every_lift: bool) -> Iterator[AnyTurn]:
+    def _begun(self, seen: Seen, handling: Collection[Square]) -> Iterator[AnyTurn]:
         """Yield the moves with a flip that may have been begun."""
-        emptied, new, changed = seen.since(self._labels)
+        _, new, changed = seen.since(self._labels)
         known = seen.known
-        lifted = emptied if every_lift else frozenset()
         filled = new.union(changed)
+        lifted = set(handling) - filled
         for source, target in self._leading(seen, filled, lifted):
             flipped = (filled - {target}) | (lifted - {source})
             arrived = target in filled

@@ -1,64 +1,113 @@
-"""Which steps may belong to one turn of a kind in a realm."""
+"""Which steps may belong to one turn of a kind in a realm, and what each of them does."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rules.games.realm.bitboard import scan
+from rules.games.realm.steps import carried
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from rules.games.realm.bitboard import Board
     from rules.games.realm.realms import Realm
     from rules.games.realm.steps import Step, Steps
 
 
-def everything(step: Step) -> bool:  # noqa: ARG001 - a filter that lets all steps pass
-    """Want every step."""
-    return True
+class Family:
+    """Steps that may stand together in a turn. Sets of them are integers, one bit a step.
+
+    Attributes:
+        board: the board before the turn.
+        steps: the steps, in the order of their bits.
+        leaving: for each square the steps after which it is left, or its pawn taken en passant.
+        entering: for each square the steps that enter it.
+        left, entered: the squares of these two, as bit sets.
+        first: the steps that need nobody to get out of their way, and rearrangements.
+        taking: the steps that take something.
+    """
+
+    def __init__(self, board: Board, steps: Sequence[Step]) -> None:
+        """Index the steps by what they leave and enter."""
+        self.board = board
+        self.steps = steps
+        self.leaving: dict[int, int] = {}
+        self.entering: dict[int, int] = {}
+        self._rivals: dict[int, int] = {}
+        leaving, entering = self.leaving, self.entering
+        self.first = self.taking = 0
+        enemy = board.enemy
+        bit = 1
+        for step in steps:
+            if step.arranges or not step.waits:
+                self.first |= bit
+            if step.enters & enemy or step.victim:
+                self.taking |= bit
+            for square in scan(step.leaves | step.victim):
+                leaving[square] = leaving.get(square, 0) | bit
+            for square in scan(step.enters):
+                entering[square] = entering.get(square, 0) | bit
+            bit <<= 1
+        self.left = sum(1 << square for square in leaving)
+        self.entered = sum(1 << square for square in entering)
+
+    @cached_property
+    def bringing(self) -> Mapping[tuple[int, str], int]:
+        """For a square and a kind the steps after which such a piece, or its pawn, stands there."""
+        bringing: dict[tuple[int, str], int] = {}
+        for index, step in enumerate(self.steps):
+            for source, target, promotion in carried(step):
+                for kind in {self.board.kind(source), promotion.upper()} - {""}:
+                    key = target, kind
+                    bringing[key] = bringing.get(key, 0) | 1 << index
+        return bringing
+
+    @cached_property
+    def castling(self) -> int:
+        """The castlings."""
+        return sum(1 << index for index, step in enumerate(self.steps) if step.castles)
+
+    @cached_property
+    def alike(self) -> tuple[int, ...]:
+        """For each step the squares that it enters with a piece like the one that stood there."""
+        kind = self.board.kind
+        return tuple(
+            sum(1 << target for source, target, _ in carried(step) if kind(source) == kind(target))
+            for step in self.steps
+        )
+
+    def rivals(self, index: int) -> int:
+        """Return the steps that move the same piece, or to the same square, as one of them."""
+        rivals = self._rivals.get(index)
+        if rivals is None:
+            step, rivals = self.steps[index], 0
+            for square in scan(step.leaves | step.victim):
+                rivals |= self.leaving.get(square, 0)
+            for square in scan(step.enters):
+                rivals |= self.entering.get(square, 0)
+            self._rivals[index] = rivals
+        return rivals
 
 
 class Choices:
-    """The wanted steps of a position, sorted by where they begin and end.
+    """The steps of a position, sorted by where they begin and end.
 
     Attributes:
-        single: the wanted steps, rearrangements not among them.
+        single: the steps, rearrangements not among them.
     """
 
-    def __init__(
-        self,
-        steps: Steps,
-        wanted: Callable[[Step], bool] = everything,
-        among: Iterable[Step] | None = None,
-    ) -> None:
-        """Sort the wanted steps.
-
-        Args:
-            steps: every step of the position.
-            wanted: tells which of them are wanted, rearrangements included.
-            among: the steps to go through, rearrangements not among them; all by default.
-        """
+    def __init__(self, steps: Steps) -> None:
+        """Sort every step of the position."""
         self._steps = steps
-        self._wanted = wanted
-        self.single = tuple(filter(wanted, steps.all() if among is None else among))
+        self.single = tuple(steps.all())
         self._from: dict[int, list[Step]] = {}
         self._to: dict[int, list[Step]] = {}
         for step in self.single:
             source, target, _ = step.moves[0]
             self._from.setdefault(source, []).append(step)
             self._to.setdefault(target, []).append(step)
-
-    def narrowed(self, wanted: Callable[[Step], bool]) -> Choices:
-        """Return those of the choices that are wanted."""
-        return Choices(self._steps, wanted, self.single)
-
-    def leaving(self, square: int) -> Iterator[Step]:
-        """Yield the wanted steps after which `square` is left or its pawn taken en passant."""
-        return (step for step in self.single if (step.leaves | step.victim) >> square & 1)
-
-    def entering(self, square: int) -> Iterator[Step]:
-        """Yield the wanted steps that enter `square`."""
-        return (step for step in self.single if step.enters >> square & 1)
 
     def of(self, parts: str, realm: Realm) -> list[Step]:
         """Return the steps of the `parts` (some of D, C and R) that a turn in `realm` may hold."""
@@ -86,4 +135,4 @@ class Choices:
     def _within(self, realm: Realm) -> Iterator[Step]:
         for source in scan(realm.squares & self._steps.board.own):
             for target in scan(realm.squares):
-                yield from filter(self._wanted, self._steps.arranging(source, target))
+                yield from self._steps.arranging(source, target)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import chain, islice
+from functools import reduce
+from itertools import islice
+from operator import and_, or_
 from typing import TYPE_CHECKING
 
 from rules.explain import Lacking, Seen, fewest_lacking
 from rules.games.realm.bitboard import names_of, scan
-from rules.games.realm.choices import Choices
 from rules.games.realm.realms import SQUARE_NAMES
-from rules.games.realm.steps import rook_of
+from rules.games.realm.steps import carried
 from rules.games.realm.turn_search import Demand
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from rules.games.realm.bitboard import Board
+    from rules.games.realm.choices import Family
     from rules.games.realm.finder import Finder
-    from rules.games.realm.steps import Move, Step
+    from rules.games.realm.steps import Step
     from rules.games.realm.turn import RealmTurn
     from rules.interface import Label, Position, Square
 
@@ -35,10 +37,11 @@ class _View:
         standing: where the piece that stood there before is known to stand, or one like it.
         arrived: where something stands that did not stand there before.
         emptied: where nothing stands any more.
-        known: the labels that the board can tell.
+        told: where the board can tell what stands there.
+        known: the labels that it can tell.
     """
 
-    __slots__ = ("arrived", "emptied", "known", "occupied", "standing")
+    __slots__ = ("arrived", "emptied", "known", "occupied", "standing", "told")
 
     def __init__(self, before: Mapping[Square, Label], board: Board, seen: Seen) -> None:
         difference = seen.since(before)
@@ -48,6 +51,7 @@ class _View:
         unknown = _squares(before.keys() - seen.known.keys())
         self.occupied = board.occupied & ~self.emptied | filled
         self.standing = board.occupied & ~(changed | unknown)
+        self.told = self.standing | changed
         self.arrived = filled | changed
 
 
@@ -65,7 +69,7 @@ class RealmExplainer:
         self._finder = finder
         self._steps_of = steps_of
         self._letter = position.side[0]
-        self._choices = Choices(self._finder.steps)
+        finder.prepare()
 
     def fitting(self, seen: Seen, limit: int = 64) -> tuple[RealmTurn, ...]:
         """Return the turns whose whole deed explains the board, at most `limit` of them."""
@@ -74,21 +78,29 @@ class RealmExplainer:
         lost = board.occupied.bit_count() - view.occupied.bit_count()
         if lost < 0 or view.emptied & board.enemy & ~board.victims:
             return ()
-        demand = Demand(view.arrived, view.emptied, keep=view.occupied, taken=lost)
+        demand = Demand(view.arrived, view.emptied, view.occupied, lost)
         return tuple(islice(self._whole(view, demand), limit))
 
     def lacking(self, seen: Seen, limit: int = 64) -> tuple[Lacking, ...]:
         """Return the turns that lack the fewest of the pieces now missing, and nothing else."""
         view = self._view(seen)
-        demand = Demand(view.arrived, keep=view.occupied, taken=view.emptied.bit_count())
-        found = []
-        for turn in islice(self._whole(view, demand), SEARCHED):
+        spare, fewest = view.emptied.bit_count(), 0
+        while spare and (one := next(self._lacking(view, spare), None)) is not None:
+            fewest = len(one.missing)
+            spare = fewest - 1
+        if not fewest:
+            return ()
+        return fewest_lacking(islice(self._lacking(view, fewest), SEARCHED), limit)
+
+    def _lacking(self, view: _View, spare: int) -> Iterator[Lacking]:
+        """Yield the turns that lack up to `spare` of the missing pieces, and one at least."""
+        emptied = view.emptied
+        demand = Demand(view.arrived, emptied, view.occupied, emptied.bit_count(), spare=spare)
+        for turn in self._whole(view, demand):
             deed = self._position.deed(turn)
-            left = _squares(square for square, _ in deed.moves) | _squares(deed.taken)
-            missing = view.emptied & ~left
-            if missing:
-                found.append(Lacking(turn, frozenset(names_of(missing))))
-        return fewest_lacking(found, limit)
+            gone = _squares(square for square, _ in deed.moves) | _squares(deed.taken)
+            if missing := names_of(emptied & ~gone):
+                yield Lacking(turn, frozenset(missing))
 
     def _view(self, seen: Seen) -> _View:
         return _View(self._before, self._finder.board, seen)
@@ -96,14 +108,18 @@ class RealmExplainer:
     def _whole(self, view: _View, demand: Demand) -> Iterator[RealmTurn]:
         """Yield the turns that meet the demand and of which nothing still has to be put down."""
 
-        def wanted(step: Step) -> bool:
-            return not step.enters & ~view.occupied and self._agrees(view, step, step.enters)
+        def barred(family: Family) -> int:
+            out = 0 if demand.taken else family.taking
+            entering = family.entering
+            for square in scan(family.entered & ~view.occupied):
+                out |= entering[square]
+            return out | self._disagreeing(view, family, family.entered & view.occupied)
 
-        turns = self._turns(self._choices.narrowed(wanted), demand, view)
+        turns = self._turns(barred, demand, view)
         return (turn for turn in turns if self._shows(view, turn))
 
     def leading_to(
-        self, seen: Seen, limit: int = 1, *, every_lift: bool = False
+        self, seen: Seen, limit: int = 1, *, handling: Collection[Square] = ()
     ) -> tuple[RealmTurn, ...]:
         """Return turns of which the board may show the beginning, at most `limit` of them.
 
@@ -111,27 +127,37 @@ class RealmExplainer:
         """
         view = self._view(seen)
 
-        def wanted(step: Step) -> bool:
-            return self._agrees(view, step, step.enters & view.arrived)
+        def barred(family: Family) -> int:
+            return self._disagreeing(view, family, family.entered & view.arrived)
 
-        lifted = view.emptied if every_lift else 0
-        demand = Demand(view.arrived, lifted, standing=view.standing)
-        turns = self._turns(self._choices.narrowed(wanted), demand, view)
-        return tuple(islice(turns, limit))
+        demand = Demand(view.arrived, _squares(handling), standing=view.standing)
+        return tuple(islice(self._turns(barred, demand, view), limit))
 
-    def _turns(self, choices: Choices, demand: Demand, view: _View) -> Iterator[RealmTurn]:
-        """Yield the turns made of the choices that meet the demand, each once."""
+    def _turns(
+        self, barred: Callable[[Family], int], demand: Demand, view: _View
+    ) -> Iterator[RealmTurn]:
+        """Yield the turns made of what is not barred that meet the demand, each once."""
         if self._position.outcome is not None:
             return
         found = set()
-        realms = self._concerned(choices, demand)
-        for steps, _, _ in self._finder.sets(choices, demand, realms):
+        realms = self._concerned(view, demand)
+        for steps, _, _ in self._finder.sets(demand, realms, barred):
             if demand.standing and not self._all_left(view, steps):
                 continue
             turn = self._finder.describer.describe(steps)
             if turn not in found:
                 found.add(turn)
                 yield turn
+
+    def _disagreeing(self, view: _View, family: Family, squares: int) -> int:
+        """Return the steps that put on one of the `squares` what is known not to stand there."""
+        out = 0
+        for square in scan(squares & view.told):
+            label = view.known[SQUARE_NAMES[square]]
+            own = label.startswith(self._letter)
+            like = family.bringing.get((square, label[1:]), 0) if own else 0
+            out |= family.entering[square] & ~like
+        return out
 
     def _agrees(self, view: _View, step: Step, squares: int) -> bool:
         """Return whether the labels known on `squares` may be what `step` puts there."""
@@ -154,36 +180,34 @@ class RealmExplainer:
             and view.standing >> move.source & 1
             and view.known[SQUARE_NAMES[move.source]] not in brought.get(move.source, ())
             for step in steps
-            for move in _carried(step)
+            for move in carried(step)
         )
 
     def _brought(self, step: Step) -> Iterator[tuple[int, Label, Label]]:
         """Yield the squares a step enters, with the label that stands there and its old one."""
         kind = self._finder.board.kind
-        for source, target, promotion in _carried(step):
+        for source, target, promotion in carried(step):
             old = self._letter + kind(source)
             yield target, self._letter + promotion.upper() if promotion else old, old
 
-    def _concerned(self, choices: Choices, demand: Demand) -> int:
+    def _concerned(self, view: _View, demand: Demand) -> int:
         """Return the realms (a bit set of indices) in which a turn can meet the demand."""
-        around = self._finder.division.around
         realms = -1
-        for square in scan(demand.enter | demand.leave):
-            ways = around[square]
-            for step in chain(choices.entering(square), choices.leaving(square)):
-                # A castled rook enters and leaves squares far from the realms of the king's move.
-                ways |= around[step.moves[0].source] | around[step.moves[0].target]
-            realms &= ways
-        return realms
+        for square in scan(demand.enter):
+            around, entering, _ = self._finder.near[square]
+            told = 1 << square & view.arrived
+            for step, way in entering:
+                if around | way != around and self._agrees(view, step, told):
+                    around |= way
+            realms &= around
+        handling = [self._finder.near[square].handling for square in scan(demand.leave)]
+        if not demand.spare:
+            return reduce(and_, handling, realms)
+        return realms & reduce(or_, handling, 0) if len(handling) > demand.spare else realms
 
     def _shows(self, view: _View, turn: RealmTurn) -> bool:
         """Return whether the labels known agree with the canonical description of a turn."""
         return all(self._agrees(view, step, step.enters) for step in self._steps_of(turn))
-
-
-def _carried(step: Step) -> tuple[Move, ...]:
-    """Return the moves of a step, of a castling that of the rook too."""
-    return (*step.moves, rook_of(step)) if step.castles else step.moves
 
 
 def _squares(names: Iterable[Square]) -> int:

@@ -3,22 +3,43 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import product, starmap
+from typing import TYPE_CHECKING, NamedTuple
 
 from rules.games.realm.bitboard import BETWEEN, scan
-from rules.games.realm.choices import Choices
+from rules.games.realm.choices import Choices, Family
 from rules.games.realm.describe import Describer
 from rules.games.realm.steps import Steps
 from rules.games.realm.turn_search import ANYTHING, Search
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from rules.games.realm.bitboard import Board
-    from rules.games.realm.realms import Division
+    from rules.games.realm.realms import Division, Realm
     from rules.games.realm.steps import Step
     from rules.games.realm.turn import RealmTurn
     from rules.games.realm.turn_search import Demand
+
+
+class Near(NamedTuple):
+    """Which realms a step concerns that enters or leaves a square, as bit sets of indices.
+
+    Attributes:
+        around: those that hold the square.
+        entering: every step that enters it, with the realms of its ends.
+        handling: the same, and the realms of the ends of all steps that enter it, leave it
+            or take its pawn en passant.
+    """
+
+    around: int
+    entering: tuple[tuple[Step, int], ...]
+    handling: int
+
+
+def nothing(options: Family) -> int:  # noqa: ARG001 - lets all options pass
+    """Bar no option."""
+    return 0
 
 
 class Finder:
@@ -36,11 +57,17 @@ class Finder:
         self.division = division
         self.power = power
         self.most = most
+        self._families: dict[tuple[int, str], Family] = {}
 
     @cached_property
     def steps(self) -> Steps:
         """Every step that some piece could make."""
         return Steps(self.board)
+
+    @cached_property
+    def choices(self) -> Choices:
+        """The steps, sorted by where they begin and end."""
+        return Choices(self.steps)
 
     @cached_property
     def describer(self) -> Describer:
@@ -55,7 +82,7 @@ class Finder:
     def turns(self) -> Iterator[RealmTurn]:
         """Yield every legal turn under its canonical description, each once, lazily."""
         describer = self.describer
-        for steps, parts, realm in self.sets(Choices(self.steps)):
+        for steps, parts, realm in self.sets():
             turn = describer.describe(steps)
             same_way = turn.realm == realm and (turn.kind in parts or turn.kind == "P")
             if same_way and {step.moves[0] for step in steps} == set(turn.moves):
@@ -67,54 +94,93 @@ class Finder:
         Castling need not be looked at. Moves made before it leave the king unattacked, so they are
         a legal turn themselves; and where it comes first, the king may also take a single step.
         """
-        choices = Choices(self.steps, lambda step: not step.castles)
-        return any(True for _ in self.sets(choices))
+        found = self.sets(barred=lambda options: options.castling)
+        return any(True for _ in found)
 
     def sets(
-        self, choices: Choices, demand: Demand = ANYTHING, realms: int = -1
+        self,
+        demand: Demand = ANYTHING,
+        realms: int = -1,
+        barred: Callable[[Family], int] = nothing,
     ) -> Iterator[tuple[tuple[Step, ...], str, str]]:
         """Yield the sets of steps that are legal turns, the parts and the realm they belong to.
 
         One turn may appear under several realms and in several ways.
 
         Args:
-            choices: the steps to choose from.
             demand: what a turn must do.
             realms: the bit set of the indices of the realms to look at.
+            barred: tells which of some options (a bit set of indices) are out of the question.
         """
-        for options, parts, realm in self.families(choices, realms):
-            if demand.within_reach(options):
+        for options, parts, realm in self.families(realms, barred):
+            out = barred(options)
+            if demand.within_reach(options, out):
                 most = self.most if realm else 1
-                for steps in Search(self.board, options, most, demand).turns():
+                for steps in Search(options, most, demand, out).turns():
                     yield steps, parts, realm
 
     def families(
-        self, choices: Choices, realms: int = -1
-    ) -> Iterator[tuple[Sequence[Step], str, str]]:
+        self, realms: int = -1, barred: Callable[[Family], int] = nothing
+    ) -> Iterator[tuple[Family, str, str]]:
         """Yield the steps that may stand together in a turn, and their parts and realm.
 
         In check those are left out that together have no answer to it.
 
         Args:
-            choices: the steps to choose from.
             realms: the bit set of the indices of the realms to look at.
+            barred: tells which of them are out of the question.
         """
-        if self._may_answer(choices.single):
-            yield choices.single, "S", ""
+        yield from self._answering(None, "S", barred)
+        among = self.division.realms
         for parts in self.parts:
-            for realm in self.division.realms:
-                if realms >> realm.index & 1:
-                    options = choices.of(parts, realm)
-                    if options and self._may_answer(options):
-                        yield options, parts, realm.name
+            for index in scan(realms & (1 << len(among)) - 1):
+                yield from self._answering(among[index], parts, barred)
 
-    def _may_answer(self, options: Iterable[Step]) -> bool:
+    def _answering(
+        self, realm: Realm | None, parts: str, barred: Callable[[Family], int]
+    ) -> Iterator[tuple[Family, str, str]]:
+        """Yield one family, if there is an answer in it to each check."""
+        options = self._family(realm, parts)
+        if options.steps and (not self._ways or self._may_answer(options, barred(options))):
+            yield options, parts, realm.name if realm else ""
+
+    def _family(self, realm: Realm | None, parts: str) -> Family:
+        """Return the steps of some parts in a realm, indexed when first asked for."""
+        key = (realm.index if realm else -1, parts)
+        options = self._families.get(key)
+        if options is None:
+            steps = self.choices.of(parts, realm) if realm else self.choices.single
+            options = self._families[key] = Family(self.board, steps)
+        return options
+
+    def prepare(self) -> None:
+        """Index every step now, so that no question has to wait for it."""
+        pairs = product(self.division.realms, self.parts)
+        for family in (self._family(None, "S"), *starmap(self._family, pairs)):
+            _ = family.bringing
+        _ = self.near
+
+    @cached_property
+    def near(self) -> tuple[Near, ...]:
+        """For each square which realms a step concerns that enters or leaves it."""
+        around = self.division.around
+        handling = list(around)
+        entering: list[list[tuple[Step, int]]] = [[] for _ in around]
+        for step in self.choices.single:
+            # A castled rook enters and leaves squares far from the realms of the king's move.
+            ways = around[step.moves[0].source] | around[step.moves[0].target]
+            for square in scan(step.leaves | step.victim | step.enters):
+                handling[square] |= ways
+            for square in scan(step.enters):
+                entering[square].append((step, ways))
+        return tuple(map(Near, around, map(tuple, entering), handling))
+
+    def _may_answer(self, options: Family, barred: int) -> bool:
         """Return whether for each check one of the options moves the king or gets in its way."""
-        if not self._ways:
-            return True
         touched = 0
-        for step in options:
-            touched |= step.leaves | step.enters | step.victim
+        for index, step in enumerate(options.steps):
+            if not barred >> index & 1:
+                touched |= step.leaves | step.enters | step.victim
         return all(touched & way for way in self._ways)
 
     @cached_property

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from rules.games.realm.choices import Choices
 from rules.games.realm.realms import SQUARE_NAMES
 from rules.games.realm.turn import KINDS, RealmTurn, in_text_order, is_turn_text
 from rules.games.realm.whynot import judge
@@ -136,25 +135,24 @@ def _read_move(side: Side, item: str) -> _Written:
     )
 
 
-def _options(finder: Finder, choices: Choices, kind: str, realm_name: str) -> Sequence[Step]:
+def _options(finder: Finder, kind: str, realm_name: str) -> Sequence[Step]:
     """Return the steps that a turn of this kind in this realm may hold."""
     if kind == "S":
-        return choices.single
+        return finder.choices.single
     realm = finder.division.named(realm_name)
-    return choices.of(_PARTS[kind], realm) if realm else ()
+    return finder.choices.of(_PARTS[kind], realm) if realm else ()
 
 
 def _meanings(
     finder: Finder, kind: str, realm: str, items: Sequence[_Written], refusals: list[IllegalTurn]
 ) -> Iterator[RealmTurn]:
     """Yield the turns, legal or not, that the written moves may mean."""
-    choices = Choices(finder.steps)
-    options = _options(finder, choices, kind, realm)
+    options = _options(finder, kind, realm)
     meanings: list[list[Step]] = []
     for item in items[: _MOST_MOVES + 1]:
         meant = [step for step in options if item.names(finder, step)]
         if not meant:
-            refusals.append(_unknown(finder, choices, item))
+            refusals.append(_unknown(finder, item))
             return
         meanings.append(meant)
     if len(items) > _MOST_MOVES:
@@ -180,9 +178,9 @@ def _combinations(
                 yield (step, *others)
 
 
-def _unknown(finder: Finder, choices: Choices, item: _Written) -> IllegalTurn:
+def _unknown(finder: Finder, item: _Written) -> IllegalTurn:
     """Return why no option is written so."""
-    elsewhere = [step for step in choices.single if item.names(finder, step)]
+    elsewhere = [step for step in finder.choices.single if item.names(finder, step)]
     if elsewhere:
         squares = tuple(sorted({SQUARE_NAMES[step.moves[0].source] for step in elsewhere}))
         return IllegalTurn("wrong-realm", f"{item.text} does not suit that realm.", squares)
@@ -194,7 +192,7 @@ def write(position: Position, finder: Finder, turn: RealmTurn) -> str:
     steps = judge(finder, turn)
     if isinstance(steps, IllegalTurn):
         raise steps
-    options = _options(finder, Choices(finder.steps), turn.kind, turn.realm)
+    options = _options(finder, turn.kind, turn.realm)
     ordered = sorted(steps, key=lambda step: _rank(finder, step))
     moves = " ".join(_write_move(position.side, finder, step, options) for step in ordered)
     following = position.play(turn)

@@ -9,7 +9,7 @@ import chess
 from rules import fen
 from rules.games.realm.bitboard import CASTLERS, EMPTY, scan
 from rules.games.realm.order import after
-from rules.games.realm.steps import rook_of
+from rules.games.realm.steps import carried
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,7 @@ def following(state: State, board: Board, steps: Sequence[Step]) -> State:
     for step in steps:
         touched |= step.leaves
         passed |= step.passed
-        for move in (*step.moves, *((rook_of(step),) if step.castles else ())):
+        for move in carried(step):
             letter = move.promotion or squares[move.source]
             arriving.append((move.target, letter.upper() if state.white else letter.lower()))
     pawns_moved = any(squares[square] in "Pp" for square in scan(touched))

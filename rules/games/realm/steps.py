@@ -216,6 +216,11 @@ def reach(kind: str, source: int, stops: int) -> int:
     return squares
 
 
+def carried(step: Step) -> tuple[Move, ...]:
+    """Return the moves of a step, of a castling that of the rook too."""
+    return (*step.moves, rook_of(step)) if step.castles else step.moves
+
+
 def rook_of(castling: Step) -> Move:
     """Return how the rook moves in a castling."""
     king = castling.moves[0]

@@ -8,17 +8,17 @@ a step that has been tried is barred from all that is tried after it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from rules.games.realm.bitboard import BETWEEN, ones, scan
 from rules.games.realm.order import Order, after, find_order
-from rules.games.realm.steps import rook_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from rules.games.realm.bitboard import Board
+    from rules.games.realm.choices import Family
     from rules.games.realm.steps import Step
 
 
@@ -33,6 +33,7 @@ class Demand:
         taken: how many enemy pieces may be taken at most.
         standing: where a piece still stands: one that has gone from here to a square of `enter`
             must have been followed by a like one.
+        spare: how many of the squares of `leave` may be spared.
     """
 
     enter: int = 0
@@ -40,14 +41,24 @@ class Demand:
     keep: int = 0
     taken: int = 64
     standing: int = 0
+    spare: int = 0
 
-    def within_reach(self, options: Iterable[Step]) -> bool:
-        """Return whether the options, all together, enter and leave what is demanded."""
-        entered = left = 0
-        for step in options:
-            entered |= step.enters
-            left |= step.leaves | step.victim
-        return not (self.enter & ~entered or self.leave & ~(left | entered))
+    def within_reach(self, options: Family, barred: int) -> bool:
+        """Return whether the options but the `barred` ones enter and leave what is demanded."""
+        if self.enter & ~options.entered:
+            return False
+        out_of_reach = (self.leave & ~(options.left | options.entered)).bit_count()
+        if out_of_reach > self.spare:
+            return False
+        free, leaving, entering = ~barred, options.leaving, options.entering
+        if not all(entering[square] & free for square in scan(self.enter)):
+            return False
+        reached = sum(
+            1
+            for square in scan(self.leave)
+            if (leaving.get(square, 0) | entering.get(square, 0)) & free
+        )
+        return reached + self.spare >= self.leave.bit_count()
 
 
 ANYTHING = Demand()
@@ -71,39 +82,42 @@ class _Sum(NamedTuple):
     alike: int = 0
 
 
-@dataclass(slots=True)
 class Search:
-    """The legal turns that can be made of the `options`.
+    """The legal turns that can be made of some options."""
 
-    Attributes:
-        board: the board before the turn.
-        options: the steps that belong together: all of one kind of turn in one realm.
-        most: how many pieces may move at most.
-        demand: what the turn must do.
-    """
+    __slots__ = (
+        "_barred",
+        "_board",
+        "_demand",
+        "_entering",
+        "_every",
+        "_leaving",
+        "_most",
+        "_options",
+    )
 
-    board: Board
-    options: Sequence[Step]
-    most: int
-    demand: Demand = ANYTHING
-    _leaving: dict[int, int] = field(default_factory=dict)
-    _entering: dict[int, int] = field(default_factory=dict)
+    def __init__(
+        self, options: Family, most: int, demand: Demand = ANYTHING, barred: int = 0
+    ) -> None:
+        """Begin with nothing chosen.
 
-    def __post_init__(self) -> None:
-        leaving, entering = self._leaving, self._entering
-        for index, step in enumerate(self.options):
-            bit = 1 << index
-            for square in scan(step.leaves | step.victim):
-                leaving[square] = leaving.get(square, 0) | bit
-            for square in scan(step.enters):
-                entering[square] = entering.get(square, 0) | bit
+        Args:
+            options: the steps that belong together: all of one kind of turn in one realm.
+            most: how many pieces may move at most.
+            demand: what the turn must do.
+            barred: options (a bit set of indices) that are out of the question.
+        """
+        self._options = options
+        self._board = options.board
+        self._leaving, self._entering = options.leaving, options.entering
+        self._every = (1 << len(options.steps)) - 1
+        self._most = most
+        self._demand = demand
+        self._barred = barred
 
     def turns(self) -> Iterator[tuple[Step, ...]]:
         """Yield every legal set of the options that meets the demand, each once."""
-        first = sum(
-            1 << index for index, step in enumerate(self.options) if step.arranges or not step.waits
-        )
-        yield from self._grow((), _Sum(), 0, first)
+        yield from self._grow((), _Sum(), self._barred, self._options.first)
 
     def _grow(
         self, chosen: tuple[Step, ...], done: _Sum, barred: int, worth: int
@@ -118,65 +132,64 @@ class Search:
         """
         needed = self._helpful(chosen, done, barred)
         if needed is None:
-            order = find_order(self.board, chosen) if chosen else Order.MISSING
+            order = find_order(self._board, chosen) if chosen else Order.MISSING
             if order is Order.NEVER:
                 return
             if order is Order.EXISTS:
                 yield chosen
             needed = worth
-        if len(chosen) == self.most:
+        if len(chosen) == self._most:
             return
-        everything = (1 << len(self.options)) - 1
+        options = self._options
         for index in ones(needed & ~barred):
-            step = self.options[index]
-            out = barred | self._rivals_of(step)
-            yield from self._grow((*chosen, step), self._with(done, step), out, everything)
+            out = barred | options.rivals(index)
+            yield from self._grow(
+                (*chosen, options.steps[index]), self._with(done, index), out, self._every
+            )
             barred |= 1 << index
 
-    def _with(self, done: _Sum, step: Step) -> _Sum:
-        """Return what is done when `step` is made too."""
+    def _with(self, done: _Sum, index: int) -> _Sum:
+        """Return what is done when one more of the options is made."""
+        step = self._options.steps[index]
         left, entered, waits, followed, alike = done
-        demand = self.demand
+        demand = self._demand
         if demand.standing:
-            alike |= self._alike(step)
+            alike |= self._options.alike[index]
             if step.enters & demand.enter and not step.castles:
                 followed |= step.leaves & demand.standing
         left |= step.leaves | step.victim
         return _Sum(left, entered | step.enters, waits | step.waits, followed, alike)
-
-    def _rivals_of(self, step: Step) -> int:
-        """Return the options that move the same piece, or to the same square, as `step`."""
-        rivals = 0
-        for square in scan(step.leaves | step.victim):
-            rivals |= self._leaving.get(square, 0)
-        for square in scan(step.enters):
-            rivals |= self._entering.get(square, 0)
-        return rivals
 
     def _helpful(self, chosen: tuple[Step, ...], done: _Sum, barred: int) -> int | None:
         """Return the options that may help with one need of the `chosen` steps; `None` for none.
 
         Where a need cannot be met any more, because all that would help is barred, none helps.
         """
-        demand = self.demand
+        demand = self._demand
         left, entered, waits, followed, alike = done
         to_enter = (demand.enter | left & demand.keep) & ~entered
-        taken = ((left | entered) & self.board.enemy).bit_count()
-        if taken > demand.taken or self._out_of_reach(to_enter, barred):
+        taken = ((left | entered) & self._board.enemy).bit_count()
+        if taken > demand.taken or (to_enter and self._out_of_reach(to_enter, barred)):
             return 0
         missing = waits & ~left
         if missing:
             return self._leaving.get(missing.bit_length() - 1, 0)
         missing = demand.leave & ~(left | entered)
-        if missing:
-            square = missing.bit_length() - 1
-            return self._leaving.get(square, 0) | self._entering.get(square, 0)
+        if missing.bit_count() > demand.spare:
+            return self._handling(missing if demand.spare else 1 << missing.bit_length() - 1)
         missing = followed & ~alike
         if missing:
             return 0 if missing & entered else self._following(missing.bit_length() - 1)
         if to_enter:
             return self._entering[to_enter.bit_length() - 1]
         return self._saving(chosen, left, entered)
+
+    def _handling(self, squares: int) -> int:
+        """Return the options that leave or enter one of the `squares`."""
+        handling = 0
+        for square in scan(squares):
+            handling |= self._leaving.get(square, 0) | self._entering.get(square, 0)
+        return handling
 
     def _out_of_reach(self, squares: int, barred: int) -> bool:
         """Return whether no option that is left enters some of the `squares`."""
@@ -186,23 +199,13 @@ class Search:
         """Return the options that enter `square` with a piece like the one that stood there."""
         following = 0
         for index in ones(self._entering.get(square, 0)):
-            if self._alike(self.options[index]) >> square & 1:
+            if self._options.alike[index] >> square & 1:
                 following |= 1 << index
         return following
 
-    def _alike(self, step: Step) -> int:
-        """Return the squares that `step` enters with a piece like the one that stood there."""
-        kind = self.board.kind
-        moves = (*step.moves, rook_of(step)) if step.castles else step.moves
-        squares = 0
-        for source, target, _ in moves:
-            if kind(source) == kind(target):
-                squares |= 1 << target
-        return squares
-
     def _saving(self, chosen: tuple[Step, ...], left: int, entered: int) -> int | None:
         """Return the options that may save the king; `None` when he is not attacked."""
-        board = self.board
+        board = self._board
         king = king_after(board, chosen)
         occupied = board.occupied & ~left | entered
         attackers = board.attackers(king, occupied, (left | entered) & board.enemy)

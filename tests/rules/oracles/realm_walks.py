@@ -5,7 +5,6 @@ from itertools import islice, product
 import realm_oracle
 
 from rules.explain import Seen
-from rules.games.realm.choices import Choices
 
 OPTIONS = [
     dict(zip(("power", "free", "balanced"), values, strict=True))
@@ -24,7 +23,7 @@ def random_turn(position, random):
     realms = list(finder.division.realms)
     random.shuffle(realms)
     for realm in realms:
-        found = finder.sets(Choices(finder.steps), realms=1 << realm.index)
+        found = finder.sets(realms=1 << realm.index)
         if few := list(islice(found, 60)):
             steps, _, _ = random.choice(few)
             return finder.describer.describe(steps)

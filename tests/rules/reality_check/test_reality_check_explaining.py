@@ -55,11 +55,11 @@ def test_it_finds_what_the_plain_table_finds(game, seed, plies, chance):
     for _ in range(12):
         seen = somewhere(position, random)
         assert set(quick.fitting(seen, ALL)) == set(plain.fitting(seen, ALL)), seen
-        for every_lift in (False, True):
-            found = quick.leading_to(seen, ALL, every_lift=every_lift)
+        for handling in ((), position.placement.keys() - seen.occupied):
+            found = quick.leading_to(seen, ALL, handling=handling)
             assert len(found) == len(set(found))
-            assert set(found) == set(plain.leading_to(seen, ALL, every_lift=every_lift)), seen
-            one = quick.leading_to(seen, 1, every_lift=every_lift)
+            assert set(found) == set(plain.leading_to(seen, ALL, handling=handling)), seen
+            one = quick.leading_to(seen, 1, handling=handling)
             assert len(one) == min(1, len(found))
         assert set(quick.lacking(seen, ALL)) == set(plain.lacking(seen, ALL)), seen
 

@@ -14,7 +14,6 @@ from firmware_bridge.opponents.games.realm.mate import mate_in_one
 from firmware_bridge.opponents.games.realm.mate_in_two import mate_in_two
 from firmware_bridge.opponents.games.realm.search import Search
 from firmware_bridge.opponents.games.realm.tree import MATE
-from rules.games.realm.choices import Choices
 from rules.games.realm.game import RealmPosition
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class RealmEngine(Engine):
         realms = list(finder.division.realms)
         rng.shuffle(realms)
         for realm in realms:
-            sets = finder.sets(Choices(finder.steps), realms=1 << realm.index)
+            sets = finder.sets(realms=1 << realm.index)
             turns = {finder.describer.describe(steps) for steps, _, _ in sets}
             if turns:
                 return rng.choice(sorted(turns, key=str))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.opponents.games.realm.scene import reach_of
 from firmware_bridge.opponents.games.realm.values import PLACED, WORTH
 from rules.games.realm.bitboard import ones, scan
-from rules.games.realm.choices import Choices
+from rules.games.realm.choices import Family
 from rules.games.realm.order import Order, find_order
 from rules.games.realm.turn_search import Search, attackers_after
 
@@ -196,12 +196,12 @@ def _evasions(options: Options) -> Iterator[tuple[Step, ...]]:
     finder = options.finder
     worths: dict[Step, int] = {}
     found: dict[frozenset[Step], tuple[int, tuple[Step, ...]]] = {}
-    for family, _, realm in finder.families(Choices(finder.steps)):
-        for step in family:
+    for family, _, realm in finder.families():
+        for step in family.steps:
             if step not in worths:
                 worths[step] = options.worth(step)
-        best = sorted(family, key=worths.__getitem__, reverse=True)
-        search = Search(finder.board, best, finder.most if realm else 1)
+        best = sorted(family.steps, key=worths.__getitem__, reverse=True)
+        search = Search(Family(finder.board, best), finder.most if realm else 1)
         for steps in islice(search.turns(), EVASIONS):
             worth = sum(worths[step] for step in steps)
             found.setdefault(frozenset(steps), (worth, steps))

@@ -14,11 +14,10 @@ import chess
 
 from firmware_bridge.opponents.games.realm.scene import reach_of
 from rules.games.realm.bitboard import BETWEEN, ones, scan
-from rules.games.realm.choices import Choices
 from rules.games.realm.game import RealmPosition
 from rules.games.realm.order import Order, after, castling_walk, find_order
 from rules.games.realm.search_state import following
-from rules.games.realm.steps import rook_of
+from rules.games.realm.steps import carried
 from rules.games.realm.turn_search import king_after
 
 if TYPE_CHECKING:
@@ -44,9 +43,8 @@ def mate_in_one(position: RealmPosition) -> tuple[Step, ...] | None:
     if position.drawn:
         return None
     finder = position.finder
-    choices = Choices(finder.steps)
-    for options, _, realm in finder.families(choices):
-        hunt = _Hunt(position, options, finder.most if realm else 1)
+    for options, _, realm in finder.families():
+        hunt = _Hunt(position, options.steps, finder.most if realm else 1)
         if found := hunt.mate():
             return found
     return None
@@ -89,7 +87,7 @@ class _Hunt:
         """Return the squares that the pieces of a step would attack if nothing stood between."""
         board = self._board
         squares = 0
-        for source, target, promotion in _carried(step):
+        for source, target, promotion in carried(step):
             kind = promotion.upper() or board.kind(source)
             squares |= reach_of(kind, target, 0, white=board.white)
         return squares
@@ -179,7 +177,7 @@ class _Hunt:
         squares = 0
         for step in steps:
             gone |= step.leaves
-            for source, target, promotion in _carried(step):
+            for source, target, promotion in carried(step):
                 kind = promotion.upper() or board.kind(source)
                 squares |= reach_of(kind, target, occupied, white=board.white)
         for square in scan(board.own & ~gone):
@@ -206,7 +204,7 @@ class _Hunt:
         for step in steps:
             places += [
                 (target, promotion.upper() or board.kind(source))
-                for source, target, promotion in _carried(step)
+                for source, target, promotion in carried(step)
             ]
         bit = 1 << square
         for place, kind in places:
@@ -220,8 +218,7 @@ class _Hunt:
         state = following(self._state, self._board, steps)
         position = RealmPosition(self._game, state)
         finder = position.finder
-        choices = Choices(finder.steps)
-        reply = next((found for found, _, _ in finder.sets(choices)), None)
+        reply = next((found for found, _, _ in finder.sets()), None)
         if reply is None:
             return None
         used = 0
@@ -234,7 +231,3 @@ class _Hunt:
         for square in kings:
             found |= self._helping(square, steps)
         return found
-
-
-def _carried(step: Step) -> Sequence[tuple[int, int, str]]:
-    return (*step.moves, rook_of(step)) if step.castles else step.moves

@@ -9,7 +9,6 @@ import chess
 
 from firmware_bridge.opponents.games.realm.mate import mate_in_one
 from rules.games.realm.bitboard import Board
-from rules.games.realm.choices import Choices
 from rules.games.realm.game import RealmPosition
 from rules.games.realm.search_state import following
 
@@ -65,7 +64,7 @@ def _first_turns(position: RealmPosition) -> Iterator[tuple[Step, ...]]:
     finder = position.finder
     few = _few(position)
     found: dict[State, tuple[int, int, tuple[Step, ...]]] = {}
-    for steps, _, _ in islice(finder.sets(Choices(finder.steps)), LISTED):
+    for steps, _, _ in islice(finder.sets(), LISTED):
         state = following(position.state, finder.board, steps)
         if state not in found:
             check, flights = _hemmed_in(state)
@@ -94,7 +93,7 @@ def _replies(position: RealmPosition) -> dict[tuple[Move, ...], State] | None:
     """Return the positions after each reply, by one way to make it; `None` for too many."""
     finder = position.finder
     found: dict[State, tuple[Move, ...]] = {}
-    for steps, _, _ in islice(finder.sets(Choices(finder.steps)), 4 * REPLIES):
+    for steps, _, _ in islice(finder.sets(), 4 * REPLIES):
         state = following(position.state, finder.board, steps)
         found.setdefault(state, tuple(sorted(step.moves[0] for step in steps)))
         if len(found) > REPLIES:
