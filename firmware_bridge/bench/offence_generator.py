@@ -166,15 +166,19 @@ def _swapped(seat: Seat, script: Script, dice: Random) -> Expected | None:
     script.wait(0.1, 0.3)
     script.put(other, first)
     both = {one, other}
+    # A first half that is a legal turn is whole before the other piece is set down.
+    whole = refusal(position, other, one) is None
+    certain = set() if whole else both
     if any(placement[square][0] != position.side[0] for square in both):
-        return Expected({"not-your-piece"}, both, both)
+        return Expected({"not-your-piece"}, certain, both, later=whole)
     swap = [(one, other), (other, one)]
     reasons = {refusal(position, *move) for move in swap}
     if position.game.traits.long_turns:
         objection = position.objection(swap)
         reasons = {objection.reason} if objection else {None}
+    told = {reason for reason in reasons if reason}
     # Two movements that would be turns, each by itself, are too much together.
-    return Expected({reason for reason in reasons if reason} or {"too-many-pieces"}, both, both)
+    return Expected(told or {"too-many-pieces"}, certain, both, later=whole)
 
 
 def _two_turns(seat: Seat, script: Script, dice: Random) -> Expected | None:
