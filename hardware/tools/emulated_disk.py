@@ -52,6 +52,11 @@ class Disk:
         return self.folder / "disk"
 
     @property
+    def root(self) -> str:
+        """What the kernel is told of its root."""
+        return "root=/dev/vda rw"
+
+    @property
     def before(self) -> Path:
         """The disk as it was when the machine started, and the log began."""
         return self.folder / "before"

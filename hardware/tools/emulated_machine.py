@@ -31,7 +31,7 @@ _MACHINES = {
 }
 _CONSOLES = {"amd64": "ttyS0", "arm64": "ttyAMA0"}
 _KERNEL = (
-    "root=/dev/vda rw systemd.show_status=0 systemd.default_device_timeout_sec=900"
+    "systemd.show_status=0 systemd.default_device_timeout_sec=900"
     " systemd.default_timeout_start_sec=900"
 )
 """What the kernel is told: a start that takes minutes must not cost a device or a service."""
@@ -117,9 +117,11 @@ class Machine:
                 "1",
                 "-display",
                 "none",
+                "-vga",
+                "none",
             ),
             *("-kernel", str(folder / "vmlinuz"), "-initrd", str(folder / "initrd")),
-            *("-append", f"console={_CONSOLES[self.disk.architecture]} {_KERNEL}"),
+            *("-append", f"console={_CONSOLES[self.disk.architecture]} {self.disk.root} {_KERNEL}"),
             *("-blockdev", f"{written},node-name=raw", "-blockdev", f"{logged},node-name=log"),
             *("-blockdev", "driver=blklogwrites,node-name=disk,file=raw,log=log"),
             *("-device", "virtio-blk-pci,drive=disk", "-device", "qemu-xhci"),

@@ -184,7 +184,7 @@ def _try(disk: Disk, board: Board, wanted: argparse.Namespace) -> None:
             playing.begin(machine, machine.referee())
             for _ in range(wanted.plies):
                 playing.turn(machine)
-            _report(f"{name}: {wanted.plies} turns", machine=machine.state()["headline"])
+            report(f"{name}: {wanted.plies} turns", machine=machine.state()["headline"])
         if wanted.update:
             _update(machine, playing)
         dice = Random(wanted.seed)  # noqa: S311 - which writes are lost, no secrets
@@ -213,14 +213,14 @@ def _update(machine: Machine, playing: Play) -> None:
         if version not in shell.run(VERSION):
             raise TrialError(f"{command}: {shell.run(VERSION)} runs, not {version}.")
         playing.resume(machine)
-        _report("another version, game kept", version=version, seconds=took)
+        report("another version, game kept", version=version, seconds=took)
 
 
 def _look(machine: Machine) -> None:
     """Report what the service takes."""
     shell = machine.shell(ANSWER)
     peak = int(shell.run("systemctl show --property=MemoryPeak --value firmware-bridge"))
-    _report("memory of the service", megabytes=round(peak / 1e6))
+    report("memory of the service", megabytes=round(peak / 1e6))
 
 
 def _remove(machine: Machine) -> None:
@@ -233,7 +233,7 @@ def _remove(machine: Machine) -> None:
     left = shell.run(f"find {places} -xdev -name '*firmware-bridge*' -prune | sort").split()
     if left != OWNED:
         raise TrialError(f"After removal there is {left}, not {OWNED}.")
-    _report("removed", left=left)
+    report("removed", left=left)
 
 
 def _look_after_cuts(machine: Machine, playing: Play, moments: int, dice: Random) -> None:
@@ -248,7 +248,7 @@ def _look_after_cuts(machine: Machine, playing: Play, moments: int, dice: Random
         if turns != playing.turns:
             raise TrialError(f"A cut leaves {turns}, not {playing.turns}.")
     if moments:
-        _report("cuts on the disk, all turns kept", cuts=moments, writes_lost=sorted(losses))
+        report("cuts on the disk, all turns kept", cuts=moments, writes_lost=sorted(losses))
 
 
 def _cut(disk: Disk, board: Board, machine: Machine, playing: Play, cut: Cut) -> Machine:
@@ -265,7 +265,7 @@ def _cut(disk: Disk, board: Board, machine: Machine, playing: Play, cut: Cut) ->
     playing.resume(again)
     playing.turn(again)
     writes = {} if found is None else {"unflushed": found.writes, "writes_lost": found.lost}
-    _report("power cut, game kept", **writes)
+    report("power cut, game kept", **writes)
     return again
 
 
@@ -302,7 +302,7 @@ def _switch_on(disk: Disk, board: Board, plug: Plug) -> Machine:
     except BaseException:
         machine.cut()
         raise
-    _report(
+    report(
         "switched on",
         board="Pico" if plug.pico else "adapter",
         plugged="before" if plug.before else "later",
@@ -334,10 +334,11 @@ def _plug_again(machine: Machine, board: Board, *, pico: bool) -> None:
     machine.plug(board.port, pico=pico)
     within(ANSWER, "a board that is plugged in again", machine.ready)
     seconds = round(time.monotonic() - plugged, 1)
-    _report("plugged in again", board="Pico" if pico else "adapter", seconds_from_plug=seconds)
+    report("plugged in again", board="Pico" if pico else "adapter", seconds_from_plug=seconds)
 
 
-def _report(what: str, **figures: object) -> None:
+def report(what: str, **figures: object) -> None:
+    """Print a line about what was seen."""
     sys.stdout.write(json.dumps({"seen": what, **figures}) + "\n")
     sys.stdout.flush()
 

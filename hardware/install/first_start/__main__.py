@@ -33,9 +33,11 @@ def from_file(path: Path) -> tuple[Answers, tuple[tuple[str, str], ...]]:
 
 def finish(answers: Answers) -> None:
     """Write everything down, and remove the file that asked for it."""
-    root = PROTECTED if PROTECTED.is_dir() else Path("/")
-    for place in (root, BOOT):
-        _run("mount", "-o", "remount,rw", str(place))
+    root = Path("/")
+    if PROTECTED.is_dir():
+        root = PROTECTED
+        for place in (root, BOOT):
+            _run("mount", "-o", "remount,rw", str(place))
     write_down(answers, BOARDS[answers.board], root)
     change = "enable" if answers.use == "kiosk" else "disable"
     _run("systemctl", f"--root={root}", change, DISPLAY)
