@@ -2,6 +2,7 @@
 
 import random
 import shutil
+import signal
 
 import chess
 import pytest
@@ -148,13 +149,15 @@ def test_each_program_plays_and_always_the_same(name, error):
 
 
 @pytest.mark.chess_programs
-def test_a_program_that_dies_is_replaced_by_our_own_search():
+@pytest.mark.parametrize("ends", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_program_that_dies_or_hangs_is_replaced_by_our_own_search(ends, monkeypatch):
     level = Level(5, "master", nodes=300)
     seat = Seat(GAME, level, "1")
     seat.know(GAME.start().knowledge("white"))
     settled(seat, GAME.start())
     assert "plays" in seat.note
-    seat._mind._program._engine.transport.kill()
+    seat._mind._program._engine.transport.send_signal(ends)
+    monkeypatch.setattr(external, "_CEILING_S", 0.1)
     turn, _, _ = settled(seat, GAME.start())
     assert turn in set(GAME.start().turns())
     assert seat.note.endswith("our own search plays.")

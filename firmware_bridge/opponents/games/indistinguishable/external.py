@@ -27,6 +27,11 @@ _LINES = 6
 """How many turns a level that misjudges them has judged."""
 _PATIENCE_S = 30.0
 """Seconds that the program may take to start; three times what a turn may take at most."""
+_CEILING_S = 4.0
+"""Seconds after which it is asked for the best so far: ten times what the highest level took while
+twenty others were at work on two cores, so that nodes alone decide."""
+_GRACE_S = 1.0
+"""Seconds more after which it is given up: it was stopped, or hangs."""
 
 
 def find() -> str | None:
@@ -47,6 +52,7 @@ class Program:
             self._engine = chess.engine.SimpleEngine.popen_uci(path, timeout=_PATIENCE_S)
             wanted = {"Threads": 1, "Hash": 16}
             self._engine.configure({k: v for k, v in wanted.items() if k in self._engine.options})
+            self._engine.timeout = _GRACE_S
         except (chess.engine.EngineError, OSError, TimeoutError) as error:
             raise Broken(f"{path} cannot be used ({error or 'no answer in time'})") from error
         self.name = self._engine.id.get("name", path)
@@ -65,7 +71,7 @@ class Program:
         try:
             told = self._engine.analyse(
                 board,
-                chess.engine.Limit(nodes=level.nodes),
+                chess.engine.Limit(nodes=level.nodes, time=_CEILING_S),
                 multipv=_LINES if level.error else 1,
                 game=object(),  # so that it remembers nothing, and decides the same again
                 root_moves=only or None,
