@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from hardware.install.first_start.answers import Answers
+
 CHECKOUT = Path(__file__).parents[2]
 INSTALL = CHECKOUT / "hardware" / "install"
 CARD = INSTALL / "card"
@@ -34,6 +36,11 @@ def test_nobody_logs_in_without_a_key_on_the_card():
     settings = (CARD / "etc/ssh/sshd_config.d/keys.conf").read_text()
     assert f"AuthorizedKeysFile {keys}" in settings
     assert "PasswordAuthentication no" in settings
+
+
+def test_a_card_is_called_what_its_page_offers():
+    assert (CARD / "etc/hostname").read_text() == f"{Answers().hostname}\n"
+    assert Answers().hostname in (CARD / "etc/hosts").read_text()
 
 
 def test_the_partitions_are_those_that_the_table_of_file_systems_names():

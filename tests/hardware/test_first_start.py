@@ -8,6 +8,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -212,6 +213,50 @@ def test_the_example_on_the_card_says_nothing_but_names_every_answer():
     assert set(re.findall(r"^(\w+) = ", filled, re.MULTILINE)) == set(NAMES)
     assert set(program.from_file(INSTALL / "first-start.example.toml")[1]) == set()
     read_file(filled.encode())
+
+
+@pytest.fixture
+def machine(card, monkeypatch):
+    """A machine that asks, and every command that it ran; one that contains `fails` fails."""
+    (card / "boot").mkdir()
+    (card / "boot" / program.ASKING).touch()
+    machine = SimpleNamespace(card=card, ran=[], fails=None, asking=card / "boot" / program.ASKING)
+
+    def run(*command):
+        if machine.fails and machine.fails in command:
+            raise OSError("no such unit")
+        machine.ran.append(command)
+
+    monkeypatch.setattr(program, "_run", run)
+    monkeypatch.setattr(program, "ROOT", card)
+    monkeypatch.setattr(program, "PROTECTED", card / "not mounted")
+    monkeypatch.setattr(program, "BOOT", card / "boot")
+    return machine
+
+
+@pytest.mark.parametrize(("use", "change"), [("kiosk", "enable"), ("home", "disable")])
+def test_the_display_belongs_to_a_kiosk_alone(machine, use, change):
+    program.finish(answers_of({**WELL, "use": use}))
+    assert machine.ran == [("systemctl", f"--root={machine.card}", change, program.DISPLAY)]
+    assert not machine.asking.exists()
+
+
+def test_a_card_asks_again_as_long_as_anything_failed(machine):
+    machine.fails = "enable"
+    with pytest.raises(OSError, match="no such unit"):
+        program.finish(answers_of(WELL))
+    assert machine.asking.exists()
+
+
+def test_a_protected_card_is_written_below_its_layer_in_memory(machine, tmp_path, monkeypatch):
+    monkeypatch.setattr(program, "ROOT", tmp_path / "in memory")
+    monkeypatch.setattr(program, "PROTECTED", machine.card)
+    monkeypatch.setattr(Path, "is_mount", lambda path: path == machine.card)
+    program.finish(answers_of({**WELL, "protected": ""}))
+    places = [command[-1] for command in machine.ran if command[0] == "mount"]
+    assert places == [str(machine.card), str(machine.card / "boot")]
+    assert not (tmp_path / "in memory").exists()
+    assert load_config(machine.card / writing.CONFIGURATION).board.description == "starter"
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from .writing import write_down, write_network
 
 PORT = 8321
 """The service's own, so that the display and telephones find either."""
+ROOT = Path("/")
 BOOT = Path("/boot/firmware")
 ASKING = "first-start.toml"
 """On the boot partition, which every PC can write to: while it is there, the card asks."""
@@ -33,8 +34,8 @@ def from_file(path: Path) -> tuple[Answers, tuple[tuple[str, str], ...]]:
 
 def finish(answers: Answers) -> None:
     """Write everything down, and remove the file that asked for it."""
-    root = Path("/")
-    if PROTECTED.is_dir():
+    root = ROOT
+    if PROTECTED.is_mount():
         root = PROTECTED
         for place in (root, BOOT):
             _run("mount", "-o", "remount,rw", str(place))
@@ -54,7 +55,7 @@ def main() -> None:
         asking.wrong = asking.take(known)
     if not asking.finished:
         if known.network and not wrong:
-            write_network(known, Path("/"))
+            write_network(known, ROOT)
             _run("nmcli", "connection", "reload")
         asking.serve_forever()
     _run("systemctl", "--no-block", "reboot")
