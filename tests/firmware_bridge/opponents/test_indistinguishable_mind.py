@@ -160,6 +160,7 @@ def test_a_program_that_dies_or_hangs_is_replaced_by_our_own_search(ends, monkey
     monkeypatch.setattr(external, "_CEILING_S", 0.1)
     turn, _, _ = settled(seat, GAME.start())
     assert turn in set(GAME.start().turns())
+    assert "()" not in seat.note
     assert seat.note.endswith("our own search plays.")
     seat.close()
 

@@ -54,7 +54,7 @@ class Program:
             self._engine.configure({k: v for k, v in wanted.items() if k in self._engine.options})
             self._engine.timeout = _GRACE_S
         except (chess.engine.EngineError, OSError, TimeoutError) as error:
-            raise Broken(f"{path} cannot be used ({error or 'no answer in time'})") from error
+            raise Broken(f"{path} cannot be used ({str(error) or 'no answer in time'})") from error
         self.name = self._engine.id.get("name", path)
 
     def choose(
@@ -77,7 +77,7 @@ class Program:
                 root_moves=only or None,
             )
         except (chess.engine.EngineError, CancelledError, TimeoutError) as error:
-            raise Broken(f"{self.name} gave no answer ({error or 'in time'})") from error
+            raise Broken(f"{self.name} gave no answer ({str(error) or 'in time'})") from error
         lines = sorted(
             (_choice(info) for info in told if info.get("pv")), key=lambda choice: choice.turn
         )
