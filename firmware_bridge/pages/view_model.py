@@ -67,6 +67,7 @@ def public_scene(
     return {
         "game": view.game,
         "phase": view.phase,
+        "begun": view.begun,
         "title": say("name"),
         "options": _options(view, say),
         "variant": dict(view.options),

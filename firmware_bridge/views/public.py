@@ -67,6 +67,7 @@ def wordless(facts: Facts) -> PublicView:
         declarable=fixed.declarable if under_way else (),
         declared=fixed.declarable if under_way and facts.declared else (),
         new_start=facts.new_start,
+        begun=under_way,
         number=state.number,
         computers=dict(terms.computers),
         progress=facts.progress,

@@ -205,6 +205,7 @@ class PublicView:
         declarable: what may be declared of a turn here, as keys of the game's words.
         declared: what has been declared of the turn being made, as long as it holds.
         new_start: whether the start stands there again, and a press begins another game.
+        begun: whether play has begun and not ended: a new game would end this one.
         number: rises by one with every turn taken, taken back or corrected.
         computers: at which level a computer plays, by side.
         progress: which hand movement comes next, and of how many, while hands carry out what a
@@ -251,6 +252,7 @@ class PublicView:
     declarable: tuple[str, ...] = ()
     declared: tuple[str, ...] = ()
     new_start: bool = False
+    begun: bool = False
     number: int = 0
     computers: Mapping[Side, int] = field(default_factory=dict)
     progress: tuple[int, int] | None = None

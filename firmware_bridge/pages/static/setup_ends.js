@@ -2,13 +2,11 @@
 
 import { page, part, setText } from "./table.js";
 
-const UNDER_WAY = ["playing", "executing", "decision", "restoring", "paused"];
-
 // A game under way is not ended by one touch.
 export const sure = async (button) => {
   if (button.dataset.asked) return true;
-  const { phase } = await fetch("/api/v1/state").then((answer) => answer.json()).catch(() => ({}));
-  if (!UNDER_WAY.includes(phase)) return true;
+  const { begun } = await fetch("/api/v1/state").then((answer) => answer.json()).catch(() => ({}));
+  if (!begun) return true;
   const name = button.textContent;
   button.textContent = button.dataset.sure;
   button.dataset.asked = "yes";

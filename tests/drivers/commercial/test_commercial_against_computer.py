@@ -124,6 +124,23 @@ async def carry_out(game, board):
             await hands(board, (step.target, label or step.label))
 
 
+async def play_the_computer(driver, board):
+    """Make the turns that are to be played; see that they stand at nobody's cost."""
+    game = TableOn(driver)
+    async with running(game.follow()):
+        await soon(lambda: game.table)
+        for number, (own, answer) in enumerate(PLAYED, 1):
+            position = game.table.state.position
+            await make(board, position, position.parse_turn(own))
+            await soon(lambda made=2 * number - 1: len(game.made) == made)
+            await soon(lambda: game.table.awaits_computer)
+            game.feed(Chosen(game.t, answer, game.table.state.number))
+            await in_time(carry_out(game, board))
+    assert game.made == [turn for both in PLAYED for turn in both]
+    assert not any(isinstance(output, Ruled) for output in game.outputs)
+    assert game.table.state.offences == {"white": 0, "black": 0}
+
+
 BOARDS = [
     ("dgt", DgtBoard, dgt_board),
     ("sentio", SentioBoard, sentio_board),
@@ -141,16 +158,4 @@ async def test_a_computer_is_played_on_every_board(name, device, driver, tmp_pat
         device(tmp_path / "port", STARTING) as board,
         driver(load_description(name), port=str(tmp_path / "port")) as opened,
     ):
-        game = TableOn(opened)
-        async with running(game.follow()):
-            await soon(lambda: game.table)
-            for number, (own, answer) in enumerate(PLAYED, 1):
-                position = game.table.state.position
-                await make(board, position, position.parse_turn(own))
-                await soon(lambda made=2 * number - 1: len(game.made) == made)
-                await soon(lambda: game.table.awaits_computer)
-                game.feed(Chosen(game.t, answer, game.table.state.number))
-                await in_time(carry_out(game, board))
-    assert game.made == [turn for both in PLAYED for turn in both]
-    assert not any(isinstance(output, Ruled) for output in game.outputs)
-    assert game.table.state.offences == {"white": 0, "black": 0}
+        await play_the_computer(opened, board)
