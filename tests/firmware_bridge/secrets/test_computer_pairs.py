@@ -141,6 +141,14 @@ def against_it(options, seed):
     """Play with other secrets of the person; return whether they differ, and what was told."""
     random = chooser(seed, sorted(options.items()))
     pair, differed = pair_of(random, options, PERSON, seats=(COMPUTER,))
+    play(pair, random)
+    heard = told(pair)
+    assert heard[0] == heard[1]
+    return differed, heard
+
+
+def play(pair, random):
+    """Play a person's turns and the computer's, until their difference shows."""
     minds = [Mind(world, "7") for world in pair.worlds]
     for _ in range(TURNS):
         if pair.over:
@@ -159,9 +167,6 @@ def against_it(options, seed):
                 break
             make(pair, turns)
         carry_out(pair)
-    heard = told(pair)
-    assert heard[0] == heard[1]
-    return differed, heard
 
 
 def looks_differ(pair, texts):

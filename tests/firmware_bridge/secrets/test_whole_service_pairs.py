@@ -20,13 +20,14 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.diagnostics.support import told
 from firmware_bridge.journal import Journal
-from firmware_bridge.messages import Seated, Tick
+from firmware_bridge.messages import Chosen, Seated, Tick
 from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.keys import Keys
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.service.controller import Controller
 from tests.firmware_bridge.secrets import test_any_hands as any_hands
+from tests.firmware_bridge.secrets import test_computer_pairs as computers
 from tests.firmware_bridge.secrets.test_reality_check_pairs import OPTIONS
 from tests.firmware_bridge.secrets.worlds import chooser
 from tests.firmware_bridge.table.driving import piece_set
@@ -235,16 +236,50 @@ async def test_strangers_and_opponents_get_the_same_whatever_lies_underneath(
     random = chooser("whole", sorted(options.items()), way)
     steps = script(random, options, **way)
     settings = GameSettings.of({"time": "45m+5s", "sealed": way["sealed"]})
-    agreement = Agreement("reality-check", options, settings)
+    agreements = [Agreement("reality-check", options, settings)] * 2
+    seated = "white" not in way["hidden"]
+    await same(tmp_path, agreements, steps, heard, monkeypatch, seated=seated)
+
+
+@pytest.mark.parametrize("options", computers.OPTIONS if NIGHTLY else computers.OPTIONS[:1])
+async def test_nor_where_a_computer_answers(options, tmp_path, heard, monkeypatch):
+    random = chooser("whole", "computer", sorted(options.items()))
+    agreements, steps = against_computer(random, options)
+    await same(tmp_path, agreements, steps, heard, monkeypatch, seated=False)
+
+
+def against_computer(random, options):
+    """Return what is agreed in each world, and what is done, where a computer has Black.
+
+    The person's pieces differ in what they hide; the computer knows neither.
+    """
+    pair, _ = computers.pair_of(random, options, computers.PERSON, seats=())
+    agreements = [world.agreement for world in pair.worlds]
+    set_up = list(building(random, [dict(w.readings) for w in pair.worlds], (computers.PERSON,)))
+    done, take = [], pair.inputs
+
+    def recorded(make):
+        done.append([make(world, number) for number, world in enumerate(pair.worlds)])
+        take(lambda _, number: done[-1][number])
+
+    pair.inputs = recorded
+    computers.play(pair, random)
+    assert any(isinstance(one, Chosen) for one, _ in done)
+    later = [[dataclasses.replace(item, t=item.t + 100.0) for item in both] for both in done]
+    crash = random.randrange(len(later))
+    goes_on = ButtonEvent(later[crash][0].t, computers.PERSON)
+    return agreements, [*set_up, *later[:crash], [CRASH] * 2, [goes_on] * 2, *later[crash:]]
+
+
+async def same(folder, agreements, steps, heard, monkeypatch, *, seated):
+    """See that both worlds answer alike until a rule has made their difference public."""
     found = []
     for world, items in enumerate(zip(*steps, strict=True)):
         numbers = itertools.count()
         monkeypatch.setattr("secrets.token_hex", lambda _=4, n=numbers: f"{next(n):08x}")
         monkeypatch.setattr(Journal, "new_game", lambda _, n=numbers: f"game-{next(n)}")
-        folder = tmp_path / str(world)
-        found.append(
-            await transcript(folder, agreement, items, heard, seated="white" not in way["hidden"])
-        )
+        place = folder / str(world)
+        found.append(await transcript(place, agreements[world], items, heard, seated=seated))
     alike = 0
     for one, two in zip(*found, strict=True):
         if one[0] != two[0]:
