@@ -121,6 +121,14 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
+class Weakened:
+    """A side's computer failed so often that it plays on at the lowest level."""
+
+    t: float
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Nothing happened, but time passed."""
 
@@ -139,6 +147,7 @@ Input = (
     | Coached
     | RefereeOpened
     | Seated
+    | Weakened
     | Tick
 )
 

@@ -26,6 +26,7 @@ RecordKind = Literal[
     "flag",  # a flag fell
     "opened",  # somebody opened the referee's page, and could see everything
     "seated",  # somebody took a side's seat with a phone, or left it
+    "weakened",  # a computer failed so often that it plays on at the lowest level
     "beat",  # nothing happened, but a clock ran this far
     "reopened",  # the service came back after it had stopped in mid-game
     "ended",  # the result, for readers; it follows from the records before

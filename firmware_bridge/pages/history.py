@@ -72,5 +72,6 @@ _TELLERS: Mapping[str, Callable[[Mapping[str, object], Say], str]] = {
     "hinted": _hinted,
     "call": _call,
     "seated": _seated,
+    "weakened": lambda data, say: say("page-history-weakened", side=f"side-{data['side']}"),
 }
 """Record kinds that one sentence with the record's own data does not tell."""

@@ -11,7 +11,7 @@ from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.past_games import NEWEST, newest, story_of
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.pages.view_model import named_players
-from firmware_bridge.service.computer_players import seating
+from firmware_bridge.service.computer_players import seating, weakened
 from firmware_bridge.service.opponent import lines
 from firmware_bridge.views import Attempted, told
 
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from firmware_bridge.pages.texts import Say
+    from firmware_bridge.recordings.export import Story
     from firmware_bridge.views import Told
     from rules.belief import Seen
+    from rules.interface import Side
 
 
 async def known(request: Request) -> Response:
@@ -36,7 +38,7 @@ async def known(request: Request) -> Response:
     players = named_players(agreement, say)
     seats = []
     for side in agreement.computers:
-        seated = "\n".join(seating(game_id, agreement, side).lines())
+        rows = list(seatings(game_id, story, side, say))
         briefing = told(story.state, story.records, side)
         movers = [played.side for played in story.state.played]
         own = (mover == side for mover in movers)
@@ -45,10 +47,20 @@ async def known(request: Request) -> Response:
             "side": side,
             "who": say(f"side-{side}"),
             "name": players[side],
-            "told": [(say("page-known-seated"), seated), *entries],
+            "told": [*rows, *entries],
         }
         seats.append(seat)
     return sheet(request, "known.html", id=game_id, name=say("name"), seats=seats)
+
+
+def seatings(game_id: str, story: Story, side: Side, say: Say) -> Iterator[tuple[str, str]]:
+    """Yield what the processes of a seat were told before the game."""
+    usual = seating(game_id, story.agreement, side)
+    yield say("page-known-seated"), "\n".join(usual.lines())
+    turns = story.state.weakened.get(side)
+    if turns is not None:
+        told = say("page-known-weakened", number=str(turns))
+        yield told, "\n".join(weakened(usual).lines())
 
 
 def in_words(briefing: Told, own: Iterator[bool], say: Say) -> Iterator[str]:

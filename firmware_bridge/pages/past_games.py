@@ -20,7 +20,7 @@ from firmware_bridge.pages.game_search import Search
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.requests import Nothing, read
 from firmware_bridge.pages.texts import speaking, texts
-from firmware_bridge.pages.view_model import named_players, open_pieces, result_told
+from firmware_bridge.pages.view_model import named_players, open_pieces, result_told, unpromised
 from firmware_bridge.recordings.export import NotYetOpen, to_json, to_pgn, to_recording, turns_of
 from firmware_bridge.service.archive import MOST
 from firmware_bridge.service.demonstration import lights_of
@@ -113,18 +113,23 @@ def _promised(story: Story, say: Say) -> list[ViewModel]:
     state = story.state
     start = state.played[0].before if state.played else state.position
     promised = {r.data["side"]: r.data["sha256"] for r in story.records if r.kind == "committed"}
+    tokens = story.agreement.terms().game.tokens
     return [
-        {
-            "told": say("page-opened", side=f"side-{side}"),
-            "hash": promised[side],
-            "check": made.command,
-            "verdict": say(
-                "page-promised-right"
-                if made.digest == promised[side] and made.pieces.items() <= start.placement.items()
-                else "page-promised-wrong"
-            ),
-        }
-        for side, made in state.commitments.items()
+        *unpromised(tokens - state.commitments.keys(), say),
+        *(
+            {
+                "told": say("page-opened", side=f"side-{side}"),
+                "hash": promised[side],
+                "check": made.command,
+                "verdict": say(
+                    "page-promised-right"
+                    if made.digest == promised[side]
+                    and made.pieces.items() <= start.placement.items()
+                    else "page-promised-wrong"
+                ),
+            }
+            for side, made in state.commitments.items()
+        ),
     ]
 
 

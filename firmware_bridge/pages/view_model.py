@@ -146,6 +146,19 @@ def _promised(view: PublicView, say: Say) -> list[ViewModel]:
     """Return the hashes of what computers' pieces hide: before the first turn, and opened."""
     if view.phase not in ("waiting", "set-up", "ready", "over"):
         return []
+    tokens = rules.load(view.game, **view.options).with_tokens(view.computers).tokens
+    return [
+        *unpromised(tokens - view.commitments.keys(), say),
+        *_hashes(view, say),
+    ]
+
+
+def unpromised(sides: Iterable[Side], say: Say) -> list[ViewModel]:
+    """Return that what these sides' pieces hide was not drawn, since people entered it."""
+    return [{"told": say("page-promised-none", side=f"side-{side}")} for side in sorted(sides)]
+
+
+def _hashes(view: PublicView, say: Say) -> list[ViewModel]:
     return [
         {
             "told": say(

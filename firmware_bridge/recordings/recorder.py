@@ -6,7 +6,7 @@ import dataclasses
 import secrets
 from typing import TYPE_CHECKING
 
-from firmware_bridge.messages import Answer, Coached, Hinted, RefereeOpened, Seated, Tick
+from firmware_bridge.messages import Answer, Coached, Hinted, RefereeOpened, Seated, Tick, Weakened
 from firmware_bridge.recordings.format import Header, Recording
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Recorder:
             self._header = self._beginning(table)
             self._began = item.t
         self._until = item.t
-        if not isinstance(item, Tick | Hinted | Coached | RefereeOpened | Seated):
+        if not isinstance(item, Tick | Hinted | Coached | RefereeOpened | Seated | Weakened):
             self._keep(item)
 
     def roll(self, turns: Sequence[Turn]) -> Turn:

@@ -167,6 +167,8 @@ class State:
         seats: who plays with a phone.
         commitments: what a computer's pieces hid at the start, by side.
         hints: the hints that were asked for, in order.
+        weakened: sides whose computer plays at the lowest level since it failed too often, with the
+            number of turns that had been taken then.
     """
 
     t_ms: int
@@ -187,6 +189,7 @@ class State:
     seats: Mapping[Side, Seat] = field(default_factory=lambda: {"white": Seat(), "black": Seat()})
     commitments: Mapping[Side, Commitment] = field(default_factory=dict)
     hints: tuple[Hint, ...] = ()
+    weakened: Mapping[Side, int] = field(default_factory=dict)
 
     @property
     def hint(self) -> Hint | None:

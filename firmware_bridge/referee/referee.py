@@ -145,6 +145,12 @@ def _hinted(_terms: Terms, state: State, record: Record) -> Step:
     return step.then(say(record.t_ms, "hint", turn=state.position.written(turn)))
 
 
+def _weakened(_terms: Terms, state: State, record: Record) -> Step:
+    side = cast("Side", record.data["side"])
+    weakened = {**state.weakened, side: len(state.played)}
+    return Step(replace(state, weakened=weakened))
+
+
 def _kings(_terms: Terms, state: State, record: Record) -> Step:
     return end(state, record.t_ms, cast("Side | None", record.data["winner"]), "kings-in-centre")
 
@@ -178,6 +184,7 @@ _HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {
     "call": _call,
     "hinted": _hinted,
     "kings": _kings,
+    "weakened": _weakened,
     "flag": _flag,
     "opened": _opened,
     "seated": _seated,

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from firmware_bridge.messages import Call, Chosen
+from firmware_bridge.messages import Call, Chosen, Weakened
 from firmware_bridge.opponents import protocol
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.service.game_follower import GameFollower
@@ -40,12 +40,14 @@ led back on the way of the computer's turn."""
 class _Seat:
     """One side's computer in one game.
 
-    Attributes:
+    Args:
+        seating: what its process is told before the game.
+        start: starts it.
         failures: how often its process has failed.
     """
 
-    def __init__(self, seating: protocol.Seating, start: Start) -> None:
-        self.failures = 0
+    def __init__(self, seating: protocol.Seating, start: Start, failures: int = 0) -> None:
+        self.failures = failures
         self._seating = seating
         self._start = start
         self._opponent: Opponent | None = None
@@ -69,8 +71,7 @@ class _Seat:
         self.failures += 1
         if self.failures != FAILURES:
             return False
-        again = f"{self._seating.seed} again"
-        self._seating = replace(self._seating, level=LEVELS[0], seed=again)
+        self._seating = weakened(self._seating)
         return True
 
     async def close(self) -> None:
@@ -115,15 +116,18 @@ class ComputerPlayers(GameFollower):
         await self._close()
         controller = self._controller
         self._game_id, agreement = controller.game_id, controller.agreement
-        self._seats = {
-            side: _Seat(seating(self._game_id, agreement, side), self._start)
-            for side in agreement.computers
-        }
+        self._seats = {side: self._seat_of(side, agreement) for side in agreement.computers}
         for side, seat in self._seats.items():
             try:
                 await seat.brief(self._told(side))  # it has much to load: not in its first turn
             except Fault as fault:
                 _LOG.warning("a computer's process: %s", fault)
+
+    def _seat_of(self, side: Side, agreement: Agreement) -> _Seat:
+        usual = seating(self._game_id, agreement, side)
+        if side in self._controller.table.state.weakened:
+            return _Seat(weakened(usual), self._start, FAILURES)
+        return _Seat(usual, self._start)
 
     def _told(self, side: Side) -> tuple[str, ...]:
         return lines(self._controller.table.summary().briefing(side))
@@ -138,6 +142,7 @@ class ComputerPlayers(GameFollower):
             _LOG.warning("a computer's process: %s (%s)", fault, fault.kind)
             if await seat.failed():
                 controller.announce(Announcement("page-computer-weak"))
+                await controller.submit(Weakened(controller.now(), state.position.side))
             await asyncio.sleep(PAUSES[min(seat.failures, len(PAUSES) - 1)])
             self._changed.set()
             return
@@ -176,3 +181,8 @@ def seating(game_id: str, agreement: Agreement, side: Side) -> protocol.Seating:
     """Return what a side's computer is told before a game."""
     level = agreement.computers[side]
     return protocol.Seating(agreement.game, agreement.options, level, f"{game_id} {side}")
+
+
+def weakened(seating: protocol.Seating) -> protocol.Seating:
+    """Return what a computer's process is told instead once it has failed too often."""
+    return replace(seating, level=LEVELS[0], seed=f"{seating.seed} again")

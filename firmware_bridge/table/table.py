@@ -29,6 +29,7 @@ from firmware_bridge.messages import (
     Said,
     Seated,
     Tick,
+    Weakened,
 )
 from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.reconciler import Reconciler, Settings
@@ -234,6 +235,8 @@ class Table:
             self._log.apply(at, "opened", address=item.address)
         elif isinstance(item, Seated):
             self._log.apply(at, "seated", side=item.side, taken=item.taken)
+        elif isinstance(item, Weakened):
+            self._log.apply(at, "weakened", side=item.side)
 
     def _listen(self, item: Chosen | Coached | Hinted, at: Moment) -> None:
         """Take in what a computer has found out."""

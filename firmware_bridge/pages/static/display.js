@@ -39,7 +39,7 @@ const showPromised = (entries) => {
     const image = Object.assign(document.createElement("img"), { src: code, alt: "" });
     words.append(told, ...[hash, check].filter(Boolean).map((text) => (
       Object.assign(document.createElement("code"), { textContent: text }))));
-    figure.append(image, words);
+    figure.append(...(code ? [image] : []), words);
     return figure;
   }));
 };

@@ -14,6 +14,9 @@ from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Tick
 from firmware_bridge.opponents import protocol
+from firmware_bridge.pages import known
+from firmware_bridge.pages.texts import speaking
+from firmware_bridge.recordings.export import Story
 from firmware_bridge.service import computer_players
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.opponent import Opponent, lines
@@ -145,6 +148,36 @@ async def test_a_process_that_dies_or_hangs_is_started_again(tmp_path, sent):
         await soon(executing(controller))
         assert len(started) == 2
         assert started[1][0].level == 1
+
+
+async def test_from_the_third_failure_on_level_1_plays_also_after_a_crash(tmp_path, monkeypatch):
+    monkeypatch.setattr(computer_players, "PAUSES", (0.0,))
+    seatings = []
+
+    async def start(seating, told):
+        seatings.append(seating)
+        command = (sys.executable, "-c", WANTS_THE_IMPOSSIBLE) if seating.level > 1 else None
+        return await Opponent.start(seating, told, *([command] if command else []))
+
+    async with played(tmp_path, start=start, black="computer 4") as (hands, controller):
+        await begin(hands)
+        await hands.move("e2e4")
+        await hands.press("white")
+        await soon(executing(controller))
+        assert [seating.level for seating in seatings] == [4, 4, 4, 1]
+        assert controller.table.state.weakened == {"black": 1}
+        story = Story.of(controller.table.records)
+        assert [line.split()[-1] for line in levels(story, controller.game_id)] == ["4", "1"]
+    seatings.clear()
+    async with played(tmp_path, start=start, black="computer 4"):
+        await soon(lambda: seatings)
+        assert [seating.level for seating in seatings] == [1]
+
+
+def levels(story, game_id):
+    """Return what the page tells of the levels that the processes of Black were given."""
+    told = known.seatings(game_id, story, "black", speaking("en", "mockery"))
+    return [line for _, lines in told for line in lines.splitlines() if "name Level" in line]
 
 
 async def test_killed_at_any_moment_it_plays_the_same_game_on(tmp_path):

@@ -7,9 +7,12 @@ import subprocess
 
 import pytest
 
+from firmware_bridge.pages.texts import speaking
+from firmware_bridge.pages.view_model import public_scene
 from firmware_bridge.recordings.export import NotYetOpen, Story, to_json, to_recording
 from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.table import Table
+from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.table.carrying_out import OPTIONS, carry_out, choose, some_turn
 from tests.firmware_bridge.table.driving import Driven
 
@@ -114,3 +117,14 @@ def test_a_game_against_a_computer_is_given_out_but_not_as_it_was_felt():
     assert [turn["turn"] for turn in to_json(story)["turns"]] == ["d3b5"]
     with pytest.raises(NotYetOpen, match="JSON"):
         to_recording(story, Recorder(driven.sensing))
+
+
+def test_of_a_position_that_was_entered_nothing_is_promised_and_pages_say_so():
+    entered = str(Driven(GAME).position)
+    driven = against(begin=False, position=entered)
+    assert committed(driven) == []
+    for language in LANGUAGES:
+        say = speaking(language, GAME)
+        (told,) = public_scene(driven.view, say)["promised"]
+        assert told == {"told": say("page-promised-none", side="side-black")}
+    assert public_scene(Driven(GAME, position=entered).view, speaking("en", GAME))["promised"] == []
