@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware_bridge.reconciler.factors import TABLE
-from firmware_bridge.reconciler.settings import IMPOSSIBLE, SHIPPED
+from firmware_bridge.reconciler.settings import FACTORS, IMPOSSIBLE, SHIPPED
 
 PAGE = Path(__file__).parent / "reconciler.md"
 HEAD = "| factor | weight | settled by | felt on | says | source |\n|---|---|---|---|---|---|\n"
@@ -15,15 +14,12 @@ TIERS = {"occupancy": "reeds", "identity": "tags", "face": "faces"}
 def table() -> str:
     """Return the table as Markdown, one factor a line."""
     lines = []
-    for factor in TABLE:
-        felt = (
-            "all"
-            if len(factor.tiers) == len(TIERS)
-            else ", ".join(TIERS[tier] for tier in factor.tiers)
-        )
-        log = SHIPPED.weights[factor.name]
+    for name, row in FACTORS.items():
+        tiers = row["tiers"]
+        felt = "all" if len(tiers) == len(TIERS) else ", ".join(TIERS[tier] for tier in tiers)
+        log = SHIPPED.weights[name]
         weight = "never" if log <= IMPOSSIBLE else f"{log:.1f}"
-        cells = (factor.name, weight, factor.settles, felt, factor.says, factor.source)
+        cells = (name, weight, row["settles"], felt, row["says"], row["source"])
         lines.append(f"| {' | '.join(cells)} |\n")
     return HEAD + "".join(lines)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from firmware_bridge.reconciler.factors import UNSEEN, Factor
 from firmware_bridge.reconciler.findings import Judged, PressFirst
-from firmware_bridge.reconciler.observation import View, look
+from firmware_bridge.reconciler.observation import look
 from firmware_bridge.reconciler.replies import (
     lifted_since,
     may_be_parked,
@@ -15,7 +14,7 @@ from firmware_bridge.reconciler.replies import (
     whole,
 )
 from firmware_bridge.reconciler.settings import CATCHING_UP
-from firmware_bridge.reconciler.stories import BEGINNING, LIFTED, Assessment, told
+from firmware_bridge.reconciler.stories import Assessment, busy
 from firmware_bridge.reconciler.verdict_policy import (
     as_conducted,
     conclude,
@@ -26,11 +25,11 @@ from firmware_bridge.reconciler.verdict_policy import (
 
 if TYPE_CHECKING:
     from firmware_bridge.messages.verdict import Verdict
+    from firmware_bridge.reconciler.factors import Factor
     from firmware_bridge.reconciler.findings import Finding
     from firmware_bridge.reconciler.game_tracker import GameTracker
     from firmware_bridge.reconciler.readings import Readings
     from firmware_bridge.reconciler.redress import Blame
-    from firmware_bridge.reconciler.replies import After
     from firmware_bridge.reconciler.settings import Phase, Settings
     from rules.interface import Position, Turn
 
@@ -46,7 +45,7 @@ class CurrentAssessment:
     """Looks at the board and draws the verdict; it takes no turn and knows no clock.
 
     Attributes:
-        view: what the board shows.
+        seen: what the board shows.
         verdict: the verdict in force.
         judged_at: since when, in seconds.
         blame: what was illegal and has not been put right yet.
@@ -60,7 +59,6 @@ class CurrentAssessment:
         replied: the turn that the opponent has answered though nobody pressed, if he has.
         reply_waits: whether that is only known for certain once somebody presses.
         phase: how long hands have rested.
-        looked_closely: whether pieces in the air were looked at closely since then.
     """
 
     def __init__(
@@ -71,117 +69,107 @@ class CurrentAssessment:
         self._settings = settings
         self.blame: Blame | None = None
         self.disorder: Disorder | None = None
-        self.wary = self.looked_closely = False
+        self.wary = False
         self.gap = course.scene.differs
         self.replied: Turn | None = None
         self.reply_waits = False
         self._warned = False
         self._right_since: float | None = None
         self.phase: Phase = "waiting"
-        self.view: View = look(course)
+        self.seen: Assessment = look(course)
         self.verdict: Verdict = self._conclude()
         self.judged_at = now
 
     @property
     def position(self) -> Position:
         """The position that the turns of the verdict belong to."""
-        return self.view.scene.position if self.view.ahead is None else self._course.position
+        return self.seen.scene.position if self.seen.ahead is None else self._course.position
 
     @property
     def busy(self) -> bool:
         """Whether hands are on the way."""
-        return self.view.judgement.showing in _BUSY
+        return self.seen.showing in _BUSY
 
     @property
     def patience(self) -> float | None:
         """After how many seconds without change something follows, `None` if nothing does."""
-        return patience(
-            self.view,
-            self._settings,
-            self.verdict,
-            self.phase,
-            wary=self.wary,
-            looked=self.looked_closely,
-        )
+        return patience(self.seen, self._settings, self.verdict, self.phase, wary=self.wary)
 
     def look(self) -> None:
         """Look at the board, because something has changed."""
         seen = look(self._course)
-        self.view = as_conducted(seen, self._settings)
+        self.seen = as_conducted(seen, self._settings)
         if self.disorder not in (None, "early"):
-            self.view = put_back(self.view, unseen=self.disorder != "upset")
+            self.seen = put_back(self.seen, unseen=self.disorder != "upset")
         self.phase = "waiting"
-        self.looked_closely = False
         if self._settings.clock:
-            self._look_for_replies(seen.judgement)
+            self._look_for_replies(seen)
 
     def _look_for_replies(self, seen: Assessment) -> None:
         """See whether hands go on after a whole turn, though nobody has pressed the clock."""
         self.replied = None
-        if self.view.judgement.showing == "position":
+        if self.seen.showing == "position":
             self._course.forget_unpressed()
-        elif turns := whole(self.view):
+        elif turns := whole(self.seen):
             self._course.await_press(turns)
         if self.blame is not None or self.disorder not in (None, "early"):
             return
-        if self.view.sign is not None or not (seen.showing in ("odd", "upset") or seen.answered):
+        if self.seen.sign is not None or not (seen.showing in ("odd", "upset") or seen.answered):
             return  # what the mover himself is about to do goes first
         afters = set_down(self._course.unpressed)
-        replied = tuple(after.turn for after in afters if after.judgement.showing == "turns")
+        replied = tuple(a.ahead for a in afters if a.ahead and a.showing == "turns")
         parked = bool(replied) and may_be_parked(self._course.scene)
         self.reply_waits = self._settings.sealed or parked
         if len(self._course.unpressed) > 1:
-            self.ask(replied)
+            self.ask(replied, "unseen")
         elif replied and not self.reply_waits:
             (self.replied,) = replied
         elif afters:
             self._follow(afters[0])
 
-    def _follow(self, after: After) -> None:
+    def _follow(self, after: Assessment) -> None:
         """Judge the board by what it shows after a turn that nobody has pressed for."""
-        showing, judgement = after.judgement.showing, after.judgement
-        if showing == "turns":
-            self.replied, judgement = after.turn, BEGINNING  # which only a press may tell
-        elif not moved_later(self._course.scene, after):
+        turn = after.ahead
+        if after.showing == "turns":  # which only a press may tell
+            self.replied, after = turn, busy(after.scene, "beginning")._replace(ahead=turn)
+        elif turn is None or not moved_later(self._course.scene, turn, after.scene):
             return
-        elif showing not in _REPLYING and self._warned and self.disorder != "early":
+        elif after.showing not in _REPLYING and self._warned and self.disorder != "early":
             return  # it was said once: now it is the mover's own attempt
         self.blame = None
-        ahead = View(judgement, after.scene, ahead=after.turn)
-        self.view = as_conducted(ahead, self._settings)
+        self.seen = as_conducted(after, self._settings)
 
     @property
     def confirmed(self) -> Turn | None:
         """The turn that the mover's press takes, whatever the opponent does after it already."""
-        if self.view.ahead is not None:
-            return self.view.ahead
-        if self.view.judgement.turns or self.blame or self.disorder:
+        if self.seen.ahead is not None:
+            return self.seen.ahead
+        if self.seen.turns or self.blame or self.disorder:
             return None
         return lifted_since(self._course.scene, self._course.unpressed)
 
     @property
     def replying(self) -> bool:
         """Whether what was handled after a whole turn may become a reply to it."""
-        return self.view.judgement.showing in _REPLYING
+        return self.seen.showing in _REPLYING
 
     def look_away(self) -> None:
         """Judge nothing while pieces are adjusted."""
-        self.view = View(LIFTED, self._course.scene)
+        self.seen = busy(self._course.scene, "lifted")
 
     def look_closely(self) -> None:
         """See whether pieces that seem to be in the air may stand where nobody feels them."""
-        self.looked_closely = True
-        self.view = as_conducted(look(self._course, closely=True), self._settings)
+        self.seen = as_conducted(look(self._course, closely=True), self._settings)
 
     def look_closely_if_busy(self) -> None:
         """Do so where hands are on the way and nothing is to be put right."""
-        if self.busy and self.view.ahead is None and not (self.blame or self.disorder):
+        if self.busy and self.seen.ahead is None and not (self.blame or self.disorder):
             self.look_closely()
 
-    def ask(self, turns: tuple[Turn, ...], why: Factor = UNSEEN) -> bool:
+    def ask(self, turns: tuple[Turn, ...], why: Factor) -> bool:
         """Ask which of these was made, though the board does not show it, if there are any."""
         if turns:
-            self.view = self.view._replace(judgement=Assessment("hovering", told(turns, why)))
+            self.seen = self.seen.asking(turns, why)
             self.phase = "asking"
         return bool(turns)
 
@@ -195,7 +183,7 @@ class CurrentAssessment:
             self.wary = True
         elif verdict.kind == "settled":
             self.wary = False
-        if self.view.judgement.showing != "position":
+        if self.seen.showing != "position":
             self._right_since = None
         elif self._right_since is None:
             self._right_since = t
@@ -248,18 +236,18 @@ class CurrentAssessment:
             self.gap = False
 
     def _conclude(self) -> Verdict:
-        showing, standing = self.view.judgement.showing, self._standing.readings
+        showing, standing = self.seen.showing, self._standing.readings
         if showing in ("position", "turns"):
             self.disorder = None
         elif showing == "upset":
             self.disorder = "gap" if self.gap else self.disorder or "upset"
-        agreed = self.view
+        agreed = self.seen
         if agreed.amending:  # second thoughts are over: the way back leads to where the game stands
             agreed = agreed._replace(scene=self._course.scene)
-        if self.disorder is not None and self.blame is None and self.view.sign is None:
+        if self.disorder is not None and self.blame is None and self.seen.sign is None:
             return disturbed(agreed, standing)  # until it is put right
-        blamed, verdict = conclude(self.view, self._settings, self.blame, self.phase, standing)
-        if verdict.kind == "illegal" and (self.gap or self.view.ahead is not None):
+        blamed, verdict = conclude(self.seen, self._settings, self.blame, self.phase, standing)
+        if verdict.kind == "illegal" and (self.gap or self.seen.ahead is not None):
             self.disorder = "gap" if self.gap else "early"
             return disturbed(agreed, standing)
         self.blame = blamed

@@ -5,7 +5,7 @@ The table itself is `habits.toml`; here stands what each factor holds of.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.settings import FACTORS, IMPOSSIBLE
 
@@ -14,29 +14,58 @@ if TYPE_CHECKING:
 
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.settings import Habits
-    from rules.interface import Deed, Square, Tier, Turn
+    from rules.interface import Deed, Square, Turn
+
+    Holds = Callable[[BoardState, Turn], bool]
+
+Factor = Literal[
+    "came-first", "set-down-before-lift", "two-at-once", "no-way", "not-turned", "turn-unread",
+    "unexposed", "drop-unread", "left-turned", "victim-nudged", "unfelt-victim", "not-lifted",
+    "settled-elsewhere", "nudged-beside", "changed-more", "other-confirmed", "other-declared",
+    "half-changed", "cell-doubted", "cell-stuck", "unseen", "in-the-air", "opponent-ahead",
+    "beside-a-turn", "against-the-rules", "upset",
+]  # fmt: skip
+"""Something that speaks against an explanation: a row of the table, by its name."""
+OF_WHOLE: tuple[Factor, ...] = (
+    "came-first", "set-down-before-lift", "two-at-once", "no-way", "not-turned", "turn-unread",
+    "unexposed", "drop-unread", "left-turned", "victim-nudged",
+)  # fmt: skip
+"""What may speak against a turn of which the board shows everything."""
+OF_UNFELT: tuple[Factor, ...] = ("not-turned", "not-lifted", "settled-elsewhere", "nudged-beside")
+"""What may speak against one whose piece stands unfelt on its victim's square."""
+HOLDS: dict[Factor, Holds] = {}
+"""Whether a factor holds of a turn; the others are for whoever explains the board to say."""
 
 
-class Factor(NamedTuple):
-    """One thing that speaks against an explanation.
+def _when(name: Factor) -> Callable[[Holds], Holds]:
+    """Enter what a factor holds of."""
 
-    Attributes:
-        name: how it is called; its weight stands in the habits.
-        settles: what settles the doubt: `board` none is left, the turn is whole whatever the factor
-            tells of which it is; `press` a press, since it says that no hand is busy; `players`
-            only the players' word.
-        tiers: which boards can feel it.
-        source: where the weight is from, and what holds it.
-        says: what it says, for players.
-        holds: whether it holds of a turn.
-    """
+    def enter(holds: Holds) -> Holds:
+        HOLDS[name] = holds
+        return holds
 
-    name: str
-    settles: Literal["board", "press", "players"]
-    tiers: tuple[Tier, ...]
-    source: str
-    says: str
-    holds: Callable[[BoardState, Turn], bool] | None = None
+    return enter
+
+
+def weight(habits: Habits, factors: Iterable[Factor]) -> float:
+    """Return what some factors together take off an explanation."""
+    return sum(habits.weights[name] for name in factors)
+
+
+def open_to(factors: Iterable[Factor], *settled: str) -> tuple[Factor, ...]:
+    """Return the factors whose doubt is not `settled` by any of these: board, press, players."""
+    return tuple(name for name in factors if FACTORS[name]["settles"] not in settled)
+
+
+def against(scene: BoardState, turn: Turn, factors: Iterable[Factor]) -> tuple[Factor, ...]:
+    """Return which factors hold of a turn, none after one that cannot be."""
+    found: list[Factor] = []
+    for name in factors:
+        if HOLDS[name](scene, turn):
+            found.append(name)
+            if scene.habits.weights[name] <= IMPOSSIBLE:
+                break
+    return tuple(found)
 
 
 # --- What hands did ---------------------------------------------------------------------------
@@ -91,6 +120,7 @@ def converted_at(scene: BoardState, deed: Deed, since: float) -> float | None:
     return max(known) if known and len(known) == len(times) else None
 
 
+@_when("half-changed")
 def half_changed(scene: BoardState, turn: Turn) -> bool:
     """Return whether hands changed some of the pieces that a turn changes, and others not yet."""
     deed = scene.deed(turn)
@@ -123,7 +153,7 @@ def settled_on(scene: BoardState) -> set[Square]:
 # --- What speaks against a turn ---------------------------------------------------------------
 
 
-def _came_first(scene: BoardState, turn: Turn) -> bool:
+def _out_of_order(scene: BoardState, turn: Turn) -> bool:
     """Whether a piece arrived before it left its square.
 
     A man whose tag was read where he arrived needs no such proof: some boards tell a set-down
@@ -140,16 +170,29 @@ def _came_first(scene: BoardState, turn: Turn) -> bool:
     )
 
 
+@_when("came-first")
+def _came_first(scene: BoardState, turn: Turn) -> bool:
+    return not scene.discs and _out_of_order(scene, turn)
+
+
+@_when("set-down-before-lift")
+def _read_late(scene: BoardState, turn: Turn) -> bool:
+    return scene.discs and _out_of_order(scene, turn)
+
+
+@_when("two-at-once")
 def _two_at_once(scene: BoardState, turn: Turn) -> bool:
     ways = scene.whereabouts
     return ways is not None and not ways.allow(scene.deed(turn).moves, far=False)
 
 
+@_when("no-way")
 def _no_way(scene: BoardState, turn: Turn) -> bool:
     ways = scene.whereabouts
     return ways is not None and not ways.allow(scene.deed(turn).moves)
 
 
+@_when("left-turned")
 def _left_turned(scene: BoardState, turn: Turn) -> bool:
     """Which way up a disc with like faces lies matters to the turn alone that turns it over."""
     return scene.discs and not scene.turned().issubset(flipped(scene, turn))
@@ -160,10 +203,12 @@ def may_be_turned(scene: BoardState, square: Square) -> bool:
     return scene.turned_over(square) or scene.may_be_turned(square)
 
 
+@_when("turn-unread")
 def _turn_unread(scene: BoardState, turn: Turn) -> bool:
     return not all(map(scene.turned_over, flipped(scene, turn)))
 
 
+@_when("not-turned")
 def _not_turned(scene: BoardState, turn: Turn) -> bool:
     """Two discs are turned only if they do not match: unread, that is not doubted nor told."""
     squares = flipped(scene, turn)
@@ -172,6 +217,7 @@ def _not_turned(scene: BoardState, turn: Turn) -> bool:
     return not all(may_be_turned(scene, square) for square in squares)
 
 
+@_when("unexposed")
 def _unexposed(scene: BoardState, turn: Turn) -> bool:
     """What lies below decides whether discs go; nobody has seen it, so lifting tells nothing."""
     deed = scene.deed(turn)
@@ -181,11 +227,13 @@ def _unexposed(scene: BoardState, turn: Turn) -> bool:
     return not scene.exposed.issuperset(gone)
 
 
+@_when("drop-unread")
 def brings_unread(scene: BoardState, turn: Turn) -> bool:
     """Return whether the turn brings a disc that was not read: which one is its owner's secret."""
     return any(square in scene.untagged for square, _ in scene.deed(turn).placed)
 
 
+@_when("victim-nudged")
 def _victim_nudged(scene: BoardState, turn: Turn) -> bool:
     """Whether a victim may stand where it stood, its contact having opened for a moment.
 
@@ -197,22 +245,26 @@ def _victim_nudged(scene: BoardState, turn: Turn) -> bool:
     )
 
 
+@_when("changed-more")
 def _changed_more(scene: BoardState, turn: Turn) -> bool:
     """Whether pieces were exchanged that this turn does not take."""
     told = scene.resettled()
     return bool(told) and not told.issubset(target for _, target in scene.deed(turn).moves)
 
 
+@_when("settled-elsewhere")
 def _settled_elsewhere(scene: BoardState, turn: Turn) -> bool:
     return not settled_on(scene).issubset(handled(scene.deed(turn)))
 
 
+@_when("not-lifted")
 def _not_lifted(scene: BoardState, turn: Turn) -> bool:
     """Only a victim can go unfelt, never a piece that a turn moves."""
     lifted = scene.trail.lifted_at
     return any(s not in scene.missing and s not in lifted for s, _ in scene.deed(turn).moves)
 
 
+@_when("nudged-beside")
 def _nudged_beside(scene: BoardState, turn: Turn) -> bool:
     """Where the piece that took unfelt left its square to another one, this may be the victim."""
     deed = scene.deed(turn)
@@ -220,71 +272,7 @@ def _nudged_beside(scene: BoardState, turn: Turn) -> bool:
     return not scene.resettled(nudged=True).issubset(filled)
 
 
-# --- The table --------------------------------------------------------------------------------
-
-
-def _row(name: str, holds: Callable[[BoardState, Turn], bool] | None = None) -> Factor:
-    row = FACTORS[name]
-    return Factor(name, row["settles"], tuple(row["tiers"]), row["source"], row["says"], holds)
-
-
-CAME_FIRST = _row("came-first", lambda scene, turn: not scene.discs and _came_first(scene, turn))
-READ_LATE = _row(
-    "set-down-before-lift", lambda scene, turn: scene.discs and _came_first(scene, turn)
-)
-TWO_AT_ONCE = _row("two-at-once", _two_at_once)
-NO_WAY = _row("no-way", _no_way)
-LEFT_TURNED = _row("left-turned", _left_turned)
-TURN_UNREAD = _row("turn-unread", _turn_unread)
-NOT_TURNED = _row("not-turned", _not_turned)
-UNEXPOSED = _row("unexposed", _unexposed)
-DROP_UNREAD = _row("drop-unread", brings_unread)
-VICTIM_NUDGED = _row("victim-nudged", _victim_nudged)
-UNFELT_VICTIM = _row("unfelt-victim")
-SETTLED_ELSEWHERE = _row("settled-elsewhere", _settled_elsewhere)
-NOT_LIFTED = _row("not-lifted", _not_lifted)
-NUDGED_BESIDE = _row("nudged-beside", _nudged_beside)
-CHANGED_MORE = _row("changed-more", _changed_more)
-OTHER_CONFIRMED = _row("other-confirmed")
-OTHER_DECLARED = _row("other-declared")
-HALF_CHANGED = _row("half-changed", half_changed)
-CELL_DOUBTED = _row("cell-doubted")
-CELL_STUCK = _row("cell-stuck")
-UNSEEN = _row("unseen")
-IN_THE_AIR = _row("in-the-air")
-BESIDE = _row("beside-a-turn")
-AHEAD = _row("opponent-ahead")
-AGAINST_RULES = _row("against-the-rules")
-UPSET = _row("upset")
-
-OF_WHOLE = (
-    CAME_FIRST, READ_LATE, TWO_AT_ONCE, NO_WAY, NOT_TURNED, TURN_UNREAD, UNEXPOSED, DROP_UNREAD,
-    LEFT_TURNED, VICTIM_NUDGED,
-)  # fmt: skip
-"""What may speak against a turn of which the board shows everything."""
-OF_UNFELT = (NOT_TURNED, NOT_LIFTED, SETTLED_ELSEWHERE, NUDGED_BESIDE)
-"""What may speak against one whose piece stands unfelt on its victim's square."""
-TABLE = (
-    *OF_WHOLE, UNFELT_VICTIM, *OF_UNFELT[1:], CHANGED_MORE, OTHER_CONFIRMED, OTHER_DECLARED,
-    HALF_CHANGED, CELL_DOUBTED, CELL_STUCK, UNSEEN, IN_THE_AIR, AHEAD, BESIDE, AGAINST_RULES, UPSET,
-)  # fmt: skip
-"""Every factor."""
-
-
-def weight(habits: Habits, factors: Iterable[Factor]) -> float:
-    """Return what some factors together take off an explanation."""
-    return sum(habits.weights[factor.name] for factor in factors)
-
-
-def against(scene: BoardState, turn: Turn, factors: Iterable[Factor]) -> tuple[Factor, ...]:
-    """Return which factors hold of a turn, none after one that cannot be."""
-    found: list[Factor] = []
-    for factor in factors:
-        if factor.holds is not None and factor.holds(scene, turn):
-            found.append(factor)
-            if scene.habits.weights[factor.name] <= IMPOSSIBLE:
-                break
-    return tuple(found)
+# --- What may be asked about ------------------------------------------------------------------
 
 
 def may_be_asked(scene: BoardState, turn: Turn) -> bool:
@@ -293,7 +281,7 @@ def may_be_asked(scene: BoardState, turn: Turn) -> bool:
     Two discs that match go off the board, and of those nobody would be asked.
     """
     squares = flipped(scene, turn)
-    exposed = not against(scene, turn, (UNEXPOSED,))
+    exposed = not against(scene, turn, ("unexposed",))
     return exposed and (len(squares) < 2 or all(map(scene.turned_over, squares)))
 
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.findings import CellTrouble, Finding
     from firmware_bridge.reconciler.game_tracker import GameTracker
-    from firmware_bridge.reconciler.observation import View
     from firmware_bridge.reconciler.readings import Readings
     from firmware_bridge.reconciler.settings import Sensing
+    from firmware_bridge.reconciler.stories import Assessment
     from rules.interface import Square, Turn
 
 FLICKERS = 12
@@ -124,9 +124,9 @@ class Doubts:
         empty = self._standing.readings.get(cell) is None
         self.suspect(cell, "dead" if empty else "stuck", t, out)
 
-    def believe_players(self, view: View, turn: Turn, t: float, out: list[Finding]) -> None:
+    def believe_players(self, seen: Assessment, turn: Turn, t: float, out: list[Finding]) -> None:
         """Do without cells that do not feel what a turn, as the players say, left on them."""
-        scene = view.scene
+        scene = seen.scene
         for square, label in scene.deed(turn).changes(scene.placement).items():
             if label is not None and self._standing.readings.get(square) is None:
                 self.suspect(square, "dead", t, out)
@@ -135,14 +135,14 @@ class Doubts:
         """Drop what was asked about a board that has changed since."""
         self.stuck = self.lone = None
 
-    def hidden(self, view: View, t: float, out: list[Finding]) -> tuple[Turn, ...]:
+    def hidden(self, seen: Assessment, t: float, out: list[Finding]) -> tuple[Turn, ...]:
         """Return the turns that a stuck cell would hide, where that explains what is odd.
 
         A piece has been set down, no piece seems to have left its square, nor a reserve cell from
         where it may have come, and only one cell that has never changed would explain it.
         """
         scene = self._course.scene
-        odd = view.judgement.showing == "odd" and view.sign is None
+        odd = seen.showing == "odd" and seen.sign is None
         if not odd or len(scene.extra) != 1 or scene.missing or self._spare_in is scene:
             return ()
         never = self._watch.never_changed
@@ -153,11 +153,11 @@ class Doubts:
         out.append(CellSuspected(t, self.stuck, "stuck"))
         return turns
 
-    def doubt(self, view: View, t: float, out: list[Finding]) -> None:
+    def doubt(self, seen: Assessment, t: float, out: list[Finding]) -> None:
         """Ask about a cell that nobody puts right: perhaps it does not tell the truth."""
-        self.lone = cell = view.scene.lone_oddity
+        self.lone = cell = seen.scene.lone_oddity
         if cell is not None:
-            trouble: CellTrouble = "dead" if cell in view.scene.missing else "stuck"
+            trouble: CellTrouble = "dead" if cell in seen.scene.missing else "stuck"
             out.append(CellDoubted(t, cell, trouble))
 
     def vanished(self) -> tuple[Turn, ...]:

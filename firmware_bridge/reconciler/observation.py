@@ -1,92 +1,180 @@
-"""One look at the board: what it shows against this position, the one before, and the past."""
+"""One look at the board: held against this position, the one before, and those of the past."""
 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.board_state import BoardState
-from firmware_bridge.reconciler.factors import UNSEEN, handled
+from firmware_bridge.reconciler.factors import handled
 from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.stories import (
-    BEGINNING,
     BUSY,
-    LIFTED,
-    POSITION,
+    NOTHING,
     Assessment,
+    Sign,
+    busy,
     can_move,
+    hovering,
     judge,
     may_stay_in_the_air,
-    told,
 )
 from rules.values import SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping
 
-    from drivers.port import Reading
-    from firmware_bridge.reconciler.game_tracker import GameTracker, Past
-    from firmware_bridge.reconciler.settings import Sensing
+    from firmware_bridge.reconciler.game_tracker import GameTracker
     from rules.interface import Label, Side, Square, Turn
 
 
-@cache
-def centre_of(squares: frozenset[Square]) -> Mapping[frozenset[Square], Side | None]:
-    """Return where both kings are set to tell the result, by the squares of the board.
-
-    On the light ones of the four squares in the middle White has won, on the dark ones Black, one
-    above the other it is a draw. A board without four squares in its middle has no such sign.
-    """
-    files = sorted({square[0] for square in squares})
-    ranks = sorted({square[1:] for square in squares}, key=int)
-    if len(files) % 2 or len(ranks) % 2:
-        return {}
-    left, right = files[len(files) // 2 - 1 : len(files) // 2 + 1]
-    low, high = ranks[len(ranks) // 2 - 1 : len(ranks) // 2 + 1]
-    rising, falling = frozenset({left + low, right + high}), frozenset({right + low, left + high})
-    light = (ord(left) + int(low)) % 2  # a1 is dark
-    return {
-        rising: "white" if light else "black",
-        falling: "black" if light else "white",
-        frozenset({left + low, left + high}): None,
-        frozenset({right + low, right + high}): None,
-    }
+# --- The turn taken last, amended -------------------------------------------------------------
 
 
-def turns_undone(
-    past: Sequence[Past],
-    scene: BoardState,
-    standing: Mapping[str, Reading],
-    sensing: Sensing,
-) -> int:
-    """Return how many turns back the board shows a position of the past; 0 if it shows none."""
-    occupied = scene.shown.keys()
-    for count, before in enumerate(reversed(past), start=1):
-        if before.placement.keys() != occupied:
-            continue
-        roles = before.roles
-        if not BoardState(
-            RulesCache(before.position), standing, sensing, roles, strict=roles
-        ).differs:
-            return count
-    return 0
+def _own_came(scene: BoardState) -> bool:
+    """Return whether all that stands astray is known to be the mover's: it amends no turn."""
+    homes = (scene.trail.origin.get(square, "") for square in scene.extra)
+    return all(scene.placement.get(home, " ")[0] == scene.mover for home in homes)
 
 
-def on_the_way_back(past: Past, scene: BoardState, tags: Mapping[str, Label]) -> bool:
-    """Return whether only what the last turn changed has been lifted, and set down as it was."""
+def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
+    """See whether the mover goes on with the turn that was taken already."""
+    scene, before = course.scene, course.before
+    lifted, begun = seen.showing == "lifted", seen.showing in ("beginning", "halfway")
+    if before is None or (begun and _own_came(scene)):
+        return None
+    if lifted and _begins_a_capture(scene, before):
+        return None
+    judged = judge(before, declared=course.declared, closely=seen.closely)._replace(amending=True)
+    answering = _lifted_in_answer(scene, before)
+    asked = judged.showing == "hovering" and seen.closely
+    if before.differs and (judged.showing == "turns" or asked):
+        turns = [turn for turn in judged.turns if answering <= handled(before.deed(turn))]
+        return judged.of(turns) if turns else None
+    if lifted:
+        return None
+    goes_on = busy(before, "beginning")._replace(amending=True)
+    if not before.differs:
+        return goes_on._replace(sign=Sign("undone", 1)) if course.settings.take_backs else goes_on
+    on_the_way = judged.showing in BUSY and (not answering or may_stay_in_the_air(before))
+    whole = bool(judged.cells) and answering.issuperset(judged.cells)
+    return goes_on if on_the_way or whole else None
+
+
+def _lifted_in_answer(scene: BoardState, before: BoardState) -> set[Square]:
+    """Return whose pieces the opponent has lifted since the turn: amended, it captures them."""
+    if before.mover == scene.mover:
+        return set()
+    lifted = scene.trail.lifted_at.keys() & before.differing
+    return {square for square in lifted if scene.placement.get(square, " ")[0] == scene.mover}
+
+
+def _begins_a_capture(scene: BoardState, before: BoardState) -> bool:
+    """Return whether only what was moved last is lifted: the opponent may be about to take it."""
+    if scene.extra or scene.wrong or scene.unsure or len(scene.missing) != 1:
+        return False
+    (square,) = scene.missing
+    moved = before.placement.get(square) != scene.placement[square]
+    return moved and scene.placement[square][0] != scene.mover and can_move(scene, square)
+
+
+# --- The opponent's hands, ahead of his time --------------------------------------------------
+
+
+def _answered(course: GameTracker, seen: Assessment) -> Assessment | None:
+    """See whether the opponent's hands are on the board, though nobody said what the mover did."""
+    scene, replied = course.scene, seen.showing == "odd"
+    untouched = None if course.settings.clock else _without_the_opponent(scene)
+    if untouched is None or not (replied or seen.showing == "lifted"):
+        return None
+    if not replied and (scene.discs or scene.owners_secret or may_stay_in_the_air(scene)):
+        return None
+    with scene.showing(untouched):
+        before = judge(scene, declared=course.declared, closely=True)
+    if before.tried is not None:
+        return before._replace(answered=True)
+    if before.showing != "hovering" and len(before.turns) < 2:
+        return None
+    turns = tuple(turn for turn in before.turns if not replied or _replied(course, turn))
+    plain = before.showing == "hovering" and any(turn.plain for turn in turns)
+    if not turns or (plain and not (replied or seen.closely)):
+        return None
+    return hovering(scene, turns, "unseen")._replace(answered=replied or not plain)
+
+
+def _replied(course: GameTracker, turn: Turn) -> bool:
+    """Return whether the board shows a whole turn from where `turn` leads."""
+    scene = course.scene
+    rulebook, roles = RulesCache(scene.position.play(turn)), scene.identities.roles
+    after = BoardState(
+        rulebook, course.standing, course.sensing, roles, distrusted=scene.distrusted
+    )
+    return judge(after).showing == "turns"
+
+
+def _without_the_opponent(scene: BoardState) -> Mapping[Square, Label | None] | None:
+    """Return what the squares would show on which the opponent's hands were after the mover's."""
+    own = [square for square in scene.missing if scene.placement[square][0] == scene.mover]
+    his = scene.missing.difference(own)
+    if len(own) != 1 or not his:
+        return None
+    lifted = scene.trail.lifted_at
+    if any(lifted.get(square, 0.0) < lifted.get(own[0], 0.0) for square in his):
+        return None
+    carried = {s for s in scene.extra | scene.wrong if scene.trail.origin.get(s) in his}
+    back = {square: UNTOLD if square in scene.placement else None for square in carried}
+    return {**dict.fromkeys(his, UNTOLD), **back}
+
+
+# --- The past ---------------------------------------------------------------------------------
+
+
+def _undone(course: GameTracker, seen: Assessment) -> Assessment | None:
+    """See whether the board shows a position of the past."""
+    scene = course.scene
+    if not course.settings.take_backs or not (scene.extra or seen.showing in ("odd", "upset")):
+        return None
+    for count, past in enumerate(reversed(course.past), start=1):
+        if past.placement.keys() == scene.shown.keys():
+            cache, roles = RulesCache(past.position), past.roles
+            if not BoardState(cache, course.standing, course.sensing, roles, strict=roles).differs:
+                if count > 2 and _shows_start(scene, course.start):
+                    return None
+                return busy(scene, "beginning")._replace(sign=Sign("undone", count))
+    return None
+
+
+def _on_the_way_back(course: GameTracker, seen: Assessment) -> Assessment | None:
+    """See whether only what the last turn changed has been lifted, and set down as it was."""
+    if not course.settings.take_backs or not course.past or seen.showing != "odd":
+        return None
+    scene, past = course.scene, course.past[-1]
     before, now = past.placement, scene.placement
     if any(before.get(square) == now.get(square) for square in scene.differing):
-        return False
+        return None
     for square in scene.extra | scene.wrong:
         uid = scene.identities.on.get(square)
-        was = past.roles.get(uid) or tags.get(uid, UNTOLD) if uid else scene.shown[square]
-        if square not in past.placement or was not in (UNTOLD, past.placement[square]):
-            return False
-    return True
+        was = (
+            past.roles.get(uid) or course.sensing.tags.get(uid, UNTOLD)
+            if uid
+            else scene.shown[square]
+        )
+        if square not in before or was not in (UNTOLD, before[square]):
+            return None
+    return seen._replace(showing="lifted")
 
 
-def shows_start(
+def _set_up_anew(course: GameTracker, seen: Assessment) -> Assessment | None:
+    """See whether the start was set up in the middle of a game."""
+    if seen.showing in BUSY or not (course.under_way or len(course.past) > 1):
+        return None
+    began = course.past[0].placement if course.past else None
+    start = _shows_start(course.scene, course.start, began)
+    return seen._replace(sign=Sign("start")) if start else None
+
+
+def _shows_start(
     scene: BoardState, start: Mapping[Square, Label], began: Mapping[Square, Label] | None = None
 ) -> bool:
     """Return whether the board shows the starting position; of two-faced discs only the sides.
@@ -109,21 +197,46 @@ def shows_start(
     return True
 
 
-def kings_in_centre(scene: BoardState) -> frozenset[Square] | None:
-    """Return the two centre squares on which the kings tell the result, or `None`."""
-    position = scene.position
-    kings = {square for square in map(position.king, SIDES) if square}
-    homes = {square: scene.placement[square] for square in kings}
-    if len(homes) != 2 or not kings <= scene.missing | scene.wrong:
+# --- The kings --------------------------------------------------------------------------------
+
+
+@cache
+def _centre_of(squares: frozenset[Square]) -> Mapping[frozenset[Square], Side | None]:
+    """Return where both kings are set to tell the result, by the squares of the board.
+
+    On the light ones of the four squares in the middle White has won, on the dark ones Black, one
+    above the other it is a draw. A board without four squares in its middle has no such sign.
+    """
+    files = sorted({square[0] for square in squares})
+    ranks = sorted({square[1:] for square in squares}, key=int)
+    if len(files) % 2 or len(ranks) % 2:
+        return {}
+    left, right = files[len(files) // 2 - 1 : len(files) // 2 + 1]
+    low, high = ranks[len(ranks) // 2 - 1 : len(ranks) // 2 + 1]
+    rising, falling = frozenset({left + low, right + high}), frozenset({right + low, left + high})
+    light = (ord(left) + int(low)) % 2  # a1 is dark
+    return {
+        rising: "white" if light else "black",
+        falling: "black" if light else "white",
+        frozenset({left + low, left + high}): None,
+        frozenset({right + low, right + high}): None,
+    }
+
+
+def _kings_tell(course: GameTracker, seen: Assessment) -> Assessment | None:
+    """See whether both kings stand in the centre, to tell the result."""
+    scene = course.scene
+    kings = {square for square in map(scene.position.king, SIDES) if square}
+    due = {scene.placement[square] for square in kings}
+    begun = scene.extra and seen.showing in BUSY
+    if begun or len(kings) != 2 or not kings <= scene.missing | scene.wrong:
         return None
-    for squares in centre_of(scene.squares):
-        if not squares <= scene.shown.keys() or squares & homes.keys():
-            continue
-        labels = {scene.shown[square] for square in squares}
-        if labels == set(homes.values()):
-            return squares
-        if labels == {UNTOLD} and _only_kings_were_set_down(scene, squares, kings):
-            return squares
+    for squares, winner in _centre_of(scene.squares).items():
+        if squares <= scene.shown.keys() and not squares & kings:
+            labels = {scene.shown[square] for square in squares}
+            untold = labels == {UNTOLD} and _only_kings_were_set_down(scene, squares, kings)
+            if untold or labels == due:
+                return seen._replace(sign=Sign("kings", winner=winner))
     return None
 
 
@@ -139,10 +252,10 @@ def _only_kings_were_set_down(
 
 
 def _middle(scene: BoardState) -> frozenset[Square]:
-    return frozenset().union(*centre_of(scene.squares))
+    return frozenset().union(*_centre_of(scene.squares))
 
 
-def _lone_king(scene: BoardState) -> bool:
+def lone_king(scene: BoardState) -> bool:
     """Return whether the one odd thing is a king on a centre square: the other may follow."""
     odd = scene.extra | scene.wrong
     if len(odd) != 1:
@@ -152,193 +265,30 @@ def _lone_king(scene: BoardState) -> bool:
     return square in _middle(scene) and home in map(scene.position.king, SIDES)
 
 
-Sign = Literal["undone", "start", "kings"]
-"""What a board that shows no turn may still say."""
+def _cleared(course: GameTracker, seen: Assessment) -> Assessment | None:
+    """See whether pieces are cleared away, now that the game is over."""
+    over = seen.showing not in BUSY and course.scene.rulebook.over
+    return busy(course.scene, "lifted") if over else None
 
 
-class View(NamedTuple):
-    """What the board shows.
-
-    Attributes:
-        judgement: the judgement of the scene that explains the board best.
-        scene: that scene.
-        amending: whether it is the scene before the turn taken last, which the mover changes.
-        sign: what the board says apart from turns.
-        undone: how many turns were undone, with the sign `undone`.
-        centre: where the kings stand, with the sign `kings`.
-        ahead: the turn after which the scene is judged, though nobody has pressed the clock yet.
-        lone_king: whether a king stands on a centre square, and the other one may follow.
-    """
-
-    judgement: Assessment
-    scene: BoardState
-    amending: bool = False
-    sign: Sign | None = None
-    undone: int = 0
-    centre: frozenset[Square] = frozenset()
-    ahead: Turn | None = None
-    lone_king: bool = False
-
-
-def look(course: GameTracker, *, closely: bool = False) -> View:
-    """Return what the board shows.
+def look(course: GameTracker, *, closely: bool = False) -> Assessment:
+    """Return what the board shows: held against where play stands, or, without a turn, elsewhere.
 
     Args:
         course: the course of the game so far.
         closely: whether it is time to ask where pieces in the air may stand unfelt.
     """
-    scene = course.scene
-    judgement = judge(scene, declared=course.declared, closely=closely)
-    showing = judgement.showing
-    if showing == "turns" and scene.discs and course.before is not None:
-        amending = _amending(course, showing, closely=closely)
-        if amending is not None and amending.judgement.turns:  # two stories: nobody guesses
-            both = (*judgement.stories, *POSITION.stories)
-            return View(judgement._replace(showing="hovering", stories=both), scene)
-    if showing in ("position", "turns", "hovering"):
-        return View(judgement, scene)
-    begun = showing in ("beginning", "halfway")
-    if course.before is not None and not (begun and _own_came(scene)):
-        amending = _amending(course, showing, closely=closely)
-        if amending is not None:
-            return amending
-    if begun or showing == "lifted":
-        said = _undone(scene, course) if scene.extra else _kings(scene, judgement)
-        return said or View(_answered(course, judgement, closely=closely) or judgement, scene)
-    sign = _sign(scene, course, judgement)
-    asked = None if sign else _answered(course, judgement, closely=closely)
-    return sign or View(asked or _or_over(scene, judgement), scene, lone_king=_lone_king(scene))
+    seen = judge(course.scene, declared=course.declared, closely=closely)
+    seen = seen._replace(closely=closely)
+    if seen.showing == "turns" and course.scene.discs:
+        amended = _amended(course, seen)
+        if amended is not None and amended.turns:  # two stories: nobody guesses
+            return seen._replace(showing="hovering", stories=(*seen.stories, NOTHING))
+    if seen.showing in ("position", "turns", "hovering"):
+        return seen
+    others = (hypothesis(course, seen) for hypothesis in HYPOTHESES)
+    return next((one for one in others if one is not None), seen)._replace(closely=closely)
 
 
-def _own_came(scene: BoardState) -> bool:
-    """Return whether all that stands astray is known to be the mover's: it amends no turn."""
-    homes = (scene.trail.origin.get(square, "") for square in scene.extra)
-    return all(scene.placement.get(home, " ")[0] == scene.mover for home in homes)
-
-
-def _answered(course: GameTracker, looked: Assessment, *, closely: bool) -> Assessment | None:
-    """See whether the opponent's hands are on the board, though nobody said what the mover did."""
-    scene = course.scene
-    untouched = None if course.settings.clock else _without_the_opponent(scene)
-    replied = looked.showing == "odd"
-    if untouched is None or not (replied or looked.showing == "lifted"):
-        return None
-    if not replied and (scene.discs or scene.owners_secret or may_stay_in_the_air(scene)):
-        return None
-    with scene.showing(untouched):
-        before = judge(scene, declared=course.declared, closely=True)
-    if before.tried is not None:
-        return before._replace(answered=True)
-    if before.showing != "hovering" and len(before.turns) < 2:
-        return None
-    turns = tuple(turn for turn in before.turns if not replied or _replied(scene, turn, course))
-    plain = before.showing == "hovering" and any(turn.plain for turn in turns)
-    if not turns or (plain and not (replied or closely)):
-        return None
-    return Assessment("hovering", told(turns, UNSEEN), answered=replied or not plain)
-
-
-def _replied(scene: BoardState, turn: Turn, course: GameTracker) -> bool:
-    """Return whether the board shows a whole turn from where `turn` leads."""
-    rulebook, roles = RulesCache(scene.position.play(turn)), scene.identities.roles
-    after = BoardState(
-        rulebook, course.standing, course.sensing, roles, distrusted=scene.distrusted
-    )
-    return judge(after).showing == "turns"
-
-
-def _without_the_opponent(scene: BoardState) -> Mapping[Square, Label | None] | None:
-    """Return what the squares would show on which the opponent's hands were after the mover's."""
-    own = [square for square in scene.missing if _own(scene, square)]
-    his = scene.missing.difference(own)
-    if len(own) != 1 or not his:
-        return None
-    lifted = scene.trail.lifted_at
-    if any(lifted.get(square, 0.0) < lifted.get(own[0], 0.0) for square in his):
-        return None
-    carried = {s for s in scene.extra | scene.wrong if scene.trail.origin.get(s) in his}
-    back = {square: UNTOLD if square in scene.placement else None for square in carried}
-    return {**dict.fromkeys(his, UNTOLD), **back}
-
-
-def _own(scene: BoardState, square: Square) -> bool:
-    return scene.placement[square][0] == scene.mover
-
-
-def _or_over(scene: BoardState, judgement: Assessment) -> Assessment:
-    """Let the pieces be cleared away when the game is over."""
-    return LIFTED if scene.rulebook.over else judgement
-
-
-def _amending(course: GameTracker, showing: str, *, closely: bool) -> View | None:
-    """See whether the mover goes on with the turn that was taken already."""
-    scene, before = course.scene, course.before
-    if before is None or (showing == "lifted" and _begins_a_capture(scene, before)):
-        return None
-    judgement = judge(before, declared=course.declared, closely=closely)
-    answering = _lifted_in_answer(scene, before)
-    asked = judgement.showing == "hovering" and closely
-    if before.differs and (judgement.showing == "turns" or asked):
-        turns = [turn for turn in judgement.turns if answering <= handled(before.deed(turn))]
-        return View(judgement.of(turns), before, amending=True) if turns else None
-    if showing == "lifted":
-        return None
-    if not before.differs:
-        sign: Sign | None = "undone" if course.settings.take_backs else None
-        return View(BEGINNING, before, amending=True, sign=sign, undone=1)
-    begun = judgement.showing in BUSY
-    begun = begun and (not answering or may_stay_in_the_air(before))
-    whole = bool(judgement.cells) and answering.issuperset(judgement.cells)
-    return View(BEGINNING, before, amending=True) if begun or whole else None
-
-
-def _lifted_in_answer(scene: BoardState, before: BoardState) -> set[Square]:
-    """Return whose pieces the opponent has lifted since the turn: amended, it captures them."""
-    if before.mover == scene.mover:
-        return set()
-    lifted = scene.trail.lifted_at.keys() & before.differing
-    return {square for square in lifted if scene.placement.get(square, " ")[0] == scene.mover}
-
-
-def _begins_a_capture(scene: BoardState, before: BoardState) -> bool:
-    """Return whether only what was moved last is lifted: the opponent may be about to take it."""
-    if scene.extra or scene.wrong or scene.unsure or len(scene.missing) != 1:
-        return False
-    (square,) = scene.missing
-    moved = before.placement.get(square) != scene.placement[square]
-    return moved and scene.placement[square][0] != scene.mover and can_move(scene, square)
-
-
-def _undone(scene: BoardState, course: GameTracker) -> View | None:
-    """See whether the board shows a position of the past."""
-    if course.settings.take_backs and course.past:
-        undone = turns_undone(course.past, scene, course.standing, course.sensing)
-        if undone and (undone <= 2 or not shows_start(scene, course.start)):
-            return View(BEGINNING, scene, sign="undone", undone=undone)
-    return None
-
-
-def _kings(scene: BoardState, judgement: Assessment) -> View | None:
-    """See whether both kings were set on centre squares to tell the result."""
-    if len(scene.missing | scene.wrong) < 2 or not scene.position.game.traits.kings:
-        return None
-    centre = kings_in_centre(scene)
-    return View(judgement, scene, sign="kings", centre=centre) if centre is not None else None
-
-
-def _sign(scene: BoardState, course: GameTracker, judgement: Assessment) -> View | None:
-    """See whether a board that shows no turn says something else."""
-    undone = _undone(scene, course)
-    if undone is not None:
-        return undone
-    began = course.past[0].placement if course.past else None
-    under_way = course.under_way or len(course.past) > 1
-    if under_way and shows_start(scene, course.start, began):
-        return View(judgement, scene, sign="start")
-    kings = _kings(scene, judgement)
-    if kings is not None:
-        return kings
-    undoing = judgement.showing == "odd" and course.settings.take_backs and course.past
-    if undoing and on_the_way_back(course.past[-1], scene, course.sensing.tags):
-        return View(judgement._replace(showing="lifted"), scene)
-    return None
+HYPOTHESES = (_amended, _undone, _set_up_anew, _kings_tell, _on_the_way_back, _answered, _cleared)
+"""What else a board may show that shows no turn, the likelier first."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.reconciler.current_assessment import CurrentAssessment
-from firmware_bridge.reconciler.factors import CELL_STUCK, told_by_players
+from firmware_bridge.reconciler.factors import told_by_players
 from firmware_bridge.reconciler.faults import Doubts, opens_late
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
@@ -19,7 +19,7 @@ from firmware_bridge.reconciler.findings import (
     TurnTaken,
 )
 from firmware_bridge.reconciler.game_tracker import GameTracker
-from firmware_bridge.reconciler.observation import centre_of, look
+from firmware_bridge.reconciler.observation import look
 from firmware_bridge.reconciler.preparation import is_due, rehearse
 from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.reconciler.replies import by_lift, by_next_lift, by_press
@@ -128,16 +128,16 @@ class Reconciler:
     @property
     def handling(self) -> Handling:
         """What hands have carried since the position was agreed; there is no secret in it."""
-        return handling(self._course.scene, amending=self._outlook.view.amending)
+        return handling(self._course.scene, amending=self._outlook.seen.amending)
 
     def why(self) -> dict[str, Any]:
         """Return, as JSON values, what speaks for and against every turn; secrets are in it."""
-        return why(self._outlook.view.scene, self._outlook.view.judgement)
+        return why(self._outlook.seen)
 
     def prepare(self) -> None:
         """Do now, while there is time, what the next event would have to wait for."""
-        view = self._outlook.view
-        self._course.prepare(view.judgement.turns, view.scene.position)
+        view = self._outlook.seen
+        self._course.prepare(view.turns, view.scene.position)
         if is_due(self.position.game.id, self._sensing.tier):
             standing = dict(self.standing)
             rehearse(Reconciler(self.position, self._sensing, self._settings, standing))
@@ -150,8 +150,9 @@ class Reconciler:
         out = self._pass_time(t)
         if isinstance(event, Snapshot):
             self._outlook.open_gap()
-        if self._goes_on_from_before(event):
-            self._go_back(self._outlook.view.undone, t, out)
+        sign = self._outlook.seen.sign
+        if sign is not None and sign.what == "undone" and self._goes_on_from_before(event):
+            self._go_back(sign.undone, t, out)
         changed = isinstance(event, Snapshot)
         for cell, reading in self._standing.take_in(event):
             changed = True
@@ -184,8 +185,8 @@ class Reconciler:
                 self._take_unpressed(confirmed, t, out, "press")
                 return tuple(out)
             self._outlook.look_closely_if_busy()
-            kind, view = self._outlook.verdict.kind, self._outlook.view
-            seen = view.judgement
+            kind, view = self._outlook.verdict.kind, self._outlook.seen
+            seen = view
             waits = kind in ("settled", "in-progress") and not seen.answered
             late = kind == "unexplained" and opens_late(view.scene)
             begun = seen.showing in ("hovering", "beginning", "halfway")
@@ -204,7 +205,7 @@ class Reconciler:
         Where the players are asked whether a forbidden capture was made, it says that it was.
         """
         out = self._pass_time(t)
-        position, tried = self._outlook.position, self._outlook.view.judgement.tried
+        position, tried = self._outlook.position, self._outlook.seen.tried
         if tried is not None and text == "".join(tried):
             self._lose_patience(t, out)
             return tuple(out)
@@ -212,9 +213,9 @@ class Reconciler:
             turn = position.parse_turn(text)
         except IllegalTurn as error:
             return (*out, AnswerRefused(t, text, error.reason))
-        shown = (*self._outlook.view.judgement.turns, *self._unheard())
+        shown = (*self._outlook.seen.turns, *self._unheard())
         if turn in shown or not position.deed(turn).physical:
-            self._doubts.believe_players(self._outlook.view, turn, t, out)
+            self._doubts.believe_players(self._outlook.seen, turn, t, out)
             self._take(turn, t, out, "answer")
             self._refresh(t, out)
         else:
@@ -224,13 +225,13 @@ class Reconciler:
 
     def _unheard(self) -> tuple[Turn, ...]:
         """Return the turns that hands may have made, though nobody is asked about them."""
-        busy, view = self._outlook.busy, self._outlook.view
-        shows_something = not busy and view.judgement.showing != "position"
+        busy, view = self._outlook.busy, self._outlook.seen
+        shows_something = not busy and view.showing != "position"
         if shows_something or self._outlook.blame is not None:
             return ()
         told = told_by_players(view.scene)
         if busy:
-            return (*look(self._course, closely=True).judgement.turns, *told)
+            return (*look(self._course, closely=True).turns, *told)
         return told
 
     def declare(self, t: float, what: str) -> tuple[Finding, ...]:
@@ -308,27 +309,26 @@ class Reconciler:
 
     def _stood(self, t: float, out: list[Finding]) -> None:
         """Do what follows when nothing has changed for as long as it takes."""
-        view = self._outlook.view
-        if view.sign == "undone":
-            self._go_back(view.undone, t, out)
+        view = self._outlook.seen
+        if view.sign is not None and view.sign.what == "undone":
+            self._go_back(view.sign.undone, t, out)
         elif view.sign is not None:
-            signs = centre_of(view.scene.squares)
-            start = view.sign == "start"
-            out.append(StartShown(t) if start else KingsPlaced(t, signs[view.centre]))
+            start = view.sign.what == "start"
+            out.append(StartShown(t) if start else KingsPlaced(t, view.sign.winner))
             self._outlook.judge(t, out)
         elif self._outlook.verdict.kind == "complete":
-            self._take(view.judgement.turns[0], t, out, "stood")
+            self._take(view.turns[0], t, out, "stood")
             self._refresh(t, out)
         elif self._outlook.verdict.kind in ("illegal", "disturbed"):
             self._doubts.doubt(view, t, out)
         else:
-            clock, looked = self._settings.clock, self._outlook.looked_closely
+            clock, looked = self._settings.clock, view.closely
             if self._outlook.busy and not (clock or looked):
                 self._outlook.look_closely()
                 if self._outlook.busy:
                     self._outlook.phase = "waiting"
             elif self._outlook.verdict.kind == "unexplained":
-                self._outlook.ask(self._doubts.hidden(view, t, out), CELL_STUCK)
+                self._outlook.ask(self._doubts.hidden(view, t, out), "cell-stuck")
             self._outlook.judge(t, out)
             self._wait(t)
 
@@ -348,9 +348,9 @@ class Reconciler:
             touched = self._course.scene.trail.touched
             self._course.begin_anew(None if self._outlook.disorder else touched)
         self._doubts.look_anew()
-        was, phase, due = self._outlook.view.judgement, self._outlook.phase, self._due
+        was, phase, due = self._outlook.seen, self._outlook.phase, self._due
         self._outlook.look()
-        told = self._course.reconsider(self._outlook.view.judgement.showing)
+        told = self._course.reconsider(self._outlook.seen.showing)
         if told is not None:
             out.append(TurnAmended(t, told, self.position))
             self._outlook.look()
@@ -359,11 +359,11 @@ class Reconciler:
             self._take_unpressed(self._outlook.replied, t, out, cause)
             return
         self._outlook.judge(t, out)
-        if self._outlook.view.judgement == was and was.showing == "turns":
+        if self._outlook.seen == was and was.showing == "turns":
             self._outlook.phase, self._due = phase, due
         else:
             self._wait(t)
-        if self._pressed_until is not None and self._outlook.view.judgement.turns:
+        if self._pressed_until is not None and self._outlook.seen.turns:
             self._answer_press(t, out)
 
     # --- The clock ------------------------------------------------------------------------------
@@ -372,11 +372,11 @@ class Reconciler:
         """Take the turn that the mover's press confirms, or say why none is taken."""
         self._pressed_until = None
         blamed = self._outlook.blame is not None and self._settings.restore_first
-        turn = None if blamed else by_press(self._outlook.view)
+        turn = None if blamed else by_press(self._outlook.seen)
         if turn is not None:
             self._take(turn, t, out, "press")
             self._refresh(t, out)
-        elif self._outlook.verdict.kind == "unexplained" or self._outlook.view.judgement.answered:
+        elif self._outlook.verdict.kind == "unexplained" or self._outlook.seen.answered:
             self._lose_patience(t, out)
         else:
             self._question(t, out)
@@ -384,7 +384,7 @@ class Reconciler:
 
     def _question(self, t: float, out: list[Finding]) -> None:
         """Ask what was done, where the board alone does not tell it."""
-        if self._outlook.view.judgement.turns:
+        if self._outlook.seen.turns:
             self._outlook.phase = "asking"
             self._outlook.judge(t, out)
             self._wait(t)
@@ -398,15 +398,15 @@ class Reconciler:
     def _press_came_to_nothing(self, t: float, out: list[Finding]) -> None:
         """Judge a board on which nothing completed the turn that the mover's press announced."""
         self._outlook.look_closely_if_busy()
-        verdict, view = self._outlook.verdict, self._outlook.view
+        verdict, view = self._outlook.verdict, self._outlook.seen
         if view.scene.hangs:
             out.append(PressRefused(t, verdict, hangs=True))
-        elif view.judgement.turns:
+        elif view.turns:
             self._answer_press(t, out)
-        elif view.judgement.showing == "position":
+        elif view.showing == "position":
             out.append(PressRefused(t, verdict))
         elif verdict.kind in ("in-progress", "unexplained"):
-            if self._outlook.ask(self._doubts.vanished()):
+            if self._outlook.ask(self._doubts.vanished(), "unseen"):
                 self._question(t, out)
             elif verdict.kind == "in-progress" and (verdict.reason or view.scene.any_read_too_late):
                 out.append(PressRefused(t, verdict))
@@ -417,8 +417,8 @@ class Reconciler:
 
     def _take(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
-        view, stood = self._outlook.view, self.position
-        if view.judgement.asked and self._doubts.stuck is not None:
+        view, stood = self._outlook.seen, self.position
+        if view.asked and self._doubts.stuck is not None:
             self._course.distrust(self._doubts.stuck)
         if self._course.learning:
             out.append(Arranged(t, self._course.scene.position))
@@ -427,16 +427,17 @@ class Reconciler:
         self._pressed_until = None
         self._outlook.acquit()
         # What was exchanged half-way, for another turn than was meant, is nobody's offence.
-        half_way = view.judgement.showing == "halfway" and turn in view.judgement.turns
+        half_way = view.showing == "halfway" and turn in view.turns
         self._outlook.disorder = "upset" if half_way else None
         if not view.amending:
-            out.append(TurnTaken(t, turn, following, cause, view.judgement.against(turn)))
+            against = next((s.factors for s in view.stories if s.turn == turn), ())
+            out.append(TurnTaken(t, turn, following, cause, against))
         elif following != stood:
             out.append(TurnAmended(t, turn, following))
 
     def _take_unpressed(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Take a turn that stands whole beside what was handled after it, which costs nobody."""
-        astray = self._outlook.view.ahead is not None and not self._outlook.replying
+        astray = self._outlook.seen.ahead is not None and not self._outlook.replying
         if astray:
             self._outlook.warn(t, out)
         self._take(turn, t, out, cause)
@@ -453,17 +454,16 @@ class Reconciler:
 
     def _goes_on_from_before(self, event: CellEvent | Snapshot) -> bool:
         """Return whether a piece is lifted from a board that was put back and has stood so."""
-        undone = self._outlook.view.sign == "undone"
-        if not undone or self._adjusting or not isinstance(event, CellEvent):
+        if self._adjusting or not isinstance(event, CellEvent):
             return False
         lifted = event.reading is None and event.cell in self.standing
         return lifted and event.t - self._felt_at >= self._settings.settle
 
     def _opponent_takes(self, cell: str, event: CellEvent | Snapshot, out: list[Finding]) -> None:
         """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""
-        t, view = event.t, self._outlook.view
+        t, view = event.t, self._outlook.seen
         if self._pressed_until is not None:
-            whole = view.judgement.turns and not view.scene.hangs
+            whole = view.turns and not view.scene.hangs
             if whole and by_lift(view, cell, event) is not None:
                 self._answer_press(t, out)
             return

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from drivers.port import CellEvent
-from firmware_bridge.reconciler.factors import VICTIM_NUDGED, handled
+from firmware_bridge.reconciler.factors import handled
 from firmware_bridge.reconciler.identities import UNTOLD, grown_into, is_tag
 from firmware_bridge.reconciler.stories import judge, may_stay_in_the_air
 
@@ -14,68 +14,51 @@ if TYPE_CHECKING:
 
     from drivers.port import Reading, Snapshot
     from firmware_bridge.reconciler.board_state import BoardState
-    from firmware_bridge.reconciler.observation import View
     from firmware_bridge.reconciler.stories import Assessment
     from rules.interface import Deed, Label, Turn
 
 
-def by_press(view: View) -> Turn | None:
+def by_press(seen: Assessment) -> Turn | None:
     """Return the turn that a press confirms: the only one, or the plain one of several."""
-    judgement = view.judgement
-    turns = judgement.turns
-    if judgement.asked:
+    turns, sure = seen.turns, seen.showing == "turns"
+    if seen.asked:
         return None
-    if len(turns) > 1 or (judgement.showing != "turns" and _moves(view, turns)):
+    deeds = [seen.scene.deed(turn) for turn in turns]
+    if len(turns) > 1 or (not sure and any(deed.moves for deed in deeds)):  # it may be meant so
         plain = tuple(turn for turn in turns if turn.plain)
-        turns = plain or _without_more(view, turns)
+        bare = [(turn, deed) for turn, deed in zip(turns, deeds, strict=True) if not deed.touch]
+        if not plain and sure and len(bare) == 1:
+            ((turn, less),) = bare  # a promotion that was answered by the piece that was set down
+            same = all(d.moves == less.moves and set(less.becomes) <= set(d.becomes) for d in deeds)
+            return turn if same else None
+        turns = plain
     return turns[0] if len(turns) == 1 else None
 
 
-def _without_more(view: View, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
-    """Return the turns of which all the others are the same and more, confirmed by a touch.
-
-    There is one where a promotion has been answered by the piece that was set down.
-    """
-    deeds = [view.scene.deed(turn) for turn in turns]
-    bare = [deed for deed in deeds if deed.touch is None]
-    if view.judgement.showing != "turns" or len(bare) != 1:
-        return ()
-    (less,) = bare
-    same = all(
-        deed.moves == less.moves and set(less.becomes) <= set(deed.becomes) for deed in deeds
-    )
-    return (turns[deeds.index(less)],) if same else ()
-
-
-def _moves(view: View, turns: tuple[Turn, ...]) -> bool:
-    """Return whether one of these moves a piece, which may be meant otherwise."""
-    return any(view.scene.deed(turn).moves for turn in turns)
-
-
-def by_next_lift(view: View) -> bool:
+def by_next_lift(seen: Assessment) -> bool:
     """Return whether a turn is likely enough for the opponent's lift to end it, if none is sooner.
 
     It is the capture that may have been a nudge, or beside which the others are far-fetched.
     """
-    judgement, habits = view.judgement, view.scene.habits
-    if not judgement.turns:
+    habits = seen.scene.habits
+    if not seen.turns:
         return False
-    first, *others = judgement.turns
+    first, *others = seen.turns
     if others:
         plain = first.plain and not any(turn.plain for turn in others)
-        return plain and not judgement.asked and judgement.lead(habits) >= habits.lead
-    return judgement.sure(habits) == habits.weights[VICTIM_NUDGED.name]
+        return plain and not seen.asked and seen.lead >= habits.lead
+    return seen.sure == habits.weights["victim-nudged"]
 
 
-def by_lift(view: View, cell: str, event: CellEvent | Snapshot) -> Turn | None:
+def by_lift(seen: Assessment, cell: str, event: CellEvent | Snapshot) -> Turn | None:
     """Return the turn that the board shows, if it is the opponent who lifts the piece on `cell`.
 
     Args:
-        view: what the board showed before.
+        seen: what the board showed before.
         cell: the cell that was emptied.
         event: with what that was felt; what it contradicts does not stand any more.
     """
-    turn, base = view.judgement.turns[0], view.scene
+    turn, base = seen.turns[0], seen.scene
     owner = base.placement.get(cell, base.position.side)[0]
     deed = base.deed(turn)
     ends = owner != base.mover and cell not in handled(deed)
@@ -113,31 +96,23 @@ MOST = 6
 """So many turns are followed of which no press takes one; about more the players must be asked."""
 
 
-class After(NamedTuple):
-    """What the board shows if it is taken that a turn has been made."""
-
-    turn: Turn
-    scene: BoardState
-    judgement: Assessment
-
-
-def whole(view: View) -> tuple[Turn, ...]:
+def whole(seen: Assessment) -> tuple[Turn, ...]:
     """Return the turns to which the opponent may reply: that of a press, or those asked about."""
-    if view.judgement.showing != "turns" or view.amending or view.judgement.asked:
+    if seen.showing != "turns" or seen.amending or seen.asked:
         return ()
-    turn = by_press(view)
-    turns = view.judgement.turns if turn is None else (turn,)
+    turn = by_press(seen)
+    turns = seen.turns if turn is None else (turn,)
     return turns if len(turns) <= MOST else ()
 
 
-def set_down(unpressed: Mapping[Turn, BoardState]) -> list[After]:
+def set_down(unpressed: Mapping[Turn, BoardState]) -> list[Assessment]:
     """Return what hands have set down after each of these turns, nothing if they have not."""
-    found = []
-    for turn, scene in unpressed.items():
-        down = scene.extra or scene.wrong or (scene.missing and scene.unsure)
-        if down and not scene.rulebook.over:
-            found.append(After(turn, scene, judge(scene)))
-    return found
+    return [
+        judge(scene)._replace(ahead=turn)
+        for turn, scene in unpressed.items()
+        if (scene.extra or scene.wrong or (scene.missing and scene.unsure))
+        and not scene.rulebook.over
+    ]
 
 
 def lifted_since(base: BoardState, unpressed: Mapping[Turn, BoardState]) -> Turn | None:
@@ -156,12 +131,12 @@ def lifted_since(base: BoardState, unpressed: Mapping[Turn, BoardState]) -> Turn
     return turn if only_lifted and his and not touched else None
 
 
-def moved_later(base: BoardState, after: After) -> bool:
+def moved_later(base: BoardState, turn: Turn, after: BoardState) -> bool:
     """Return whether another piece than those of the turn was moved after it, to another square."""
-    scene, origin = after.scene, after.scene.trail.origin
-    moved = {target for _, target in base.deed(after.turn).moves}
-    came = {origin[square] for square in scene.differing | scene.unsure if square in origin}
-    return bool(came or scene.extra) and not came & moved
+    origin = after.trail.origin
+    moved = {target for _, target in base.deed(turn).moves}
+    came = {origin[square] for square in after.differing | after.unsure if square in origin}
+    return bool(came or after.extra) and not came & moved
 
 
 def may_be_parked(scene: BoardState) -> bool:

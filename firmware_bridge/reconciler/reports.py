@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.reconciler.factors import CAME_FIRST, OF_WHOLE, against, weight
+from firmware_bridge.reconciler.factors import OF_WHOLE, against, weight
 from firmware_bridge.reconciler.redress import movements, objection
+from firmware_bridge.reconciler.settings import FACTORS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,7 +84,7 @@ _WHAT: Mapping[Showing, str] = {
 """What a story tells in which no turn was made, by what its board shows."""
 
 
-def why(scene: BoardState, judged: Assessment) -> dict[str, Any]:
+def why(judged: Assessment) -> dict[str, Any]:
     """Return, as JSON values, the explanations that are kept and what rules out the others.
 
     The likeliest explanation comes first. Each bears its sum: 0 is a thing without any doubt, and
@@ -91,6 +92,7 @@ def why(scene: BoardState, judged: Assessment) -> dict[str, Any]:
     the one is named that is nearest to what hands did; and what rules out the nearest comes first.
     Secrets are in it: it is for the referee and for bug reports.
     """
+    scene = judged.scene
     possible: list[str] = []
     against: dict[str, list[tuple[int, str]]] = {}
     searched = 0
@@ -118,9 +120,9 @@ def why(scene: BoardState, judged: Assessment) -> dict[str, Any]:
                 "sum": round(story.weight(scene.habits), 1),
                 "against": [
                     {
-                        "factor": factor.name,
-                        "weight": weight(scene.habits, (factor,)),
-                        "says": factor.says,
+                        "factor": factor,
+                        "weight": scene.habits.weights[factor],
+                        "says": FACTORS[factor]["says"],
                     }
                     for factor in story.factors
                 ],
@@ -173,7 +175,8 @@ def _haste(scene: BoardState, turn: Turn) -> str | None:
     factors = against(scene, turn, OF_WHOLE)
     if weight(scene.habits, factors) >= -scene.habits.kept:
         return None
-    for source, target in scene.deed(turn).moves if CAME_FIRST in factors else ():
+    for source, target in scene.deed(turn).moves if "came-first" in factors else ():
         if not scene.trail.in_time(((source, target),)):
             return f"{target} was filled before {source} was left"
-    return min(factors, key=lambda factor: scene.habits.weights[factor.name]).says
+    worst = min(factors, key=lambda factor: scene.habits.weights[factor])
+    return str(FACTORS[worst]["says"])

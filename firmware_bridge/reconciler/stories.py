@@ -10,23 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from firmware_bridge.reconciler.factors import (
-    AGAINST_RULES,
-    AHEAD,
-    BESIDE,
-    CELL_DOUBTED,
-    CHANGED_MORE,
-    DROP_UNREAD,
-    HALF_CHANGED,
-    IN_THE_AIR,
-    NOT_TURNED,
     OF_UNFELT,
     OF_WHOLE,
-    OTHER_CONFIRMED,
-    OTHER_DECLARED,
-    TURN_UNREAD,
-    UNEXPOSED,
-    UNFELT_VICTIM,
-    UPSET,
     Factor,
     against,
     changed_beside,
@@ -34,6 +19,7 @@ from firmware_bridge.reconciler.factors import (
     converted_at,
     half_changed,
     may_be_asked,
+    open_to,
     weight,
 )
 from firmware_bridge.reconciler.identities import same_disc
@@ -45,7 +31,7 @@ if TYPE_CHECKING:
 
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.settings import Habits
-    from rules.interface import Square, Turn
+    from rules.interface import Side, Square, Turn
 
 Showing = Literal["position", "lifted", "beginning", "halfway", "turns", "hovering", "odd", "upset"]
 """What the likeliest stories tell.
@@ -81,24 +67,38 @@ class Story(NamedTuple):
     turn: Turn | None
     factors: tuple[Factor, ...] = ()
 
+    def and_(self, factor: Factor) -> Story:
+        """Return the same story with one thing more against it."""
+        return self._replace(factors=(*self.factors, factor))
+
     def weight(self, habits: Habits) -> float:
         """Return its weight against other stories."""
         return weight(habits, self.factors)
 
     def doubt(self, habits: Habits) -> float:
         """Return its weight against a hand that is busy: what the board alone does not settle."""
-        return weight(habits, (one for one in self.factors if one.settles != "board"))
+        return weight(habits, open_to(self.factors, "board"))
 
-    @property
-    def pressed(self) -> bool:
-        """Whether a press of the clock settles all that is in doubt of it."""
-        return all(factor.settles != "players" for factor in self.factors)
+
+class Sign(NamedTuple):
+    """What a board says apart from turns.
+
+    Attributes:
+        what: turns were `undone`, the `start` was set up, or the `kings` tell the result.
+        undone: how many turns.
+        winner: whom the kings tell, `None` for a draw.
+    """
+
+    what: Literal["undone", "start", "kings"]
+    undone: int = 0
+    winner: Side | None = None
 
 
 class Assessment(NamedTuple):
-    """What a scene shows.
+    """What the board shows, held against one base: a position, and what was felt since.
 
     Attributes:
+        scene: the base.
         showing: what the likeliest stories tell.
         stories: those that are kept.
         longer: whether the player may be in the middle of a longer turn.
@@ -106,8 +106,13 @@ class Assessment(NamedTuple):
         answered: whether the opponent's hands are on the board, ahead of his time.
         reason: why it is odd, where the scene alone would not tell.
         tried: the capture, as (from, to), that is not legal and may have been made all the same.
+        sign: what the board says apart from turns.
+        amending: whether the base is the one before the turn taken last, which the mover changes.
+        ahead: the turn after which the base is, though nobody has pressed the clock yet.
+        closely: whether what is less likely than a busy hand was looked for.
     """
 
+    scene: BoardState
     showing: Showing
     stories: tuple[Story, ...] = ()
     longer: bool = False
@@ -115,6 +120,10 @@ class Assessment(NamedTuple):
     answered: bool = False
     reason: str | None = None
     tried: tuple[Square, Square] | None = None
+    sign: Sign | None = None
+    amending: bool = False
+    ahead: Turn | None = None
+    closely: bool = False
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -125,41 +134,49 @@ class Assessment(NamedTuple):
     def asked(self) -> bool:
         """Whether not even a press decides which of the stories is true."""
         nothing = any(story.turn is None for story in self.stories) and bool(self.turns)
-        return nothing or not all(story.pressed for story in self.stories)
+        return nothing or any(open_to(s.factors, "board", "press") for s in self.stories)
 
-    def sure(self, habits: Habits) -> float:
-        """Return the weight of what the board leaves in doubt of the surest turn; 0 if nothing."""
-        return max((story.doubt(habits) for story in self.stories), default=0.0)
+    @property
+    def sure(self) -> float:
+        """The weight of what the board leaves in doubt of the surest turn; 0 if nothing."""
+        return max((story.doubt(self.scene.habits) for story in self.stories), default=0.0)
 
-    def lead(self, habits: Habits) -> float:
-        """Return by how much the first story is likelier than each of the others."""
-        first, *others = (story.weight(habits) for story in self.stories)
+    @property
+    def lead(self) -> float:
+        """By how much the first story is likelier than each of the others."""
+        first, *others = (story.weight(self.scene.habits) for story in self.stories)
         return first - max(others, default=IMPOSSIBLE)
-
-    def against(self, turn: Turn) -> tuple[str, ...]:
-        """Return the names of the factors that speak against a turn."""
-        stories = (story for story in self.stories if story.turn == turn)
-        return tuple(factor.name for story in stories for factor in story.factors)
 
     def of(self, turns: Iterable[Turn]) -> Assessment:
         """Return the same with the stories of these turns alone."""
         wanted = tuple(turns)
         return self._replace(stories=tuple(s for s in self.stories if s.turn in wanted))
 
-
-POSITION = Assessment("position", (Story(None),))
-LIFTED = Assessment("lifted", (Story(None, (IN_THE_AIR,)),))
-BEGINNING = Assessment("beginning", (Story(None, (IN_THE_AIR,)),))
-
-
-def told(turns: Iterable[Turn], *factors: Factor) -> tuple[Story, ...]:
-    """Return the stories of these turns, each with the same factors."""
-    return tuple(Story(turn, factors) for turn in dict.fromkeys(turns))
+    def asking(self, turns: Iterable[Turn], why: Factor) -> Assessment:
+        """Return the same where each of these turns may have been made, which the board hides."""
+        told = hovering(self.scene, turns, why).stories
+        again = self._replace(showing="hovering", stories=told, answered=False)
+        return again._replace(cells=(), reason=None, tried=None)
 
 
-def odd(cells: Sequence[Square], reason: str | None = None) -> Assessment:
+NOTHING = Story(None)
+"""The story in which nothing has happened."""
+
+
+def busy(scene: BoardState, showing: Showing) -> Assessment:
+    """Return what shows pieces in the air, `lifted` or the `beginning` of a turn."""
+    return Assessment(scene, showing, (Story(None, ("in-the-air",)),))
+
+
+def hovering(scene: BoardState, turns: Iterable[Turn], *factors: Factor) -> Assessment:
+    """Return what shows that one of these turns may have been made, each with these factors."""
+    return Assessment(scene, "hovering", tuple(Story(t, factors) for t in dict.fromkeys(turns)))
+
+
+def odd(scene: BoardState, cells: Sequence[Square], reason: str | None = None) -> Assessment:
     """Return what shows something against the rules."""
-    return Assessment("odd", (Story(None, (AGAINST_RULES,)),), cells=tuple(cells), reason=reason)
+    against_rules = Story(None, ("against-the-rules",))
+    return Assessment(scene, "odd", (against_rules,), cells=tuple(cells), reason=reason)
 
 
 def judge(scene: BoardState, *, declared: bool = False, closely: bool = False) -> Assessment:
@@ -177,43 +194,41 @@ def judge(scene: BoardState, *, declared: bool = False, closely: bool = False) -
     base = _judge(scene, declared=declared, closely=closely)
     if not scene.distrusted or base.showing == "position":
         return base
-    others = [
+    every = [base]
+    every += [
         _judge(scene, declared=declared, closely=closely) for _ in scene.otherwise(scene.distrusted)
     ]
-    turns = [turn for judged in (base, *others) for turn in judged.turns]
-    stories = told(turns, CELL_DOUBTED)
+    doubted = hovering(scene, (turn for one in every for turn in one.turns), "cell-doubted")
     if base.showing in BUSY:
-        return Assessment("hovering", stories) if turns else base
-    if turns:
-        return Assessment("turns", stories, any(judged.longer for judged in (base, *others)))
-    return BEGINNING if any(judged.showing in BUSY for judged in others) else base
+        return doubted if doubted.stories else base
+    if doubted.stories:
+        return doubted._replace(showing="turns", longer=any(one.longer for one in every))
+    return busy(scene, "beginning") if any(one.showing in BUSY for one in every) else base
 
 
 def _judge(scene: BoardState, *, declared: bool, closely: bool) -> Assessment:
     """Return what the scene shows if all its cells tell the truth."""
     if not scene.differs:
-        return _alike(scene) if scene.handled_alike else POSITION
+        return _alike(scene) if scene.handled_alike else Assessment(scene, "position", (NOTHING,))
     only_lifted = not (scene.extra or scene.wrong or scene.unsure)
     if only_lifted and not closely and scene.long_turns:
         return _lifted(scene)
     seen = scene.seen()
     whole = judge_whole(scene, seen, declared=declared)
     if whole is None and closely:
-        whole = _unfelt(scene, declared=declared) or judge_tried(scene)
+        whole = _unfelt(scene, declared=declared) or _judge_tried(scene)
     if whole is not None:
         return whole
-    if only_lifted:
-        return _lifted(scene)
-    busy = _busy(scene, seen)
-    if busy.showing == "odd" and not closely:
-        return _unfelt(scene, declared=declared) or busy
-    return busy
+    rest = _without_a_turn(scene, seen)
+    if rest.showing == "odd" and not closely:
+        return _unfelt(scene, declared=declared) or rest
+    return rest
 
 
 # --- Whole turns ------------------------------------------------------------------------------
 
 
-def weigh(
+def _weigh(
     scene: BoardState, turns: Iterable[Turn], factors: Sequence[Factor], *given: Factor
 ) -> list[Story]:
     """Return the stories of these turns that can be."""
@@ -221,81 +236,74 @@ def weigh(
     return [story for story in stories if story.weight(scene.habits) > IMPOSSIBLE]
 
 
-def likeliest(
+def _likeliest(
     scene: BoardState, stories: Sequence[Story], *, declared: bool = False
 ) -> tuple[Story, ...]:
     """Return the stories that are kept, those of turns confirmed by hands being the likeliest."""
     if len(stories) > 1:
         stories = _compared(scene, stories, declared=declared)
-    habits = scene.habits
-    least = max((story.weight(habits) for story in stories), default=0.0) - habits.kept
-    return tuple(story for story in stories if story.weight(habits) >= least)
+    sums = [story.weight(scene.habits) for story in stories]
+    least = max(sums, default=0.0) - scene.habits.kept
+    return tuple(story for story, total in zip(stories, sums, strict=True) if total >= least)
 
 
-def _compared(scene: BoardState, stories: Sequence[Story], *, declared: bool) -> list[Story]:
+def _compared(scene: BoardState, stories: Sequence[Story], *, declared: bool) -> Sequence[Story]:
     """Return the stories with what hands, or the mover, said of others than them."""
-    if declared and not all(story.turn is not None and story.turn.plain for story in stories):
-        stories = [_and(s, OTHER_DECLARED) if s.turn and s.turn.plain else s for s in stories]
+    plain = [story.turn is not None and story.turn.plain for story in stories]
+    if declared and not all(plain):
+        pairs = zip(stories, plain, strict=True)
+        stories = [s.and_("other-declared") if is_plain else s for s, is_plain in pairs]
     times = [story.turn and confirmed_at(scene, story.turn) for story in stories]
     latest = max((at for at in times if isinstance(at, float)), default=None)
     if latest is None:
-        return list(stories)
-    pairs = zip(stories, times, strict=True)
-    return [story if at == latest else _and(story, OTHER_CONFIRMED) for story, at in pairs]
-
-
-def _and(story: Story, factor: Factor) -> Story:
-    return story._replace(factors=(*story.factors, factor))
+        return stories
+    told = zip(stories, times, strict=True)
+    return [story if at == latest else story.and_("other-confirmed") for story, at in told]
 
 
 def judge_whole(scene: BoardState, seen: Seen, *, declared: bool) -> Assessment | None:
     """Return the turns that the board shows, or may show where a tag was not read."""
-    possible = scene.explainer.fitting(seen)
-    found = weigh(scene, possible, OF_WHOLE) if possible else []
-    kept = likeliest(scene, [s for s in found if UNEXPOSED not in s.factors], declared=declared)
-    if not kept:
+    found = _weigh(scene, scene.explainer.fitting(seen), OF_WHOLE)
+    known = [story for story in found if "unexposed" not in story.factors]
+    kept = Assessment(scene, "turns", _likeliest(scene, known, declared=declared))
+    if not kept.stories:
         return None
-    made = (story.turn for story in kept if story.turn is not None)
-    half = next((turn for turn in made if half_changed(scene, turn)), None)
+    half = next((turn for turn in kept.turns if half_changed(scene, turn)), None)
     if half is not None:
         turns = scene.explainer.fitting(scene.seen_but(changed_beside(scene.deed(half))))
-        return Assessment("halfway", told(turns, HALF_CHANGED))
-    if max(story.doubt(scene.habits) for story in kept) <= scene.habits.unread:
-        return Assessment("hovering", kept)
-    longer = len(kept) == 1 and _longer(scene, seen, kept[0], {s.turn for s in found})
-    return _or_converted(scene, Assessment("turns", kept, longer))
+        return hovering(scene, turns, "half-changed")._replace(showing="halfway")
+    if kept.sure <= scene.habits.unread:
+        return kept._replace(showing="hovering")
+    if len(kept.stories) == 1:
+        longer = _longer(scene, seen, kept.turns[0], {story.turn for story in found})
+        kept = kept._replace(longer=longer)
+    return _or_converted(kept)
 
 
 def _alike(scene: BoardState) -> Assessment:
     """See whether pieces traded places, or were turned over, so that the board looks as before."""
     possible = [t for t in scene.explainer.fitting(scene.seen()) if scene.deed(t).physical]
-    found = weigh(scene, possible, OF_WHOLE)
-    whole = likeliest(
-        scene, [story for story in found if story.doubt(scene.habits) > scene.habits.unread]
-    )
-    if whole:
+    found = _weigh(scene, possible, OF_WHOLE)
+    read = [story for story in found if story.doubt(scene.habits) > scene.habits.unread]
+    if read:
         longer = bool(scene.unsure) and scene.long_turns
-        rival = POSITION.stories if scene.may_be_unmoved else ()
-        return Assessment("turns", (*whole, *rival), longer)
-    unread = tuple(s for s in found if UNEXPOSED not in s.factors)
-    if not unread:
-        return POSITION
-    said = all(may_be_asked(scene, s.turn) for s in unread if s.turn)  # else the press alone tells
-    return Assessment("hovering" if said else "position", unread)
+        rival = (NOTHING,) if scene.may_be_unmoved else ()
+        return Assessment(scene, "turns", (*_likeliest(scene, read), *rival), longer)
+    unread = tuple(story for story in found if "unexposed" not in story.factors)
+    # Where asking would tell a secret, the press alone tells.
+    said = unread and all(may_be_asked(scene, s.turn) for s in unread if s.turn)
+    return Assessment(scene, "hovering" if said else "position", unread or (NOTHING,))
 
 
-def _longer(scene: BoardState, seen: Seen, kept: Story, fits: Collection[Turn | None]) -> bool:
+def _longer(scene: BoardState, seen: Seen, turn: Turn, fits: Collection[Turn | None]) -> bool:
     """Return whether the player may be in the middle of a turn that goes on from here."""
     if scene.long_turns:
         settled = scene.unsure & scene.resettled()
         captured = {square for square in settled if scene.placement[square][0] != scene.mover}
         leads = scene.explainer.leading_to(seen, len(fits) + 1, handling=captured)
         return any(turn not in fits for turn in leads)
-    if not scene.discs:
-        return False
-    assert kept.turn is not None  # noqa: S101 - the board shows it
-    done = scene.deed(kept.turn)
-    if done.flips or not done.moves:
+    done = scene.deed(turn)
+    if not scene.discs or done.flips or not done.moves:
         return False  # without a move, whether more might be turned over depends on what lies below
     return any(
         deed.flips and deed.moves == done.moves
@@ -310,7 +318,8 @@ def _longer(scene: BoardState, seen: Seen, kept: Story, fits: Collection[Turn | 
 def _unfelt(scene: BoardState, *, declared: bool) -> Assessment | None:
     """See whether a piece in the air may stand on its victim's square, which never opened."""
     found = _unfelt_stories(scene)
-    return Assessment("hovering", likeliest(scene, found, declared=declared)) if found else None
+    kept = _likeliest(scene, found, declared=declared)
+    return Assessment(scene, "hovering", kept) if kept else None
 
 
 def _unfelt_stories(scene: BoardState) -> list[Story]:
@@ -319,24 +328,24 @@ def _unfelt_stories(scene: BoardState) -> list[Story]:
         return []
     loose, found = scene.seen_by_tags(), []
     if loose is not None:
-        found = weigh(scene, scene.explainer.fitting(loose), OF_UNFELT, UNFELT_VICTIM)
+        found = _weigh(scene, scene.explainer.fitting(loose), OF_UNFELT, "unfelt-victim")
     if scene.discs:
         known = {story.turn for story in found}
         aside = (t for t in scene.explainer.fitting(scene.seen()) if t not in known)
-        aside = (turn for turn in aside if against(scene, turn, (UNEXPOSED,)))
-        found += weigh(scene, aside, OF_UNFELT, UNEXPOSED)
+        aside = (turn for turn in aside if against(scene, turn, ("unexposed",)))
+        found += _weigh(scene, aside, OF_UNFELT, "unexposed")
     return found
 
 
-def _or_converted(scene: BoardState, whole: Assessment) -> Assessment:
+def _or_converted(whole: Assessment) -> Assessment:
     """Add the stories in which what looks like a capture is the conversion after an unfelt one.
 
     Where hands did nothing besides that capture, it is by far the likelier of the two.
     """
+    scene, turns = whole.scene, whole.turns
     if not scene.position.game.traits.converts or not scene.resettled():
         return whole
     begun = max(scene.trail.lifted_at.get(square, 0.0) for square in scene.missing)
-    turns = whole.turns
     found = tuple(
         story
         for story in _unfelt_stories(scene)
@@ -344,14 +353,13 @@ def _or_converted(scene: BoardState, whole: Assessment) -> Assessment:
         and story.turn not in turns
         and converted_at(scene, scene.deed(story.turn), begun) is not None
     )
-    if not found:
-        return whole
-    likely = any(not against(scene, turn, (CHANGED_MORE,)) for turn in turns)
-    stories = whole.stories if likely else (_and(story, CHANGED_MORE) for story in whole.stories)
+    stories = whole.stories
+    if found and all(against(scene, turn, ("changed-more",)) for turn in turns):
+        stories = tuple(story.and_("changed-more") for story in stories)
     return whole._replace(stories=(*stories, *found))
 
 
-def judge_tried(scene: BoardState) -> Assessment | None:
+def _judge_tried(scene: BoardState) -> Assessment | None:
     """See whether a capture may have been made that no rule allows: nobody felt what came down.
 
     One piece of the mover is missing, and the square of a piece of the opponent was filled again.
@@ -366,32 +374,33 @@ def judge_tried(scene: BoardState) -> Assessment | None:
     if placement[source][0] != mover or not filled:
         return None
     target = max(filled, key=lambda square: (scene.trail.placed_at[square], square))
-    return Assessment(
-        "hovering", (Story(None, (AGAINST_RULES,)),), cells=(target,), tried=(source, target)
-    )
+    return odd(scene, (target,))._replace(showing="hovering", tried=(source, target))
 
 
 # --- No whole turn: its beginning, pieces in the air, what no turn explains -------------------
 
 
-def _busy(scene: BoardState, seen: Seen) -> Assessment:
+def _without_a_turn(scene: BoardState, seen: Seen) -> Assessment:
     """Judge a board that shows no whole turn."""
     put_down = bool(scene.extra or scene.wrong)
     if not put_down and not scene.unsure:
         return _lifted(scene)
     if scene.explainer.leading_to(seen, handling=scene.missing):
-        return BEGINNING if put_down else LIFTED
+        return busy(scene, "beginning" if put_down else "lifted")
     also = _beside_a_turn(scene, seen)
     if also is not None:
         return also
     if not put_down or scene.explainer.leading_to(seen):
         return _lifted(scene)
-    return _upset(scene) or _turned_over(scene, seen) or odd(_odd(scene))
+    upset = _upset(scene)
+    if upset is None and _may_go(scene, seen):
+        return busy(scene, "beginning")
+    return upset or odd(scene, _odd(scene))
 
 
 def _lifted(scene: BoardState) -> Assessment:
     """Judge pieces that are off the board, where nothing is set down wrongly."""
-    return _upset(scene) or LIFTED
+    return _upset(scene) or busy(scene, "lifted")
 
 
 def _upset(scene: BoardState) -> Assessment | None:
@@ -400,7 +409,8 @@ def _upset(scene: BoardState) -> Assessment | None:
     cleared = not scene.shown and len(scene.placement) > 2
     reach = 10 if scene.long_turns else 4
     if cleared or changed >= reach + UPSET_BEYOND:
-        return Assessment("upset", (Story(None, (UPSET,)),), cells=tuple(sorted(scene.differing)))
+        cells = tuple(sorted(scene.differing))
+        return Assessment(scene, "upset", (Story(None, ("upset",)),), cells=cells)
     return None
 
 
@@ -421,13 +431,15 @@ def _beside_a_turn(scene: BoardState, seen: Seen) -> Assessment | None:
         scene.placement[s][0] != scene.mover and scene.trail.lifted_at.get(s, 0.0) >= put_down
         for s in also
     )
-    stories = (Story(None, (AHEAD if ahead else BESIDE,)),)
-    return Assessment("lifted" if ahead else "odd", stories, cells=tuple(also), answered=ahead)
+    if ahead:
+        answer = (Story(None, ("opponent-ahead",)),)
+        return Assessment(scene, "lifted", answer, cells=tuple(also), answered=True)
+    return odd(scene, also)._replace(stories=(Story(None, ("beside-a-turn",)),))
 
 
 def _felt(scene: BoardState, turn: Turn) -> bool:
     """Return whether the tags of discs bear a turn out."""
-    return not against(scene, turn, (NOT_TURNED, TURN_UNREAD, UNEXPOSED, DROP_UNREAD))
+    return not against(scene, turn, ("not-turned", "turn-unread", "unexposed", "drop-unread"))
 
 
 def _unlikeliness(scene: BoardState, turn: Turn) -> int:
@@ -461,18 +473,15 @@ def _with_partners(scene: BoardState, squares: list[Square]) -> set[Square]:
     return {*squares, *(home for home in homes if home is not None)}
 
 
-def _turned_over(scene: BoardState, seen: Seen) -> Assessment | None:
-    """See whether pieces turned over where they stand are about to be taken off the board."""
+def _may_go(scene: BoardState, seen: Seen) -> bool:
+    """Return whether pieces turned over where they stand are about to be taken off the board."""
     turned = {s for s in scene.wrong if same_disc(scene.shown[s], scene.placement[s])}
     if not turned:
-        return None
-    without = Seen(
-        seen.occupied - turned, {s: label for s, label in seen.known.items() if s not in turned}
-    )
+        return False
+    known = {square: label for square, label in seen.known.items() if square not in turned}
+    without = Seen(seen.occupied - turned, known)
     turns = (*scene.explainer.fitting(without), *scene.explainer.leading_to(without, LEADS))
-    if any(turned <= set(scene.deed(turn).taken) for turn in turns):
-        return BEGINNING
-    return None
+    return any(turned <= set(scene.deed(turn).taken) for turn in turns)
 
 
 def may_stay_in_the_air(scene: BoardState) -> bool:

@@ -3,10 +3,11 @@
 import re
 import runpy
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from firmware_bridge.reconciler import factors
+from firmware_bridge.reconciler.factors import HOLDS, OF_UNFELT, OF_WHOLE, Factor
 from firmware_bridge.reconciler.settings import FACTORS, IMPOSSIBLE, SHIPPED
 
 ROOT = Path(__file__).parents[3]
@@ -18,10 +19,10 @@ def test_the_page_has_the_table_of_the_code():
 
 
 def test_every_factor_is_in_the_table_once():
-    defined = [one for one in vars(factors).values() if isinstance(one, factors.Factor)]
-    assert sorted(one.name for one in defined) == sorted(one.name for one in factors.TABLE)
-    assert len({one.name for one in defined}) == len(defined)
-    assert [one.name for one in factors.TABLE] == list(FACTORS) == list(SHIPPED.weights)
+    assert list(get_args(Factor)) == list(FACTORS) == list(SHIPPED.weights)
+    assert {*OF_WHOLE, *OF_UNFELT} <= HOLDS.keys() <= FACTORS.keys()
+    for asked in (OF_WHOLE, OF_UNFELT):
+        assert list(asked) == sorted(asked, key=list(FACTORS).index)
 
 
 def test_the_whole_is_told_in_few_words():
@@ -29,9 +30,11 @@ def test_the_whole_is_told_in_few_words():
     assert len(re.findall(r"\w+", prose)) <= 900
 
 
-@pytest.mark.parametrize("factor", factors.TABLE, ids=lambda factor: factor.name)
-def test_every_factor_speaks_against_what_it_holds_of(factor):
-    assert IMPOSSIBLE <= SHIPPED.weights[factor.name] < 0
-    assert factor.says
-    assert factor.source
-    assert factor.tiers
+@pytest.mark.parametrize("name", FACTORS)
+def test_every_factor_speaks_against_what_it_holds_of(name):
+    assert IMPOSSIBLE <= SHIPPED.weights[name] < 0
+    row = FACTORS[name]
+    assert row["says"]
+    assert row["source"]
+    assert row["tiers"]
+    assert row["settles"] in ("board", "press", "players")
