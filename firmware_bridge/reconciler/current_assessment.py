@@ -109,7 +109,7 @@ class CurrentAssessment:
         """See whether hands go on after a whole turn, though nobody has pressed the clock."""
         self.replied = None
         if self.seen.showing == "position":
-            self._course.forget_unpressed()
+            self._course.unpressed = []
         elif turns := whole(self.seen):
             self._course.await_press(turns)
         if self.blame is not None or self.disorder not in (None, "early"):

@@ -100,10 +100,10 @@ def _break_rings(
         free = [to for to, due in needing.items() if to not in taken and _goes(leaving[here], due)]
         if likes:
             other = min(likes, key=lambda like: like in carried)  # one that goes nowhere first
-            to = carried.pop(other, None)
-            carried[other] = carried.pop(here)
-            if to is not None:
-                carried[here] = to
+            if other in carried:
+                carried[here], carried[other] = carried[other], carried[here]
+            else:
+                carried[other] = carried.pop(here)
         elif free:
             carried[here] = free[0]
 

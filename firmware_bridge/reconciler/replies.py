@@ -10,10 +10,11 @@ from firmware_bridge.reconciler.identities import UNTOLD, grown_into, is_tag
 from firmware_bridge.reconciler.stories import judge, may_stay_in_the_air
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable
 
     from drivers.port import Reading, Snapshot
     from firmware_bridge.reconciler.board_state import BoardState
+    from firmware_bridge.reconciler.game_tracker import Base
     from firmware_bridge.reconciler.stories import Assessment
     from rules.interface import Deed, Label, Turn
 
@@ -105,30 +106,31 @@ def whole(seen: Assessment) -> tuple[Turn, ...]:
     return turns if len(turns) <= MOST else ()
 
 
-def set_down(unpressed: Mapping[Turn, BoardState]) -> list[Assessment]:
+def set_down(unpressed: Iterable[Base]) -> list[Assessment]:
     """Return what hands have set down after each of these turns, nothing if they have not."""
     return [
-        judge(scene)._replace(ahead=turn)
-        for turn, scene in unpressed.items()
+        judge(scene)._replace(ahead=base.turn)
+        for base in unpressed
+        for scene in (base.scene,)
         if (scene.extra or scene.wrong or (scene.missing and scene.unsure))
         and not scene.rulebook.over
     ]
 
 
-def lifted_since(base: BoardState, unpressed: Mapping[Turn, BoardState]) -> Turn | None:
+def lifted_since(base: BoardState, unpressed: Collection[Base]) -> Turn | None:
     """Return the turn that stands untouched while the opponent holds pieces lifted after it.
 
     Where owners are secret, whoever owns these pieces.
     """
     if len(unpressed) != 1:
         return None
-    ((turn, scene),) = unpressed.items()
-    only_lifted = scene.differs and not (scene.extra or scene.wrong or scene.unsure)
-    his = all(
-        scene.owners_secret or scene.placement[square][0] != base.mover for square in scene.missing
-    )
+    (after,) = unpressed
+    turn, scene = after.turn, after.scene
+    if turn is None or not scene.missing or scene.extra or scene.wrong or scene.unsure:
+        return None
+    his = all(scene.owners_secret or scene.placement[s][0] != base.mover for s in scene.missing)
     touched = base.deed(turn).changes(base.placement).keys() & scene.missing
-    return turn if only_lifted and his and not touched else None
+    return turn if his and not touched else None
 
 
 def moved_later(base: BoardState, turn: Turn, after: BoardState) -> bool:
