@@ -41,17 +41,8 @@ IMPOSSIBLE = -12.0
 class Habits:
     """What hands and sensors are known to do; `habits.toml` tells what each of it means.
 
-    Attributes:
-        bounce: in seconds, as the other times.
-        touch: the same.
-        overlap: the same.
-        nudge: the same.
-        crossing: the same.
-        slow: the same.
-        kept: a difference of sums of weights.
-        lead: the same.
-        unread: a sum of weights.
-        weights: by the name of the factor, how much rarer it is than its absence, as a logarithm.
+    Times in seconds, sums of weights, and `weights`: by the name of the factor, how much rarer it
+    is than its absence, as a logarithm.
     """
 
     bounce: float
@@ -68,12 +59,10 @@ class Habits:
 
 def _shipped() -> tuple[Habits, Mapping[str, Mapping[str, Any]]]:
     data = tomllib.loads(files(__package__).joinpath("habits.toml").read_text(encoding="utf-8"))
-    rows = data["factors"]
-    weights = {
-        name: IMPOSSIBLE if row["weight"] == "never" else row["weight"]
-        for name, row in rows.items()
-    }
-    return Habits(**data["times"], **data["sums"], weights=MappingProxyType(weights)), rows
+    logs = {name: row["weight"] for name, row in data["factors"].items()}
+    logs = {name: IMPOSSIBLE if log == "never" else log for name, log in logs.items()}
+    habits = Habits(**data["times"], **data["sums"], weights=MappingProxyType(logs))
+    return habits, data["factors"]
 
 
 SHIPPED, FACTORS = _shipped()
