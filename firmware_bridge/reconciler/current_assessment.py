@@ -191,39 +191,25 @@ class CurrentAssessment:
             self.verdict, self.judged_at = verdict, t
             out.append(Judged(t, verdict, self.position))
 
-    def acquit(self) -> None:
-        """Hold nothing against the board any more: a turn is taken."""
-        self.blame = self.disorder = None
+    def acquit(self, disorder: Disorder | None) -> None:
+        """Hold nothing else against the board any more: a turn is taken."""
+        self.blame, self.disorder = None, disorder
         self.wary = self.gap = self._warned = False
 
-    def open_gap(self, *, known_odd: bool = False) -> None:
+    def open_gap(self, disorder: Disorder | None = None) -> None:
         """Blame nobody for what is found on the board, nor for anything on the way back from it.
 
         Args:
-            known_odd: whether it is certain already that something must be put right.
+            disorder: why it is certain already that something must be put right, if it is.
         """
         self.blame, self.gap, self._right_since = None, True, None
-        if known_odd:
-            self.disorder = "gap"
-
-    def lapse(self) -> None:
-        """Take it that hands have rested for as long as they may in this phase."""
-        self.phase = "asking" if self.phase == "waiting" else "over"
-
-    def lose_patience(self) -> None:
-        """Give hands no more time: the mover has pressed."""
-        self.phase = "over"
+        self.disorder = disorder or self.disorder
 
     def warn(self, t: float, out: list[Finding]) -> None:
         """Say, once a turn, that the clock is pressed first."""
         if not self._warned:
             self._warned = True
             out.append(PressFirst(t))
-
-    def agree(self) -> None:
-        """Take it that nobody has made a turn by what stands on the board."""
-        self.open_gap()
-        self.disorder = "agreed"
 
     def touched(self) -> None:
         """A hand has changed something."""

@@ -115,10 +115,7 @@ class Reconciler:
     @property
     def wake_at(self) -> float | None:
         """When `tick` is due next, or `None` when time alone changes nothing."""
-        due, pressed = self._due, self._pressed_until
-        if due is None or pressed is None:
-            return pressed if due is None else due
-        return min(due, pressed)
+        return min((t for t in (self._due, self._pressed_until) if t is not None), default=None)
 
     @property
     def declared(self) -> bool:
@@ -148,12 +145,10 @@ class Reconciler:
         """Take in what the board felt; a snapshot tells of what nobody saw happen."""
         t = event.t
         out = self._pass_time(t)
-        if isinstance(event, Snapshot):
-            self._outlook.open_gap()
-        sign = self._outlook.seen.sign
-        if sign is not None and sign.what == "undone" and self._goes_on_from_before(event):
-            self._go_back(sign.undone, t, out)
         changed = isinstance(event, Snapshot)
+        if changed:
+            self._outlook.open_gap()
+        self._go_on_from_before(event, out)
         for cell, reading in self._standing.take_in(event):
             changed = True
             self._felt_at = t
@@ -173,30 +168,31 @@ class Reconciler:
 
     def press(self, t: float, side: Side) -> tuple[Finding, ...]:
         """Take in a clock button; the press of a player who is not to move means nothing."""
-        out = self._pass_time(t)
-        replied = self._outlook.replied
-        if replied is not None and side != self.position.side and not self._adjusting:
-            self._take_unpressed(replied, t, out, "replied")
-        if self._settings.clock and side == self.position.side and not self._adjusting:
-            if self._doubts.lone is not None:
-                return (*out, *self.distrust(self._doubts.lone, t))
-            confirmed = self._outlook.confirmed
-            if confirmed is not None:
-                self._take_unpressed(confirmed, t, out, "press")
-                return tuple(out)
-            self._outlook.look_closely_if_busy()
-            kind, view = self._outlook.verdict.kind, self._outlook.seen
-            seen = view
-            waits = kind in ("settled", "in-progress") and not seen.answered
-            late = kind == "unexplained" and opens_late(view.scene)
-            begun = seen.showing in ("hovering", "beginning", "halfway")
-            unfelt = begun and bool(view.scene.missing)
-            if (waits or late) and (unfelt or not seen.turns):
-                self._pressed_until = t + self._settings.late
-                if unfelt and by_press(view) is None and not view.scene.hangs:
-                    self._question(t, out)
-            else:
-                self._answer_press(t, out)
+        out, now = self._pass_time(t), self._outlook
+        if self._adjusting:
+            return tuple(out)
+        if now.replied is not None and side != self.position.side:
+            self._take_unpressed(now.replied, t, out, "replied")
+        if not self._settings.clock or side != self.position.side:
+            return tuple(out)
+        if self._doubts.lone is not None:
+            return (*out, *self.distrust(self._doubts.lone, t))
+        confirmed = now.confirmed
+        if confirmed is not None:
+            self._take_unpressed(confirmed, t, out, "press")
+            return tuple(out)
+        now.look_closely_if_busy()
+        seen, kind = now.seen, now.verdict.kind
+        begun = seen.showing in ("hovering", "beginning", "halfway")
+        unfelt = begun and bool(seen.scene.missing)
+        waits = kind in ("settled", "in-progress") and not seen.answered
+        late = kind == "unexplained" and opens_late(seen.scene)
+        if (waits or late) and (unfelt or not seen.turns):
+            self._pressed_until = t + self._settings.late
+            if unfelt and by_press(seen) is None and not seen.scene.hangs:
+                self._question(t, out)
+        else:
+            self._answer_press(t, out)
         return tuple(out)
 
     def answer(self, t: float, text: str) -> tuple[Finding, ...]:
@@ -204,18 +200,17 @@ class Reconciler:
 
         Where the players are asked whether a forbidden capture was made, it says that it was.
         """
-        out = self._pass_time(t)
-        position, tried = self._outlook.position, self._outlook.seen.tried
-        if tried is not None and text == "".join(tried):
+        out, seen = self._pass_time(t), self._outlook.seen
+        if seen.tried is not None and text == "".join(seen.tried):
             self._lose_patience(t, out)
             return tuple(out)
+        position = self._outlook.position
         try:
             turn = position.parse_turn(text)
         except IllegalTurn as error:
             return (*out, AnswerRefused(t, text, error.reason))
-        shown = (*self._outlook.seen.turns, *self._unheard())
-        if turn in shown or not position.deed(turn).physical:
-            self._doubts.believe_players(self._outlook.seen, turn, t, out)
+        if turn in (*seen.turns, *self._unheard()) or not position.deed(turn).physical:
+            self._doubts.believe_players(seen, turn, t, out)
             self._take(turn, t, out, "answer")
             self._refresh(t, out)
         else:
@@ -225,14 +220,11 @@ class Reconciler:
 
     def _unheard(self) -> tuple[Turn, ...]:
         """Return the turns that hands may have made, though nobody is asked about them."""
-        busy, view = self._outlook.busy, self._outlook.seen
-        shows_something = not busy and view.showing != "position"
-        if shows_something or self._outlook.blame is not None:
+        busy, seen = self._outlook.busy, self._outlook.seen
+        if self._outlook.blame is not None or not (busy or seen.showing == "position"):
             return ()
-        told = told_by_players(view.scene)
-        if busy:
-            return (*look(self._course, closely=True).turns, *told)
-        return told
+        closely = look(self._course, closely=True).turns if busy else ()
+        return (*closely, *told_by_players(seen.scene))
 
     def declare(self, t: float, what: str) -> tuple[Finding, ...]:
         """Take in a declaration (`reality-check`): the turn being made says more than hands do."""
@@ -276,7 +268,7 @@ class Reconciler:
         out = self._pass_time(t)
         self._touched = None
         if self._course.agree(position):
-            self._outlook.agree()
+            self._outlook.open_gap("agreed")  # nobody has made a turn by what stands there
         self._refresh(t, out)
         return tuple(out)
 
@@ -303,34 +295,38 @@ class Reconciler:
                 self._press_came_to_nothing(due, out)
             else:
                 self._due = None
-                self._outlook.lapse()
+                self._outlook.phase = "asking" if self._outlook.phase == "waiting" else "over"
                 self._stood(due, out)
         return out
 
     def _stood(self, t: float, out: list[Finding]) -> None:
         """Do what follows when nothing has changed for as long as it takes."""
-        view = self._outlook.seen
-        if view.sign is not None and view.sign.what == "undone":
-            self._go_back(view.sign.undone, t, out)
-        elif view.sign is not None:
-            start = view.sign.what == "start"
-            out.append(StartShown(t) if start else KingsPlaced(t, view.sign.winner))
-            self._outlook.judge(t, out)
-        elif self._outlook.verdict.kind == "complete":
-            self._take(view.turns[0], t, out, "stood")
+        now = self._outlook
+        seen, kind = now.seen, now.verdict.kind
+        if seen.sign is not None and seen.sign.what == "undone":
+            self._go_back(seen.sign.undone, t, out)
+        elif seen.sign is not None:
+            start = seen.sign.what == "start"
+            out.append(StartShown(t) if start else KingsPlaced(t, seen.sign.winner))
+            now.judge(t, out)
+        elif kind == "complete":
+            self._take(seen.turns[0], t, out, "stood")
             self._refresh(t, out)
-        elif self._outlook.verdict.kind in ("illegal", "disturbed"):
-            self._doubts.doubt(view, t, out)
+        elif kind in ("illegal", "disturbed"):
+            self._doubts.doubt(seen, t, out)
         else:
-            clock, looked = self._settings.clock, view.closely
-            if self._outlook.busy and not (clock or looked):
-                self._outlook.look_closely()
-                if self._outlook.busy:
-                    self._outlook.phase = "waiting"
-            elif self._outlook.verdict.kind == "unexplained":
-                self._outlook.ask(self._doubts.hidden(view, t, out), "cell-stuck")
-            self._outlook.judge(t, out)
-            self._wait(t)
+            if now.busy and not (self._settings.clock or seen.closely):
+                now.look_closely()
+                if now.busy:
+                    now.phase = "waiting"
+            elif kind == "unexplained":
+                now.ask(self._doubts.hidden(seen, t, out), "cell-stuck")
+            self._conclude(t, out)
+
+    def _conclude(self, t: float, out: list[Finding]) -> None:
+        """Draw the verdict again, and note when time alone will change it."""
+        self._outlook.judge(t, out)
+        self._wait(t)
 
     def _wait(self, t: float) -> None:
         """Note when time alone will change something."""
@@ -341,29 +337,30 @@ class Reconciler:
 
     def _refresh(self, t: float, out: list[Finding]) -> None:
         """Look at the board again, because something has changed."""
+        now = self._outlook
         if self._adjusting:
-            self._outlook.look_away()  # answers go on
+            now.look_away()  # answers go on
             return
-        if self._outlook.wary and not self._course.scene.differs:
+        if now.wary and not self._course.scene.differs:
             touched = self._course.scene.trail.touched
-            self._course.begin_anew(None if self._outlook.disorder else touched)
+            self._course.begin_anew(None if now.disorder else touched)
         self._doubts.look_anew()
-        was, phase, due = self._outlook.seen, self._outlook.phase, self._due
-        self._outlook.look()
-        told = self._course.reconsider(self._outlook.seen.showing)
+        was, phase = now.seen, now.phase
+        now.look()
+        told = self._course.reconsider(now.seen.showing)
         if told is not None:
             out.append(TurnAmended(t, told, self.position))
-            self._outlook.look()
-        if self._outlook.replied is not None and not self._outlook.reply_waits:
+            now.look()
+        if now.replied is not None and not now.reply_waits:
             cause: Cause = "replied" if self._pressed_until is None else "press"
-            self._take_unpressed(self._outlook.replied, t, out, cause)
+            self._take_unpressed(now.replied, t, out, cause)
             return
-        self._outlook.judge(t, out)
-        if self._outlook.seen == was and was.showing == "turns":
-            self._outlook.phase, self._due = phase, due
+        now.judge(t, out)
+        if now.seen == was and was.showing == "turns":
+            now.phase = phase
         else:
             self._wait(t)
-        if self._pressed_until is not None and self._outlook.seen.turns:
+        if self._pressed_until is not None and now.seen.turns:
             self._answer_press(t, out)
 
     # --- The clock ------------------------------------------------------------------------------
@@ -371,29 +368,28 @@ class Reconciler:
     def _answer_press(self, t: float, out: list[Finding]) -> None:
         """Take the turn that the mover's press confirms, or say why none is taken."""
         self._pressed_until = None
-        blamed = self._outlook.blame is not None and self._settings.restore_first
-        turn = None if blamed else by_press(self._outlook.seen)
+        now = self._outlook
+        blamed = now.blame is not None and self._settings.restore_first
+        turn = None if blamed else by_press(now.seen)
         if turn is not None:
             self._take(turn, t, out, "press")
             self._refresh(t, out)
-        elif self._outlook.verdict.kind == "unexplained" or self._outlook.seen.answered:
+        elif now.verdict.kind == "unexplained" or now.seen.answered:
             self._lose_patience(t, out)
         else:
             self._question(t, out)
-            out.append(PressRefused(t, self._outlook.verdict))
+            out.append(PressRefused(t, now.verdict))
 
     def _question(self, t: float, out: list[Finding]) -> None:
         """Ask what was done, where the board alone does not tell it."""
         if self._outlook.seen.turns:
             self._outlook.phase = "asking"
-            self._outlook.judge(t, out)
-            self._wait(t)
+            self._conclude(t, out)
 
     def _lose_patience(self, t: float, out: list[Finding]) -> None:
         """Call illegal at once what the mover's press says is his turn."""
-        self._outlook.lose_patience()
-        self._outlook.judge(t, out)
-        self._wait(t)
+        self._outlook.phase = "over"
+        self._conclude(t, out)
 
     def _press_came_to_nothing(self, t: float, out: list[Finding]) -> None:
         """Judge a board on which nothing completed the turn that the mover's press announced."""
@@ -417,20 +413,19 @@ class Reconciler:
 
     def _take(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
-        view, stood = self._outlook.seen, self.position
-        if view.asked and self._doubts.stuck is not None:
+        now, stood = self._outlook, self.position
+        seen = now.seen
+        if seen.asked and self._doubts.stuck is not None:
             self._course.distrust(self._doubts.stuck)
         if self._course.learning:
             out.append(Arranged(t, self._course.scene.position))
         amendable = cause in ("stood", "lifted")
-        following = self._course.take(turn, amending=view.amending, amendable=amendable)
+        following = self._course.take(turn, amending=seen.amending, amendable=amendable)
         self._pressed_until = None
-        self._outlook.acquit()
         # What was exchanged half-way, for another turn than was meant, is nobody's offence.
-        half_way = view.showing == "halfway" and turn in view.turns
-        self._outlook.disorder = "upset" if half_way else None
-        if not view.amending:
-            against = next((s.factors for s in view.stories if s.turn == turn), ())
+        now.acquit("upset" if seen.showing == "halfway" and turn in seen.turns else None)
+        if not seen.amending:
+            against = next((story.factors for story in seen.stories if story.turn == turn), ())
             out.append(TurnTaken(t, turn, following, cause, against))
         elif following != stood:
             out.append(TurnAmended(t, turn, following))
@@ -442,7 +437,7 @@ class Reconciler:
             self._outlook.warn(t, out)
         self._take(turn, t, out, cause)
         if astray:
-            self._outlook.open_gap(known_odd=True)
+            self._outlook.open_gap("gap")
         self._refresh(t, out)
 
     def _go_back(self, count: int, t: float, out: list[Finding]) -> None:
@@ -452,28 +447,30 @@ class Reconciler:
         out.append(TurnsUndone(t, count, position))
         self._refresh(t, out)
 
-    def _goes_on_from_before(self, event: CellEvent | Snapshot) -> bool:
-        """Return whether a piece is lifted from a board that was put back and has stood so."""
-        if self._adjusting or not isinstance(event, CellEvent):
-            return False
-        lifted = event.reading is None and event.cell in self.standing
-        return lifted and event.t - self._felt_at >= self._settings.settle
+    def _go_on_from_before(self, event: CellEvent | Snapshot, out: list[Finding]) -> None:
+        """Go back if a piece is lifted from a board that was put back and has stood so."""
+        sign = self._outlook.seen.sign
+        if sign is None or sign.what != "undone" or not isinstance(event, CellEvent):
+            return
+        lifted = event.reading is None and event.cell in self.standing and not self._adjusting
+        if lifted and event.t - self._felt_at >= self._settings.settle:
+            self._go_back(sign.undone, event.t, out)
 
     def _opponent_takes(self, cell: str, event: CellEvent | Snapshot, out: list[Finding]) -> None:
         """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""
-        t, view = event.t, self._outlook.seen
+        t, seen = event.t, self._outlook.seen
         if self._pressed_until is not None:
-            whole = view.turns and not view.scene.hangs
-            if whole and by_lift(view, cell, event) is not None:
+            whole = seen.turns and not seen.scene.hangs
+            if whole and by_lift(seen, cell, event) is not None:
                 self._answer_press(t, out)
             return
         # What seems to amend a turn may be the opponent's piece, on both cells of a border.
         habits = self._sensing.habits
-        least = habits.overlap if view.amending else habits.bounce
+        least = habits.overlap if seen.amending else habits.bounce
         complete = self._outlook.verdict.kind == "complete" and t - self._outlook.judged_at > least
-        if self._settings.clock or not (complete or by_next_lift(view)):
+        if self._settings.clock or not (complete or by_next_lift(seen)):
             return
-        turn = by_lift(view, cell, event)
+        turn = by_lift(seen, cell, event)
         if turn is not None:
             self._take(turn, t, out, "lifted")
             self._refresh(t, out)
