@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from firmware_bridge.reconciler.settings import FACTORS, IMPOSSIBLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.settings import Habits
@@ -105,17 +105,17 @@ def changed_beside(deed: Deed) -> list[Square]:
     return [square for square, _ in deed.becomes if square not in targets]
 
 
-def _changed_at(scene: BoardState, square: Square, since: float) -> float | None:
-    """Return when a piece was exchanged, as far as is felt, after `since`; by its tag whenever."""
-    if scene.same_piece(square):
-        return None
-    handled_at = scene.trail.handled_since(square, since)
-    return since if handled_at is None and square in scene.wrong else handled_at
+def _changes(scene: BoardState, deed: Deed, since: float) -> Iterator[float | None]:
+    """Yield when each of these was exchanged after `since`; by its tag whenever, if at all."""
+    for square in changed_beside(deed):
+        at = None if scene.same_piece(square) else scene.trail.handled_since(square, since)
+        exchanged = square in scene.wrong and not scene.same_piece(square)
+        yield since if at is None and exchanged else at
 
 
 def converted_at(scene: BoardState, deed: Deed, since: float) -> float | None:
     """Return when hands had exchanged, after `since`, all that a turn changes beside its moves."""
-    times = [_changed_at(scene, square, since) for square in changed_beside(deed)]
+    times = list(_changes(scene, deed, since))
     known = [at for at in times if at is not None]
     return max(known) if known and len(known) == len(times) else None
 
@@ -124,30 +124,16 @@ def converted_at(scene: BoardState, deed: Deed, since: float) -> float | None:
 def half_changed(scene: BoardState, turn: Turn) -> bool:
     """Return whether hands changed some of the pieces that a turn changes, and others not yet."""
     deed = scene.deed(turn)
-    if len(deed.becomes) < 2:
-        return False
     since = _lifted_at(scene, deed)
-    if _touched_at(scene, deed, since) is not None:
+    if len(deed.becomes) < 2 or _touched_at(scene, deed, since) is not None:
         return False
-    done = [_changed_at(scene, square, since) is not None for square in changed_beside(deed)]
-    return any(done) and not all(done)
+    times = set(_changes(scene, deed, since))
+    return None in times and len(times) > 1
 
 
 def flipped(scene: BoardState, turn: Turn) -> list[Square]:
     """Return the squares of the discs that a turn turns over."""
     return [square for square, _ in scene.deed(turn).flips]
-
-
-def settled_on(scene: BoardState) -> set[Square]:
-    """Return the squares on which hands have most likely set down the piece that is missing.
-
-    Where a turn may move several pieces, the one that stands there may as well have been adjusted:
-    beside another move, or if it is the mover's own, on which he sets no other.
-    """
-    told = scene.resettled()
-    if not told or not scene.long_turns:
-        return told
-    return {s for s in told if not scene.extra and scene.placement[s][0] != scene.mover}
 
 
 # --- What speaks against a turn ---------------------------------------------------------------
@@ -198,7 +184,7 @@ def _left_turned(scene: BoardState, turn: Turn) -> bool:
     return scene.discs and not scene.turned().issubset(flipped(scene, turn))
 
 
-def may_be_turned(scene: BoardState, square: Square) -> bool:
+def _may_be_turned(scene: BoardState, square: Square) -> bool:
     """Return whether the disc on a square was turned over, or was set down and is not read."""
     return scene.turned_over(square) or scene.may_be_turned(square)
 
@@ -214,7 +200,7 @@ def _not_turned(scene: BoardState, turn: Turn) -> bool:
     squares = flipped(scene, turn)
     if len(squares) > 1 and not any(map(scene.turned_over, squares)):
         return True
-    return not all(may_be_turned(scene, square) for square in squares)
+    return not all(_may_be_turned(scene, square) for square in squares)
 
 
 @_when("unexposed")
@@ -228,8 +214,8 @@ def _unexposed(scene: BoardState, turn: Turn) -> bool:
 
 
 @_when("drop-unread")
-def brings_unread(scene: BoardState, turn: Turn) -> bool:
-    """Return whether the turn brings a disc that was not read: which one is its owner's secret."""
+def _drop_unread(scene: BoardState, turn: Turn) -> bool:
+    """Which disc comes from the hand is its owner's secret."""
     return any(square in scene.untagged for square, _ in scene.deed(turn).placed)
 
 
@@ -254,7 +240,15 @@ def _changed_more(scene: BoardState, turn: Turn) -> bool:
 
 @_when("settled-elsewhere")
 def _settled_elsewhere(scene: BoardState, turn: Turn) -> bool:
-    return not settled_on(scene).issubset(handled(scene.deed(turn)))
+    """Whether what is missing has most likely been set down on a square of no concern to a turn.
+
+    Where a turn may move several pieces, the one that stands there may as well have been adjusted:
+    beside another move, or if it is the mover's own, on which he sets no other.
+    """
+    told = scene.resettled()
+    if told and scene.long_turns:
+        told = {s for s in told if not scene.extra and scene.placement[s][0] != scene.mover}
+    return not told.issubset(handled(scene.deed(turn)))
 
 
 @_when("not-lifted")
@@ -294,5 +288,5 @@ def told_by_players(scene: BoardState) -> tuple[Turn, ...]:
         turn
         for turn in (scene.explainer.fitting(scene.seen()) if scene.discs else ())
         if (squares := flipped(scene, turn))
-        and all(scene.read_too_late(s) or may_be_turned(scene, s) for s in squares)
+        and all(scene.read_too_late(s) or _may_be_turned(scene, s) for s in squares)
     )

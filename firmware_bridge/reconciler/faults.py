@@ -26,30 +26,9 @@ FLICKERS = 12
 """So many changes of one cell within `FLICKER_SPAN` are no hand and no bounce."""
 
 
-class CellWatch:
-    """Remembers when cells changed, to notice those that change by themselves or never do."""
-
-    def __init__(self, bounce: float) -> None:
-        self._bounce = bounce
-        self._changes: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=FLICKERS))
-
-    def note(self, cell: str, t: float) -> bool:
-        """Take in a change and return whether the cell flickers."""
-        times = self._changes[cell]
-        if times and t - times[-1] <= self._bounce:
-            return False
-        times.append(t)
-        least, most = FLICKER_SPAN
-        return len(times) == FLICKERS and least <= t - times[0] <= most
-
-    def never_changed(self, cell: str) -> bool:
-        """Return whether the cell has always read the same."""
-        return cell not in self._changes
-
-
 def opens_late(scene: BoardState) -> bool:
     """Return whether a legal turn would be there if one cell, slow to open, opened as well."""
-    return any(True for _ in _if_one_opened(scene))
+    return next(_if_one_opened(scene), None) is not None
 
 
 def _if_one_opened(scene: BoardState) -> Iterator[tuple[Square, tuple[Turn, ...]]]:
@@ -91,7 +70,8 @@ class Doubts:
         self._course = course
         self._standing = standing
         self._tags = sensing.tags
-        self._watch = CellWatch(sensing.habits.bounce)
+        self._bounce = sensing.habits.bounce
+        self._changes: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=FLICKERS))
         self._strangers: set[str] = set()
         self._vanished: frozenset[Square] = frozenset()
         self._spare_in: BoardState | None = None
@@ -100,19 +80,19 @@ class Doubts:
 
     def note(self, cell: str, reading: Reading, t: float, out: list[Finding]) -> None:
         """Take in that a cell reads something else, and tell if it flickers or reads a stranger."""
-        if self._watch.note(cell, t):
-            self.suspect(cell, "flickering", t, out)
+        times = self._changes[cell]
+        if not times or t - times[-1] > self._bounce:
+            times.append(t)
+            least, most = FLICKER_SPAN
+            if len(times) == FLICKERS and least <= t - times[0] <= most:
+                self.suspect(cell, "flickering", t, out)
         if isinstance(reading, str):
-            self._met(cell, reading, t, out)
+            known = reading in self._tags or label_of_kind(reading) is not None
+            if not known and reading not in self._strangers and len(self._strangers) < STRANGERS:
+                self._strangers.add(reading)
+                out.append(TagUnknown(t, cell, reading))
         elif reading is None and cell not in self._course.scene.squares:
             self._spare_in = self._course.scene
-
-    def _met(self, cell: str, uid: str, t: float, out: list[Finding]) -> None:
-        """Tell of a tag that is in no piece set, once for each."""
-        known = uid in self._tags or label_of_kind(uid) is not None
-        if not known and uid not in self._strangers and len(self._strangers) < STRANGERS:
-            self._strangers.add(uid)
-            out.append(TagUnknown(t, cell, uid))
 
     def suspect(self, cell: str, trouble: CellTrouble, t: float, out: list[Finding]) -> None:
         """Tell of a cell that does not tell the truth, once, and do without it from now on."""
@@ -145,8 +125,7 @@ class Doubts:
         odd = seen.showing == "odd" and seen.sign is None
         if not odd or len(scene.extra) != 1 or scene.missing or self._spare_in is scene:
             return ()
-        never = self._watch.never_changed
-        found = [(cell, turns) for cell, turns in _if_one_opened(scene) if never(cell)]
+        found = [one for one in _if_one_opened(scene) if one[0] not in self._changes]
         if len(found) != 1:
             return ()
         ((self.stuck, turns),) = found
@@ -167,5 +146,5 @@ class Doubts:
         if not before or before != scene.differing or len(before) != 1:
             return ()
         free = scene.squares - scene.placement.keys()
-        dead = (cell for cell in sorted(free) if self._watch.never_changed(cell))
+        dead = sorted(free - self._changes.keys())
         return tuple(turn for cell in dead for turn in _carrying(scene, cell))

@@ -92,12 +92,11 @@ def why(judged: Assessment) -> dict[str, Any]:
     the one is named that is nearest to what hands did; and what rules out the nearest comes first.
     Secrets are in it: it is for the referee and for bug reports.
     """
-    scene = judged.scene
+    scene, habits = judged.scene, judged.scene.habits
+    searched = list(islice(scene.position.turns(), SEARCHED))
     possible: list[str] = []
     against: dict[str, list[tuple[int, str]]] = {}
-    searched = 0
-    for turn in islice(scene.position.turns(), SEARCHED):
-        searched += 1
+    for turn in searched:
         deed = scene.position.deed(turn)
         obstacle = _obstacle(scene, deed) or _haste(scene, turn)
         if obstacle is None:
@@ -105,51 +104,41 @@ def why(judged: Assessment) -> dict[str, Any]:
         else:
             shared = len(deed.changes(scene.placement).keys() & scene.differing)
             against.setdefault(obstacle, []).append((-shared, str(turn)))
-    if searched == SEARCHED:
-        begun = scene.explainer.leading_to(scene.seen(), NAMED, handling=scene.missing)
-        possible += (text for text in map(str, begun) if text not in possible)
-    ruled_out = [
-        {"by": by, "turns": len(turns), "such_as": min(turns)[1]}
-        for by, turns in sorted(against.items(), key=lambda item: (min(item[1])[0], -len(item[1])))
-    ]
+    if len(searched) == SEARCHED:
+        begun = map(str, scene.explainer.leading_to(scene.seen(), NAMED, handling=scene.missing))
+        possible += (text for text in begun if text not in possible)
+    nearest = sorted(against.items(), key=lambda item: (min(item[1])[0], -len(item[1])))
+    kept = sorted(judged.stories, key=lambda story: -story.weight(habits))
     return {
         "position": str(scene.position),
         "explanations": [
             {
                 "told": str(story.turn or _WHAT[judged.showing]),
-                "sum": round(story.weight(scene.habits), 1),
+                "sum": round(story.weight(habits), 1),
                 "against": [
-                    {
-                        "factor": factor,
-                        "weight": scene.habits.weights[factor],
-                        "says": FACTORS[factor]["says"],
-                    }
-                    for factor in story.factors
+                    {"factor": name, "weight": habits.weights[name], "says": FACTORS[name]["says"]}
+                    for name in story.factors
                 ],
             }
-            for story in sorted(judged.stories, key=lambda story: -story.weight(scene.habits))[
-                :NAMED
-            ]
+            for story in kept[:NAMED]
         ],
         "lifted": sorted(scene.missing),
         "put_down": {s: scene.shown[s] or True for s in sorted(scene.extra | scene.wrong)},
         "put_back": sorted(scene.trail.placed_at.keys() - scene.differing),
         "unsure": sorted(scene.unsure),
         "not_trusted": sorted(scene.distrusted),
-        "tried": _tried(scene),
+        "tried": [
+            {"from": source, "to": target, "refused": objection(scene, source, target)}
+            for target, source in sorted(movements(scene).items())
+        ],
         "possible": possible[:NAMED],
         "possible_turns": len(possible),
-        "ruled_out": ruled_out[:NAMED],
-        "all_searched": searched < SEARCHED,
+        "ruled_out": [
+            {"by": by, "turns": len(turns), "such_as": min(turns)[1]}
+            for by, turns in nearest[:NAMED]
+        ],
+        "all_searched": len(searched) < SEARCHED,
     }
-
-
-def _tried(scene: BoardState) -> list[dict[str, str | None]]:
-    """Return which pieces seem to have gone where, and the rules' reason against each movement."""
-    return [
-        {"from": source, "to": target, "refused": objection(scene, source, target)}
-        for target, source in sorted(movements(scene).items())
-    ]
 
 
 def _obstacle(scene: BoardState, deed: Deed) -> str | None:
@@ -175,8 +164,8 @@ def _haste(scene: BoardState, turn: Turn) -> str | None:
     factors = against(scene, turn, OF_WHOLE)
     if weight(scene.habits, factors) >= -scene.habits.kept:
         return None
-    for source, target in scene.deed(turn).moves if "came-first" in factors else ():
-        if not scene.trail.in_time(((source, target),)):
-            return f"{target} was filled before {source} was left"
+    for move in scene.deed(turn).moves if "came-first" in factors else ():
+        if not scene.trail.in_time((move,)):
+            return f"{move[1]} was filled before {move[0]} was left"
     worst = min(factors, key=lambda factor: scene.habits.weights[factor])
     return str(FACTORS[worst]["says"])
