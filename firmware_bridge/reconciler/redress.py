@@ -142,37 +142,44 @@ def blame(scene: BoardState, beside: AbstractSet[Square] = frozenset()) -> Blame
     if scene.rulebook.over:
         return Blame("game-over")
     moves = sorted((source, target) for target, source in _tried(scene).items())
-    if beside:
-        attempt = moves[0] if len(moves) == 1 else None
-        return Blame(_missing(scene, beside, "too-many-pieces"), attempt)
-    if not moves:
-        return _nothing_put_down(scene)
-    objections = [(objection(scene, *move), move) for move in moves]
-    refused = [(reason, move) for reason, move in objections if reason is not None]
-    foreign = [entry for entry in refused if entry[0] == "not-your-piece"]
-    together = len(moves) > 1 and scene.long_turns
-    if foreign or (refused and not together):
-        reason, move = (foreign or refused)[0]
-        return Blame(reason, move)
-    return _blame_together(scene, moves)
-
-
-def _blame_together(scene: BoardState, moves: list[tuple[Square, Square]]) -> Blame:
-    """Blame movements of which each is legal by itself, or may be beside the others."""
     attempt = moves[0] if len(moves) == 1 else None
-    arrived = _arrived(scene) - {target for _, target in moves}
+    if beside:
+        return Blame(_missing(scene, beside, "too-many-pieces"), attempt)
+    refused = [(reason, move) for move in moves if (reason := objection(scene, *move))]
+    foreign = [entry for entry in refused if entry[0] == "not-your-piece"]
+    if foreign or (refused and (attempt is not None or not scene.long_turns)):
+        return Blame(*(foreign or refused)[0])
+    return Blame(_against_all(scene, moves), attempt)
+
+
+def _against_all(scene: BoardState, moves: list[tuple[Square, Square]]) -> str:
+    """Return the reason against movements of which each is legal by itself, or none was made."""
+    targets, sources = {target for _, target in moves}, {source for source, _ in moves}
+    arrived = _arrived(scene) - targets
     if arrived:
-        return Blame(_arrival(scene, arrived), attempt)
-    gone = scene.missing - {attempt[0]} if attempt is not None else set()
-    if gone:
-        return Blame(_missing(scene, gone, "too-many-pieces"), attempt)
-    exchanged = scene.wrong - {attempt[1]} if attempt is not None else set()
-    if exchanged:
-        return Blame(scene.position.against_exchange(moves, exchanged), attempt)
-    if attempt is None or scene.missing == {attempt[0]}:
-        refusal = scene.position.objection(moves)
-        return Blame(refusal.reason if refusal else "too-many-pieces", attempt)
-    return Blame("too-many-pieces", attempt)
+        return scene.position.against_arrival(min(arrived), scene.shown[min(arrived)])
+    gone, exchanged = scene.missing - sources, scene.wrong - targets
+    if len(moves) < 2 and exchanged and not (moves and gone):
+        return scene.position.against_exchange(moves, exchanged)
+    if not moves:
+        return _missing(scene, gone, "no-such-move")
+    if len(moves) == 1 and gone:
+        return _missing(scene, gone, "too-many-pieces")
+    refusal = scene.position.objection(moves) if len(moves) > 1 or scene.missing else None
+    return refusal.reason if refusal else "too-many-pieces"
+
+
+def _arrived(scene: BoardState) -> set[Square]:
+    """Return the squares with pieces from beside the board: discs on those of others, too."""
+    shown, placement = scene.shown, scene.placement
+    strange = {s for s in scene.wrong if scene.discs and not same_disc(shown[s], placement[s])}
+    return scene.extra | (strange - scene.trail.origin.keys())
+
+
+def _missing(scene: BoardState, missing: AbstractSet[Square], otherwise: str) -> str:
+    """Return the reason against pieces that are simply gone."""
+    foreign = any(scene.placement[square][0] != scene.mover for square in missing)
+    return "not-your-piece" if foreign else otherwise
 
 
 def _tried(scene: BoardState) -> dict[Square, Square]:
@@ -195,24 +202,19 @@ def movements(scene: BoardState) -> dict[Square, Square]:
     to have moved as legally as possible.
     """
     known = _carried(scene)
-    sure = scene.trail.alone
-    guessed = [square for square in known if square in scene.untagged and square not in sure]
+    guessed = [s for s in known if s in scene.untagged and s not in scene.trail.alone]
     if not 1 < len(guessed) <= PAIRED:
         return known
-    homes = [known[square] for square in guessed]
-    pairings = (dict(zip(guessed, order, strict=True)) for order in permutations(homes))
-    return known | min(pairings, key=lambda pairing: _illegal(scene, pairing))
+    homes = permutations([known[square] for square in guessed])
+    pairings = [dict(zip(guessed, order, strict=True)) for order in homes]
+    legal = [sum(_legal_alone(scene, home, s) for s, home in one.items()) for one in pairings]
+    return known | pairings[legal.index(max(legal))]
 
 
 def _carried(scene: BoardState) -> dict[Square, Square]:
     """Return where the pieces that stand wrongly seem to have come from, by square."""
-    squares = sorted(scene.extra | scene.wrong) or sorted(scene.unsure)
-    origin = scene.trail.origin
+    squares, origin = sorted(scene.extra | scene.wrong) or sorted(scene.unsure), scene.trail.origin
     return {square: origin[square] for square in squares if square in origin}
-
-
-def _illegal(scene: BoardState, pairing: Mapping[Square, Square]) -> int:
-    return sum(not _legal_alone(scene, source, target) for target, source in pairing.items())
 
 
 def _legal_alone(scene: BoardState, source: Square, target: Square) -> bool:
@@ -264,45 +266,11 @@ def _refusal(scene: BoardState, source: Square, target: Square) -> str | None:
             if error.reason in _UNFINISHED and position.awaited is None:
                 return None
             if error.reason != "syntax":
-                return _telling(scene, source, error.reason)
+                foreign = scene.placement.get(source, scene.mover)[0] != scene.mover
+                by_hands = position.decision is None or position.decision.on_board
+                return (
+                    "not-your-piece" if foreign and by_hands else error.reason
+                )  # which goes first
         else:
             return None
     return "no-such-move"
-
-
-def _telling(scene: BoardState, source: Square, reason: str) -> str:
-    """Return the more telling reason: whose piece it is goes before where it may not go."""
-    foreign = scene.placement.get(source, scene.position.side)[0] != scene.position.side[0]
-    decision = scene.position.decision
-    by_hands = decision is None or decision.on_board
-    return "not-your-piece" if foreign and by_hands else reason
-
-
-def _nothing_put_down(scene: BoardState) -> Blame:
-    """Blame a board to which pieces came from beside it, or on which nothing was set down."""
-    arrived = _arrived(scene)
-    if arrived:
-        return Blame(_arrival(scene, arrived))
-    if scene.wrong:
-        return Blame(scene.position.against_exchange((), scene.wrong))
-    return Blame(_missing(scene, scene.missing, "no-such-move"))
-
-
-def _arrived(scene: BoardState) -> set[Square]:
-    """Return the squares with pieces from beside the board: discs on those of others, too."""
-    shown, placement = scene.shown, scene.placement
-    strange = {s for s in scene.wrong if scene.discs and not same_disc(shown[s], placement[s])}
-    return scene.extra | (strange - scene.trail.origin.keys())
-
-
-def _arrival(scene: BoardState, arrived: AbstractSet[Square]) -> str:
-    """Return the reason against pieces that came onto the board from beside it."""
-    square = min(arrived)
-    return scene.position.against_arrival(square, scene.shown[square])
-
-
-def _missing(scene: BoardState, missing: AbstractSet[Square], otherwise: str) -> str:
-    """Return the reason against pieces that are simply gone."""
-    mover = scene.mover
-    foreign = any(scene.placement[square][0] != mover for square in missing)
-    return "not-your-piece" if foreign else otherwise
