@@ -77,7 +77,7 @@ def ask(url: str, body: object = None, cookie: str = "") -> tuple[Any, str]:
     headers = {"Content-Type": "application/json", "Cookie": cookie}
     request = urllib.request.Request(url, data, headers)  # noqa: S310 - always http
     try:
-        answer = urllib.request.urlopen(request, timeout=10)  # noqa: S310
+        answer = urllib.request.urlopen(request, timeout=60)  # noqa: S310
     except urllib.error.HTTPError as refused:
         text = refused.read().decode(errors="replace")
         raise TrialError(f"{url} refuses {body}: {refused.code} {text}") from None
