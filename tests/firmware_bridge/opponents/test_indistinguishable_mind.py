@@ -170,3 +170,22 @@ def test_a_whole_game_is_played_with_a_program():
     played = Match(GAME, (Level(3, "x", nodes=50, error=40, memory=0.98), None), "1", 80).play(0)
     assert played.turns
     assert played.result in ("1-0", "*")
+
+
+REPEATED = (
+    "b2b3 h7h5 b1c3 f7f5 d2d4 a7a5 d1d2 e7e6 e2e3 d7d5 c3e2 g8f6 f2f4 f6e4 g2g4 e4d2 g1h3 d2f3 "
+    "e1f2 d8h4 f2g2 f3e1 g2g1 e1f3 g1g2 f3e1 g2g1"
+)
+"""Black, a queen ahead, has given check from f3 once too often already."""
+
+
+@pytest.mark.chess_programs
+def test_a_program_that_wins_does_not_repeat_a_position_for_the_third_time():
+    seat, position = Seat(GAME, Level(4, "strong", nodes=1_500), "1"), GAME.start()
+    seat.know(position.knowledge("black"))
+    for text in REPEATED.split():
+        turn = position.parse_turn(text)
+        seat.see(position.seen(turn, "black"))
+        position = position.play(turn)
+    assert seat.choose().turn != "e1f3"
+    seat.close()

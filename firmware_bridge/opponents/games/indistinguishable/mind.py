@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from firmware_bridge.opponents.engine import Choice, Worlds
     from firmware_bridge.opponents.levels import Level
     from rules.game_referee import Ruling
-    from rules.interface import Square
+    from rules.interface import Position, Square
 
 
 class IndistinguishableEngine(ChesslikeEngine):
@@ -29,6 +29,7 @@ class IndistinguishableEngine(ChesslikeEngine):
     def __init__(self, seed: str = "", stopped: Callable[[], bool] | None = None) -> None:
         super().__init__(seed, *([stopped] if stopped else []))
         self._memory = Memory(seed)
+        self._played = chess.Board()
         self._owed: Square | None = None
         self._program: external.Program | None = None
         self._tried = False
@@ -43,6 +44,8 @@ class IndistinguishableEngine(ChesslikeEngine):
         super().saw(before, turn)
         position = before.worlds()[0]
         self._memory.saw(position.deed(position.parse_turn(turn)))
+        self._played = self._with_its_past(position)
+        self._played.push(chess.Move.from_uci(turn))
         self._owed = None
 
     def ruled(self, move: str, ruling: Ruling) -> None:
@@ -56,7 +59,7 @@ class IndistinguishableEngine(ChesslikeEngine):
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
         """Return the best turn of the position as it is remembered: perhaps one not allowed."""
         position = belief.worlds()[0]
-        true = chess.Board(position.fen)
+        true = self._with_its_past(position)
         board = believed(true, self._memory.wrong(position, level.memory))
         only = self._owing(board)
         if self._owed is not None and not only:
@@ -73,6 +76,11 @@ class IndistinguishableEngine(ChesslikeEngine):
                 self._without(str(broken))
         own = replace(level, nodes=level.own_nodes or level.nodes)
         return self.search(Board.of(board), own, rng, texts)
+
+    def _with_its_past(self, position: Position) -> chess.Board:
+        """Return the board of a position, with the turns before it: a program knows repetitions."""
+        board = chess.Board(position.fen)
+        return self._played if self._played == board else board
 
     def _owing(self, board: chess.Board) -> list[chess.Move]:
         """Return the captures of the piece that is owed, none when none is."""
