@@ -7,9 +7,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Hand
+from tests.e2e.test_pages_in_browser import violations
 from tests.patience import until
 
 pytestmark = pytest.mark.browser
+ATTRACT = {"en": "Play the computer", "de": "Gegen den Computer spielen"}
+TO_MOVE = {"en": "White to move.", "de": "Weiß ist am Zug."}
+PHONE = {"width": 390, "height": 844}
 
 
 def headline(page):
@@ -92,4 +96,19 @@ def test_a_puzzle_is_chosen_by_key_set_up_and_solved_after_a_wrong_turn(demo, wi
         hand.drag("e7", "c8")
         hand.press("white")
         expect(headline(page)).to_have_text("Solved!")
+        assert window.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("language", "ask", "told"), [("en", "Hint", "Hint:"), ("de", "Tipp", "Tipp:")]
+)
+def test_a_hint_is_given_on_a_page_that_everybody_can_read(demo, window, language, ask, told):
+    with demo("--game", "mockery") as running:
+        page = window(f"{running.board}?language={language}")
+        page.get_by_role("button", name=ATTRACT[language]).press("Enter")
+        display = window(f"{running.display}?language={language}", viewport=PHONE)
+        expect(headline(display)).to_have_text(TO_MOVE[language])
+        display.get_by_role("button", name=ask, exact=True).click()
+        expect(display.locator("main")).to_contain_text(told)
+        assert violations(display) == []
         assert window.complaints == []
