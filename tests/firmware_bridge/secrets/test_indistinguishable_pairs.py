@@ -137,7 +137,7 @@ def move(pair, random, source, target, fact, *, sealed):
         if fact[4] > 1:
             if sealed:
                 pair.press(side)
-            pair.answer([f"{source}{target}q"] * 2)
+            pair.answer([f"{source}{target}q"] * len(pair.worlds))
         if pair.positions[0].side == side:
             pair.press(side)
         return

@@ -104,11 +104,12 @@ def make(pair, deeds):
         pair.lift(square)
     for source, target in deeds[0].moves:
         pair.carry(source, target)
-    for (square, one), (_, two) in zip(deeds[0].placed, deeds[1].placed, strict=True):
-        pair.cell(square, [one, two])
-    for (square, one), (_, two) in zip(deeds[0].flips, deeds[1].flips, strict=True):
+    for placed in zip(*(deed.placed for deed in deeds), strict=True):
+        pair.cell(placed[0][0], [label for _, label in placed])
+    for flips in zip(*(deed.flips for deed in deeds), strict=True):
+        square = flips[0][0]
         lying = pair.lift(square)
-        labels = (one, two)
+        labels = [label for _, label in flips]
         pair.cell(square, [f"{a}/2" if a == b else a for a, b in zip(labels, lying, strict=True)])
 
 

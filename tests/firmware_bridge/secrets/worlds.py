@@ -1,7 +1,7 @@
-"""Pairs of tables that differ in secrets alone, played with the same hands at the same times.
+"""Tables that differ in secrets alone, played with the same hands at the same times.
 
 What leaves either table is collected channel by channel, as bytes. As long as no rule has made a
-difference public, both must have put out the same, in the same number and order.
+difference public, all must have put out the same, in the same number and order.
 """
 
 import json
@@ -74,18 +74,22 @@ class Channels:
 
 
 class Pair:
-    """Two worlds and one pair of hands.
+    """Two worlds, or more, and one pair of hands.
 
     Args:
-        first: one table.
-        second: the other; the same but for secrets.
+        worlds: the tables; the same but for secrets.
         seats: players from whom the difference is hidden as well.
     """
 
-    def __init__(self, first, second, seats=()):
-        self.worlds = first, second
-        self.channels = Channels(first), Channels(second)
+    def __init__(self, *worlds, seats=()):
+        self.worlds = worlds
+        self.channels = tuple(map(Channels, worlds))
         self.seats = seats
+
+    def keep(self, numbers):
+        """Go on with these worlds alone: a rule makes public that it is none of the others."""
+        self.worlds = tuple(self.worlds[number] for number in numbers)
+        self.channels = tuple(self.channels[number] for number in numbers)
 
     def inputs(self, make):
         """Feed each world its input, made by `make(world, number)`; see that nothing differs."""
@@ -93,13 +97,21 @@ class Pair:
             channels.collect(world.feed(make(world, number)).outputs)
             for number, (world, channels) in enumerate(zip(self.worlds, self.channels, strict=True))
         ]
-        assert views[0] == views[1], self.positions
-        first, second = (channels.out for channels in self.channels)
-        for name in first:
-            assert first[name][-1] == second[name][-1], (name, self.positions)
+        for number, view in enumerate(views[1:], 1):
+            assert views[0] == view, self.differing(number)
+        for name, said in self.channels[0].out.items():
+            for number, channels in enumerate(self.channels):
+                assert said[-1] == channels.out[name][-1], (name, *self.differing(number))
         for side in self.seats:
-            one, two = (repr(world.table.seat(side, world.t)) for world in self.worlds)
-            assert one == two, side
+            seen = {repr(world.table.seat(side, world.t)) for world in self.worlds}
+            assert len(seen) == 1, side
+
+    def differing(self, number):
+        """Return two worlds that should look alike, and what speaks for what in each of them."""
+        return [
+            (str(world.position), world.table.reconciler.verdict, world.table.reconciler.why())
+            for world in (self.worlds[0], self.worlds[number])
+        ]
 
     def pass_time(self, seconds):
         self.later(seconds)
@@ -120,7 +132,7 @@ class Pair:
 
     def lift(self, cell):
         held = [world.readings[cell] for world in self.worlds]
-        self.cell(cell, [None, None])
+        self.cell(cell, [None] * len(self.worlds))
         return held
 
     def lift_some(self, random, most):
@@ -169,11 +181,11 @@ class Pair:
 
     def same(self):
         """See that every channel has put out the same bytes from the first input to the last."""
-        first, second = (channels.bytes() for channels in self.channels)
-        assert first == second
+        first, *others = (channels.bytes() for channels in self.channels)
+        assert all(first == other for other in others)
         for side in self.seats:
-            one, two = (world.table.summary().briefing(side) for world in self.worlds)
-            assert one == two, side
+            first, *others = (world.table.summary().briefing(side) for world in self.worlds)
+            assert all(first == other for other in others), side
 
     @property
     def positions(self):
