@@ -24,6 +24,7 @@ from firmware_bridge.reconciler.preparation import is_due, rehearse
 from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.reconciler.replies import by_lift, by_next_lift, by_press
 from firmware_bridge.reconciler.reports import Handling, handling, why
+from firmware_bridge.reconciler.verdict_policy import Trouble
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class Reconciler:
     @property
     def gap(self) -> bool:
         """Whether what is odd was found after a gap, and the board has not been right since."""
-        return self._outlook.disorder == "gap" and self._outlook.verdict.kind == "disturbed"
+        return self._outlook.trouble.disorder == "gap" and self._outlook.verdict.kind == "disturbed"
 
     @property
     def standing(self) -> Mapping[str, Reading]:
@@ -171,8 +172,8 @@ class Reconciler:
         out, now = self._pass_time(t), self._outlook
         if self._adjusting:
             return tuple(out)
-        if now.replied is not None and side != self.position.side:
-            self._take_unpressed(now.replied, t, out, "replied")
+        if now.seen.ahead and now.seen.replied and side != self.position.side:
+            self._take_unpressed(now.seen.ahead, t, out, "replied")
         if not self._settings.clock or side != self.position.side:
             return tuple(out)
         if self._doubts.lone is not None:
@@ -221,7 +222,7 @@ class Reconciler:
     def _unheard(self) -> tuple[Turn, ...]:
         """Return the turns that hands may have made, though nobody is asked about them."""
         busy, seen = self._outlook.busy, self._outlook.seen
-        if self._outlook.blame is not None or not (busy or seen.showing == "position"):
+        if self._outlook.trouble.blame is not None or not (busy or seen.showing == "position"):
             return ()
         closely = look(self._course, closely=True).turns if busy else ()
         return (*closely, *told_by_players(seen.scene))
@@ -341,9 +342,9 @@ class Reconciler:
         if self._adjusting:
             now.look_away()  # answers go on
             return
-        if now.wary and not self._course.scene.differs:
+        if now.trouble.wary and not self._course.scene.differs:
             touched = self._course.scene.trail.touched
-            self._course.begin_anew(None if now.disorder else touched)
+            self._course.begin_anew(None if now.trouble.disorder else touched)
         self._doubts.look_anew()
         was, phase = now.seen, now.phase
         now.look()
@@ -351,9 +352,9 @@ class Reconciler:
         if told is not None:
             out.append(TurnAmended(t, told, self.position))
             now.look()
-        if now.replied is not None and not now.reply_waits:
+        if now.seen.ahead and now.seen.replied and not now.reply_waits:
             cause: Cause = "replied" if self._pressed_until is None else "press"
-            self._take_unpressed(now.replied, t, out, cause)
+            self._take_unpressed(now.seen.ahead, t, out, cause)
             return
         now.judge(t, out)
         if now.seen == was and was.showing == "turns":
@@ -369,7 +370,7 @@ class Reconciler:
         """Take the turn that the mover's press confirms, or say why none is taken."""
         self._pressed_until = None
         now = self._outlook
-        blamed = now.blame is not None and self._settings.restore_first
+        blamed = now.trouble.blame is not None and self._settings.restore_first
         turn = None if blamed else by_press(now.seen)
         if turn is not None:
             self._take(turn, t, out, "press")
@@ -423,7 +424,8 @@ class Reconciler:
         following = self._course.take(turn, amending=seen.amending, amendable=amendable)
         self._pressed_until = None
         # What was exchanged half-way, for another turn than was meant, is nobody's offence.
-        now.acquit("upset" if seen.showing == "halfway" and turn in seen.turns else None)
+        half_way = seen.showing == "halfway" and turn in seen.turns
+        now.trouble = Trouble(disorder="upset" if half_way else None)
         if not seen.amending:
             against = next((story.factors for story in seen.stories if story.turn == turn), ())
             out.append(TurnTaken(t, turn, following, cause, against))
@@ -443,7 +445,7 @@ class Reconciler:
     def _go_back(self, count: int, t: float, out: list[Finding]) -> None:
         """Go back to a position of the past that the board shows again."""
         position = self._course.go_back(count)
-        self._outlook.blame = None
+        self._outlook.trouble = self._outlook.trouble._replace(blame=None)
         out.append(TurnsUndone(t, count, position))
         self._refresh(t, out)
 

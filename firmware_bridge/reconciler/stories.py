@@ -109,6 +109,7 @@ class Assessment(NamedTuple):
         sign: what the board says apart from turns.
         amending: whether the base is the one before the turn taken last, which the mover changes.
         ahead: the turn after which the base is, though nobody has pressed the clock yet.
+        replied: whether the opponent's reply to that turn is whole as well.
         closely: whether what is less likely than a busy hand was looked for.
     """
 
@@ -123,6 +124,7 @@ class Assessment(NamedTuple):
     sign: Sign | None = None
     amending: bool = False
     ahead: Turn | None = None
+    replied: bool = False
     closely: bool = False
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler.factors import handled, may_be_asked
@@ -20,6 +20,36 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.settings import Phase, Settings
     from firmware_bridge.reconciler.stories import Assessment
     from rules.interface import Square
+
+Disorder = Literal["upset", "gap", "agreed", "early"]
+
+
+class Trouble(NamedTuple):
+    """What is held against the board.
+
+    Attributes:
+        blame: what was illegal and has not been put right yet.
+        disorder: why it must be put right before anything is judged, if it must: it was `upset`,
+            what is odd was found after a `gap`, another position was `agreed` on and no hand has
+            touched the board since, or a piece was set down wrongly too `early`, after a whole turn
+            and before the press.
+        gap: whether nobody saw how the board came to show what it shows: from the first look after
+            a gap until it has been right once, or a turn is taken.
+        wary: whether something illegal has just been on the board.
+        warned: whether it was said in this turn that the clock is pressed first.
+    """
+
+    blame: Blame | None = None
+    disorder: Disorder | None = None
+    gap: bool = False
+    wary: bool = False
+    warned: bool = False
+
+    @property
+    def restoring(self) -> bool:
+        """Whether the board is put right by whoever upset it, and no turn is made."""
+        return self.disorder not in (None, "early")
+
 
 IN_HANDS = 2
 """With more pieces than this off the board nobody makes a turn of one piece, whoever owns them."""
@@ -124,39 +154,54 @@ def put_back(seen: Assessment, *, unseen: bool) -> Assessment:
 
 def conclude(
     seen: Assessment,
-    settings: Settings,
-    blamed: Blame | None,
+    here: BoardState,
+    trouble: Trouble,
     phase: Phase,
+    settings: Settings,
     standing: Mapping[str, Reading],
-) -> tuple[Blame | None, Verdict]:
-    """Return what is blamed on the mover from now on, and the verdict.
+) -> tuple[Trouble, Verdict]:
+    """Return what is held against the board from now on, and the verdict.
 
     Args:
         seen: what the board shows.
-        settings: how play is conducted.
-        blamed: what was illegal and has not been put right yet.
+        here: where the game stands, to which the way back leads once second thoughts are over.
+        trouble: what was held against the board so far.
         phase: how long hands have rested; a press of the clock ends their time at once.
+        settings: how play is conducted.
         standing: what every cell reads.
     """
-    if seen.showing == "position":
-        return None, Verdict("settled")
-    if seen.sign and (
-        seen.sign.what == "kings" or (seen.sign.what == "start" and phase != "waiting")
-    ):
-        return blamed, Verdict("disturbed")  # as meant: nobody is guided back
-    if seen.showing == "upset":
-        return blamed, disturbed(seen, standing)
-    verdict = None
-    if seen.showing == "turns" and not (blamed is not None and settings.restore_first):
-        verdict = _turns(seen, phase)
-    elif blamed is None:
-        verdict = _for_now(seen, phase)
-    if verdict is not None:
-        return None, verdict
-    blamed = blamed or _blame(seen)
+    disorder, upset = trouble.disorder, seen.showing == "upset"
+    if upset:
+        disorder = "gap" if trouble.gap else disorder or "upset"
+    elif seen.showing in ("position", "turns"):
+        disorder = None
+    trouble = trouble._replace(disorder=disorder)
+    sign = seen.sign.what if seen.sign else None
+    if sign == "kings" or (sign == "start" and phase != "waiting"):
+        return trouble, Verdict("disturbed")  # as meant: nobody is guided back
+    agreed = here if seen.amending else seen.scene
+    if upset or (disorder is not None and trouble.blame is None and sign is None):
+        return trouble, _disturbed(agreed, standing)  # until it is put right
+    stays = _stays(seen, trouble, phase, settings)
+    if stays is not None:
+        return trouble._replace(blame=None), stays
+    if trouble.gap or seen.ahead is not None:
+        trouble = trouble._replace(disorder="gap" if trouble.gap else "early")
+        return trouble, _disturbed(agreed, standing)
+    blamed = trouble.blame or _blame(seen)
     cells = seen.cells or tuple(sorted(seen.scene.differing))
     restore = _restoration(seen.scene, standing)
-    return blamed, Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt)
+    verdict = Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt)
+    return trouble._replace(blame=blamed), verdict
+
+
+def _stays(seen: Assessment, trouble: Trouble, phase: Phase, settings: Settings) -> Verdict | None:
+    """Return the verdict on what nobody has to put right, or not yet, `None` if somebody has."""
+    if seen.showing == "position":
+        return Verdict("settled")
+    if seen.showing == "turns" and not (trouble.blame is not None and settings.restore_first):
+        return _turns(seen, phase)
+    return _for_now(seen, phase) if trouble.blame is None else None
 
 
 def _turns(seen: Assessment, phase: Phase) -> Verdict:
@@ -215,7 +260,7 @@ def _restoration(scene: BoardState, standing: Mapping[str, Reading]) -> tuple[St
     return way_back(scene.shown, scene.placement, movements(scene), beside, scene.wrong)
 
 
-def disturbed(seen: Assessment, standing: Mapping[str, Reading]) -> Verdict:
+def _disturbed(scene: BoardState, standing: Mapping[str, Reading]) -> Verdict:
     """Return the verdict on a board that no turn has brought where it is."""
-    cells = tuple(sorted(seen.scene.differing))
-    return Verdict("disturbed", cells=cells, restore=_restoration(seen.scene, standing))
+    cells = tuple(sorted(scene.differing))
+    return Verdict("disturbed", cells=cells, restore=_restoration(scene, standing))
