@@ -5,16 +5,18 @@ The table itself is `habits.toml`; here stands what each factor holds of.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.settings import FACTORS, IMPOSSIBLE
+from rules.values import SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.settings import Habits
-    from rules.interface import Deed, Square, Turn
+    from rules.interface import Deed, Side, Square, Turn
 
     Holds = Callable[[BoardState, Turn], bool]
 
@@ -134,6 +136,44 @@ def half_changed(scene: BoardState, turn: Turn) -> bool:
 def flipped(scene: BoardState, turn: Turn) -> list[Square]:
     """Return the squares of the discs that a turn turns over."""
     return [square for square, _ in scene.deed(turn).flips]
+
+
+@cache
+def centre_of(squares: frozenset[Square]) -> Mapping[frozenset[Square], Side | None]:
+    """Return where both kings are set to tell the result, by the squares of the board.
+
+    On the light ones of the four squares in the middle White has won, on the dark ones Black, one
+    above the other it is a draw. A board without four squares in its middle has no such sign.
+    """
+    files = sorted({square[0] for square in squares})
+    ranks = sorted({square[1:] for square in squares}, key=int)
+    if len(files) % 2 or len(ranks) % 2:
+        return {}
+    left, right = files[len(files) // 2 - 1 : len(files) // 2 + 1]
+    low, high = ranks[len(ranks) // 2 - 1 : len(ranks) // 2 + 1]
+    rising, falling = frozenset({left + low, right + high}), frozenset({right + low, left + high})
+    light = (ord(left) + int(low)) % 2  # a1 is dark
+    return {
+        rising: "white" if light else "black",
+        falling: "black" if light else "white",
+        frozenset({left + low, left + high}): None,
+        frozenset({right + low, right + high}): None,
+    }
+
+
+def middle(scene: BoardState) -> frozenset[Square]:
+    """Return the squares on which kings tell a result."""
+    return frozenset().union(*centre_of(scene.squares))
+
+
+def lone_king(scene: BoardState) -> bool:
+    """Return whether the one odd thing is a king on a centre square: the other may follow."""
+    odd = scene.extra | scene.wrong
+    if len(odd) != 1:
+        return False
+    (square,) = odd
+    home = scene.trail.origin.get(square)
+    return square in middle(scene) and home in map(scene.position.king, SIDES)
 
 
 # --- What speaks against a turn ---------------------------------------------------------------

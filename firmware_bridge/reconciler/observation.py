@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.board_state import BoardState
-from firmware_bridge.reconciler.factors import handled
+from firmware_bridge.reconciler.factors import centre_of, handled, middle
 from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.stories import (
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from firmware_bridge.reconciler.game_tracker import GameTracker
-    from rules.interface import Label, Side, Square, Turn
+    from rules.interface import Label, Square, Turn
 
 
 # --- The turn taken last, amended -------------------------------------------------------------
@@ -200,29 +199,6 @@ def _shows_start(
 # --- The kings --------------------------------------------------------------------------------
 
 
-@cache
-def _centre_of(squares: frozenset[Square]) -> Mapping[frozenset[Square], Side | None]:
-    """Return where both kings are set to tell the result, by the squares of the board.
-
-    On the light ones of the four squares in the middle White has won, on the dark ones Black, one
-    above the other it is a draw. A board without four squares in its middle has no such sign.
-    """
-    files = sorted({square[0] for square in squares})
-    ranks = sorted({square[1:] for square in squares}, key=int)
-    if len(files) % 2 or len(ranks) % 2:
-        return {}
-    left, right = files[len(files) // 2 - 1 : len(files) // 2 + 1]
-    low, high = ranks[len(ranks) // 2 - 1 : len(ranks) // 2 + 1]
-    rising, falling = frozenset({left + low, right + high}), frozenset({right + low, left + high})
-    light = (ord(left) + int(low)) % 2  # a1 is dark
-    return {
-        rising: "white" if light else "black",
-        falling: "black" if light else "white",
-        frozenset({left + low, left + high}): None,
-        frozenset({right + low, right + high}): None,
-    }
-
-
 def _kings_tell(course: GameTracker, seen: Assessment) -> Assessment | None:
     """See whether both kings stand in the centre, to tell the result."""
     scene = course.scene
@@ -231,7 +207,7 @@ def _kings_tell(course: GameTracker, seen: Assessment) -> Assessment | None:
     begun = scene.extra and seen.showing in BUSY
     if begun or len(kings) != 2 or not kings <= scene.missing | scene.wrong:
         return None
-    for squares, winner in _centre_of(scene.squares).items():
+    for squares, winner in centre_of(scene.squares).items():
         if squares <= scene.shown.keys() and not squares & kings:
             labels = {scene.shown[square] for square in squares}
             untold = labels == {UNTOLD} and _only_kings_were_set_down(scene, squares, kings)
@@ -248,21 +224,7 @@ def _only_kings_were_set_down(
         return True
     set_down = scene.extra | scene.unsure
     gone = scene.missing
-    return set(homes) <= gone <= _middle(scene).union(homes) and set_down == squares
-
-
-def _middle(scene: BoardState) -> frozenset[Square]:
-    return frozenset().union(*_centre_of(scene.squares))
-
-
-def lone_king(scene: BoardState) -> bool:
-    """Return whether the one odd thing is a king on a centre square: the other may follow."""
-    odd = scene.extra | scene.wrong
-    if len(odd) != 1:
-        return False
-    (square,) = odd
-    home = scene.trail.origin.get(square)
-    return square in _middle(scene) and home in map(scene.position.king, SIDES)
+    return set(homes) <= gone <= middle(scene).union(homes) and set_down == squares
 
 
 def _cleared(course: GameTracker, seen: Assessment) -> Assessment | None:

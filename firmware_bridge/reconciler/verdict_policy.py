@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from firmware_bridge.messages.verdict import Verdict
-from firmware_bridge.reconciler.factors import handled, may_be_asked
-from firmware_bridge.reconciler.observation import lone_king
+from firmware_bridge.reconciler.factors import handled, lone_king, may_be_asked
 from firmware_bridge.reconciler.redress import Blame, blame, lacking, movements, objection, way_back
 from firmware_bridge.reconciler.settings import DOUBTED, OTHER_KING, PUT_RIGHT
 from firmware_bridge.reconciler.stories import busy, can_move, may_stay_in_the_air, odd
