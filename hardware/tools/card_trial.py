@@ -189,7 +189,7 @@ def _expect(machine: Machine, *, language: str, kiosk: bool) -> None:
     """See that the service is there as it was answered."""
     begun = time.monotonic()
     within(BOOT, "the service", machine.state)
-    page = _page(machine)[1]
+    page = within(ANSWER, "its page", lambda: _page(machine)[1])
     if f'lang="{language}"' not in page:
         raise TrialError(f"The page is not in {language}.")
     if ask(f"{machine.url}api/v1/kiosk")[0]["kiosk"] != kiosk:
