@@ -50,19 +50,20 @@ class BoardState:
         extra: squares that should be empty and hold something.
         wrong: squares that hold another piece than they should.
         untagged: squares whose cell tells only that something stands there.
-        unsure: squares of the position whose piece may have been exchanged unfelt.
-        whereabouts: where pieces may have gone, if a turn moves several, no tag tells which, and
-            every cell is to be trusted.
+        unsure: squares of the position on which another piece than its own may stand.
+        whereabouts: where pieces may have gone.
+        blind: whether these ways alone tell which pieces a turn has moved: it may move several, no
+            tag tells which, and every cell is to be trusted.
         distrusted: squares whose cells do not tell the truth; they are taken to be right.
         discs: whether the pieces are two-faced discs.
         exposed: squares whose disc has been seen the other way up.
         by_faces: whether the way back names faces alone, since the board was cleared.
     """
 
-    __slots__ = ("by_faces", "discs", "distrusted", "exposed", "extra", "habits", "identities",
-                 "long_turns", "looks_secret", "missing", "mover", "owners_secret", "placement",
-                 "position", "rulebook", "shown", "squares", "trail", "unsure", "untagged",
-                 "whereabouts", "wrong")  # fmt: skip
+    __slots__ = ("_half_seen", "blind", "by_faces", "discs", "distrusted", "exposed", "extra",
+                 "habits", "identities", "long_turns", "looks_secret", "missing", "mover",
+                 "owners_secret", "placement", "position", "rulebook", "shown", "squares", "trail",
+                 "unsure", "untagged", "whereabouts", "wrong")  # fmt: skip
 
     def __init__(
         self,
@@ -108,10 +109,11 @@ class BoardState:
         self.extra: set[Square]
         self.wrong: set[Square]
         self._compare_all()
-        pieces = self.placement, self.missing, self.habits
-        self.trail = EventTrace(*pieces, drops=self.discs)
-        blind = self.long_turns and not (self.identities.first or self.distrusted)
-        self.whereabouts = PieceAssignments(*pieces) if blind else None
+        self.trail = EventTrace(self.placement, self.habits, drops=self.discs)
+        alike = self.long_turns and sensing.tier == "occupancy"
+        self.whereabouts = PieceAssignments(self.placement, self.missing, self.habits, alike=alike)
+        self.blind = self.long_turns and not (self.identities.first or self.distrusted)
+        self._half_seen: set[Square] = set()
 
     def _adopt(
         self, standing: Mapping[str, Reading], roles: Mapping[str, Label], strict: Container[str]
@@ -164,26 +166,33 @@ class BoardState:
         self._compare(cell)
         if self.looks_secret:
             self._compare_who_came_from(cell)
-        if self.whereabouts is not None:
-            self._doubt(self.whereabouts.doubtful() & self.shown.keys())
 
     def _compare_who_came_from(self, square: Square) -> None:
         """Look again at what left a square: a like piece may stand there in its place by now."""
-        for other, home in self.trail.origin.items():
+        for other, home in self.whereabouts.origin.items():
             if home == square:
                 self._compare(other)
 
-    def _doubt(self, squares: set[Square]) -> None:
-        """Take it that another piece may stand on these squares, and on no others."""
-        changed, self.unsure = self.unsure ^ squares, squares
-        for square in changed & self.shown.keys():
-            self.shown[square] = UNTOLD if square in squares else self.placement[square]
-            self._compare(square)
+    def _doubt(self) -> None:
+        """Show anew what no tag tells, by what may have gone where."""
+        before, self.unsure = self.unsure, self.whereabouts.doubtful() - self.distrusted
+        if self._half_seen:
+            self.unsure |= self._half_seen & self.shown.keys()
+        if before or self.unsure:
+            for square in (before | self.unsure) & self.untagged - self.identities.on.keys():
+                sure = square not in self.unsure
+                self.shown[square] = self.placement[square] if sure else self._untold(square)
+                self._compare(square)
+
+    def _untold(self, square: Square) -> Label:
+        """Return what stands on an unsure square if no tag tells it."""
+        home = None if self.discs else self.whereabouts.agreed.get(square)
+        return UNTOLD if home is None else self.placement.get(home, UNTOLD)
 
     def do_without(self, cells: frozenset[str]) -> None:
         """Take these squares to be right from now on, whatever their cells read or have read."""
         self.distrusted = cells & self.squares
-        self.whereabouts = None  # it would have to know what was lifted from these and set down
+        self.blind = False  # it would have to be known what was lifted from these and set down
         for square in self.distrusted:
             self.shown.pop(square, None)
             if square in self.placement:
@@ -195,90 +204,55 @@ class BoardState:
     def _lift(self, cell: Square, t: float) -> None:
         if self.shown.pop(cell, None) is None:
             return  # it was so already when the scene began
-        self.trail.lift(cell, t, self.mover, sure=cell not in self.unsure)
-        if self.whereabouts is not None:
-            self.whereabouts.lift(cell, t)
-        self.unsure.discard(cell)
+        own = cell in self.placement and cell not in self.unsure
+        self.trail.lift(cell, t, self.mover, own=own)
+        self.whereabouts.lift(cell, t)
         self.untagged.discard(cell)
         self.identities.on.pop(cell, None)
-        last = self.trail.last_placed
-        if last is not None and last != cell and last in self.shown:
-            self._crossed(last, t)
-
-    def _crossed(self, last: Square, t: float) -> None:
-        """See whether the piece that came down on `last` is the one that left its cell just now."""
-        trail, due = self.trail, self.placement.get(last)
-        thought = last in trail.alone and last in self.untagged
-        if t - trail.placed_at[last] > self.habits.overlap:
-            return
-        if not thought and self.shown[last] not in (UNTOLD, due):
-            return
-        if last not in self.placement:
-            if last not in trail.origin:
-                trail.origin[last] = trail.air.pop()
-        elif self.whereabouts is None and (thought or self._came_home_untold(last)):
-            self.unsure.add(last)
-            self.shown[last] = UNTOLD
-            self._compare(last)
-
-    def _came_home_untold(self, square: Square) -> bool:
-        """Return whether its own piece is thought to have come back, and no tag tells that."""
-        told = self._is_read(square) and self.shown[square] == self.placement[square]
-        return self.trail.origin.get(square, square) == square and not told
+        self._doubt()
 
     def _is_read(self, square: Square) -> bool:
         """Return whether a tag is read on a square, or was read last while its piece stayed."""
         return square in self.identities.on and square not in self.untagged
 
     def _place(self, cell: Square, reading: Reading, t: float) -> None:
-        trail, came_late = self.trail, cell in self.shown
+        came_late = cell in self.shown
         if not came_late:
-            if cell in self.placement and self.whereabouts is None:
-                told = not (self.discs and reading is True)
-                sure = trail.stays_sure(cell, t, told=told)
-                (self.unsure.discard if sure else self.unsure.add)(cell)
-            trail.place(cell, t)
-            if self.whereabouts is not None:
-                self.whereabouts.place(cell, t)
+            self.trail.place(cell, t)
+            if self.whereabouts.place(cell, t, self.mover):
+                half_seen = self.discs and reading is True and cell in self.placement
+                (self._half_seen.add if half_seen else self._half_seen.discard)(cell)
+            self.shown[cell] = UNTOLD
         if is_tag(reading):
             self._meet(cell, reading, came_late=came_late)
             if self.identities.first.get(cell) == reading:
-                self.unsure.discard(cell)
-        elif not came_late and trail.air:
-            trail.came_from(cell, trail.likely(cell, self.mover))
+                self._half_seen.discard(cell)
         (self.untagged.add if reading is True else self.untagged.discard)(cell)
+        self._doubt()
         if not (came_late and reading is True):  # a tag that is lost was that of this piece
             self.shown[cell] = self._label(cell, reading)
-            if reading is True and cell in self.unsure and cell in trail.alone:
-                self._tell_who_came(cell)
         if self.discs and is_tag(reading):
             self._see_face(cell)
-
-    def _tell_who_came(self, square: Square) -> None:
-        """Take it that the only piece in the air came down, untagged, where another one stood."""
-        home = self.trail.origin.get(square, square)
-        if home != square and not self.discs:
-            self.unsure.discard(square)
-            self.shown[square] = self.placement.get(home, UNTOLD)
 
     def _see_face(self, cell: Square) -> None:
         """Take in which way up a disc lies; a tag that is in no piece set does not tell."""
         if self.shown[cell] == UNTOLD:
             self.untagged.add(cell)
         elif self.turned_over(cell):
-            self.exposed.add(self.trail.origin.get(cell, cell))
+            self.exposed.add(self.whereabouts.origin.get(cell, cell))
 
     def _meet(self, cell: Square, uid: str, *, came_late: bool) -> None:
         """Take in a tag: where its piece stood at first, and what it is."""
-        trail = self.trail
+        home = self.identities.met(cell, uid)
+        if home is not None:
+            self.whereabouts.tell(cell, [home])
+            return
+        trail, air = self.trail, self.whereabouts.may_be_from(cell)
         handled = cell in trail.lifted_at or cell in trail.placed_at or cell in self.unsure
         unfelt = came_late and not handled
-        air = trail.air_without(cell) if came_late else trail.air
-        home = self.identities.meet(cell, uid, air, self.mover, unfelt=unfelt)
-        if home is not None:
-            if came_late:
-                trail.doubt(cell)
-            trail.came_from(cell, home)
+        homes = self.identities.meet(cell, uid, air, self.mover, unfelt=unfelt)
+        if homes:
+            self.whereabouts.tell(cell, homes)
 
     def _label(self, cell: Square, reading: Reading) -> Label:
         if isinstance(reading, str):
@@ -286,7 +260,7 @@ class BoardState:
             told = self.identities.label(reading) if kind is None else kind
             if told or self.discs:
                 return told
-        return UNTOLD if cell in self.unsure else self.placement.get(cell, UNTOLD)
+        return self._untold(cell) if cell in self.unsure else self.placement.get(cell, UNTOLD)
 
     # --- What the board shows -------------------------------------------------------------------
 
@@ -332,7 +306,7 @@ class BoardState:
     def may_be_unmoved(self) -> bool:
         """Whether pieces that no tag tells apart may only have been lifted and put back."""
         put_back = self.placement.keys() >= self.trail.placed_at.keys()
-        return self.whereabouts is not None and put_back and self.whereabouts.allow(())
+        return self.blind and put_back and self.whereabouts.allow(())
 
     @property
     def hangs(self) -> bool:
@@ -349,7 +323,7 @@ class BoardState:
         uid = self.identities.on.get(square)
         if uid is None or square in self.untagged:
             return False
-        home = self.trail.origin.get(square, square)
+        home = self.whereabouts.origin.get(square, square)
         first = self.identities.first.get(home)
         if first is None:
             return self.shown[square] != self.placement.get(home)
@@ -366,7 +340,7 @@ class BoardState:
 
     def read_too_late(self, square: Square) -> bool:
         """Return whether the disc there was read only once it was set down: perhaps turned over."""
-        home = self.trail.origin.get(square, square)
+        home = self.whereabouts.origin.get(square, square)
         stood_unread = home in self.placement and home not in self.identities.first
         return self._is_read(square) and stood_unread and square in self.trail.placed_at
 
@@ -377,7 +351,7 @@ class BoardState:
 
     def turned(self) -> set[Square]:
         """Return the squares of which the tags tell that the disc there was turned over."""
-        first, origin, label = self.identities.first, self.trail.origin, self.identities.label
+        first, origin, label = self.identities.first, self.whereabouts.origin, self.identities.label
         found = set()
         for square, uid in self.identities.on.items():
             was = first.get(origin.get(square, square), uid)
@@ -396,7 +370,7 @@ class BoardState:
         """
         least = 0.0 if nudged else self.habits.nudge
         filled = self.unsure
-        if self.whereabouts is not None:
+        if self.blind:
             filled = self.placement.keys() & self.trail.placed_at.keys() - self.missing
         return self.trail.filled_meanwhile(filled, self.missing, least)
 
@@ -495,6 +469,6 @@ class BoardState:
         """
         if not self.looks_secret or not self._is_read(square):
             return False
-        home = self.trail.origin.get(square, square)
+        home = self.whereabouts.origin.get(square, square)
         alike = self.placement.get(home) == self.placement.get(square)
         return alike and home in self.placement and home not in self.shown

@@ -172,7 +172,7 @@ def lone_king(scene: BoardState) -> bool:
     if len(odd) != 1:
         return False
     (square,) = odd
-    home = scene.trail.origin.get(square)
+    home = scene.whereabouts.origin.get(square)
     return square in middle(scene) and home in map(scene.position.king, SIDES)
 
 
@@ -208,14 +208,12 @@ def _read_late(scene: BoardState, turn: Turn) -> bool:
 
 @_when("two-at-once")
 def _two_at_once(scene: BoardState, turn: Turn) -> bool:
-    ways = scene.whereabouts
-    return ways is not None and not ways.allow(scene.deed(turn).moves, far=False)
+    return scene.blind and not scene.whereabouts.allow(scene.deed(turn).moves, far=False)
 
 
 @_when("no-way")
 def _no_way(scene: BoardState, turn: Turn) -> bool:
-    ways = scene.whereabouts
-    return ways is not None and not ways.allow(scene.deed(turn).moves)
+    return scene.blind and not scene.whereabouts.allow(scene.deed(turn).moves)
 
 
 @_when("left-turned")

@@ -153,37 +153,38 @@ class Identities:
             self.first[square] = uid
             self._home[uid] = square
 
+    def met(self, cell: Square, uid: str) -> Square | None:
+        """Take in a tag that is read now; return where its piece stood at first, if known."""
+        self.on[cell] = uid
+        return self._home.get(uid)
+
     def meet(
         self, cell: Square, uid: str, air: Sequence[Square], mover: str, *, unfelt: bool
-    ) -> Square | None:
-        """Take in a tag that is read now; return where its piece stood at first, if that is known.
+    ) -> list[Square]:
+        """Take in a tag that is read for the first time; return where its piece may have stood.
 
         Args:
             cell: where it is read.
             uid: the tag.
-            air: first squares of the pieces off the board, the latest last.
+            air: first squares of the pieces that it may be, the likeliest last.
             mover: the letter of the side to move.
             unfelt: whether no hand has touched this cell, so that it stood here from the beginning.
         """
-        self.on[cell] = uid
-        home = self._home.get(uid)
-        if home is not None:
-            return home
         was, due = self._tags.get(uid), self._placement.get(cell)
         if unfelt and cell not in self.first and not self._is_in_the_air(was, due, air):
             if was and due and grown_into(was, due, strict=False):
                 self.roles[uid] = due
             self._home[uid] = cell
             self.first[cell] = uid
-            return cell
+            return [cell]
         if not was:
-            return None
+            return []
         homes = self._homes(was, cell, air)
         gone = [self._placement.get(home) for home in air if home != cell]
         promoted = f"{mover}P" in gone  # no pawn is promoted on its own square
         own = UNTOLD if self._is_told(cell) else due or UNTOLD  # whose own tag is another one
         self._guessed[uid] = self._guess(was, own, homes, mover, promoted=promoted)
-        return homes[0] if homes else None
+        return [home for home in homes if self._placement[home] == self._placement[homes[0]]]
 
     def _is_in_the_air(self, was: Label | None, due: Label | None, air: Sequence[Square]) -> bool:
         """Return whether it is a piece off the board whose tag nobody has read, and not `due`."""

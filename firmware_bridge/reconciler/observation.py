@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 def _own_came(scene: BoardState) -> bool:
     """Return whether all that stands astray is known to be the mover's: it amends no turn."""
-    homes = (scene.trail.origin.get(square, "") for square in scene.extra)
+    homes = (scene.whereabouts.origin.get(square, "") for square in scene.extra)
     return all(scene.placement.get(home, " ")[0] == scene.mover for home in homes)
 
 
@@ -121,7 +121,7 @@ def _without_the_opponent(scene: BoardState) -> Mapping[Square, Label | None] | 
     lifted = scene.trail.lifted_at
     if any(lifted.get(square, 0.0) < lifted.get(own[0], 0.0) for square in his):
         return None
-    carried = {s for s in scene.extra | scene.wrong if scene.trail.origin.get(s) in his}
+    carried = {s for s in scene.extra | scene.wrong if scene.whereabouts.origin.get(s) in his}
     back = {square: UNTOLD if square in scene.placement else None for square in carried}
     return {**dict.fromkeys(his, UNTOLD), **back}
 

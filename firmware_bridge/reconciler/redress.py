@@ -173,7 +173,7 @@ def _arrived(scene: BoardState) -> set[Square]:
     """Return the squares with pieces from beside the board: discs on those of others, too."""
     shown, placement = scene.shown, scene.placement
     strange = {s for s in scene.wrong if scene.discs and not same_disc(shown[s], placement[s])}
-    return scene.extra | (strange - scene.trail.origin.keys())
+    return scene.extra | (strange - scene.whereabouts.origin.keys())
 
 
 def _missing(scene: BoardState, missing: AbstractSet[Square], otherwise: str) -> str:
@@ -202,7 +202,8 @@ def movements(scene: BoardState) -> dict[Square, Square]:
     to have moved as legally as possible.
     """
     known = _carried(scene)
-    guessed = [s for s in known if s in scene.untagged and s not in scene.trail.alone]
+    agreed = {} if scene.blind else scene.whereabouts.agreed
+    guessed = [s for s in known if s in scene.untagged and agreed.get(s) is None]
     if not 1 < len(guessed) <= PAIRED:
         return known
     homes = permutations([known[square] for square in guessed])
@@ -213,7 +214,8 @@ def movements(scene: BoardState) -> dict[Square, Square]:
 
 def _carried(scene: BoardState) -> dict[Square, Square]:
     """Return where the pieces that stand wrongly seem to have come from, by square."""
-    squares, origin = sorted(scene.extra | scene.wrong) or sorted(scene.unsure), scene.trail.origin
+    squares = sorted(scene.extra | scene.wrong) or sorted(scene.unsure)
+    origin = scene.whereabouts.origin
     return {square: origin[square] for square in squares if square in origin}
 
 

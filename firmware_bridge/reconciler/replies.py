@@ -135,7 +135,7 @@ def lifted_since(base: BoardState, unpressed: Collection[Base]) -> Turn | None:
 
 def moved_later(base: BoardState, turn: Turn, after: BoardState) -> bool:
     """Return whether another piece than those of the turn was moved after it, to another square."""
-    origin = after.trail.origin
+    origin = after.whereabouts.origin
     moved = {target for _, target in base.deed(turn).moves}
     came = {origin[square] for square in after.differing | after.unsure if square in origin}
     return bool(came or after.extra) and not came & moved
@@ -145,7 +145,7 @@ def may_be_parked(scene: BoardState) -> bool:
     """Return whether what seems a reply may be a victim, set aside while the mover goes on."""
     if not scene.long_turns:
         return False
-    origin = scene.trail.origin
+    origin = scene.whereabouts.origin
     homes = {square: scene.placement.get(origin.get(square, square)) for square in scene.extra}
     aside = {square: None for square, was in homes.items() if was and was[0] != scene.mover}
     with scene.showing(aside):

@@ -447,7 +447,7 @@ def _felt(scene: BoardState, turn: Turn) -> bool:
 def _unlikeliness(scene: BoardState, turn: Turn) -> int:
     """Return how many pieces of a turn seem to have come from elsewhere than it says."""
     moves = scene.deed(turn).moves
-    return sum(scene.trail.origin.get(target) != source for source, target in moves)
+    return sum(scene.whereabouts.origin.get(target) != source for source, target in moves)
 
 
 def _odd(scene: BoardState) -> tuple[Square, ...]:
@@ -471,8 +471,8 @@ def _odd(scene: BoardState) -> tuple[Square, ...]:
 
 def _with_partners(scene: BoardState, squares: list[Square]) -> set[Square]:
     """Return the odd squares and those with which their pieces traded places."""
-    homes = {scene.trail.origin.get(square) for square in squares} & (scene.extra | scene.wrong)
-    return {*squares, *(home for home in homes if home is not None)}
+    origin, odd = scene.whereabouts.origin, scene.extra | scene.wrong
+    return {*squares, *(origin[square] for square in squares if origin.get(square) in odd)}
 
 
 def _may_go(scene: BoardState, seen: Seen) -> bool:

@@ -1,14 +1,13 @@
-"""What hands did since a position was agreed on: what was emptied and filled, and what went where.
+"""What hands did since a position was agreed on: when squares changed, and what went where.
 
-Nothing here knows a tag. Which piece came down where is known by its tag, if it has one, and else
-from the order in which pieces went up and came down.
+Nothing here reads a tag. Which piece came down where tells the order in which pieces went up and
+came down, and what is told of a piece once its tag is read.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.settings import SHIPPED
 
@@ -20,16 +19,13 @@ if TYPE_CHECKING:
 
 
 class EventTrace:
-    """Keeps track of the pieces of one position by the squares on which they stood.
+    """When the squares of one position were emptied and filled.
 
     Attributes:
         lifted_at: when a square was emptied last, chatter not counted.
         left_at: when the piece of a square was lifted last that was certainly the one of the
             position.
         placed_at: when something was set on a square last.
-        origin: where the piece now on a square stood at first, as far as that is known or likely.
-        alone: squares whose piece was the only one off the board when it came down.
-        air: first squares of the pieces off the board, the latest last.
         touched: the square of the first piece that the mover lifted.
         last_placed: the square filled last.
         lifting: whether a piece was lifted last, not set down.
@@ -37,62 +33,36 @@ class EventTrace:
 
     __slots__ = (
         "_habits",
-        "_last_lifted",
-        "_mixed",
-        "_opened_at",
         "_placement",
         "_slow",
-        "_was_sure",
-        "air",
-        "alone",
         "last_placed",
         "left_at",
         "lifted_at",
         "lifting",
-        "origin",
         "placed_at",
         "touched",
     )
 
     def __init__(
-        self,
-        placement: Mapping[Square, Label],
-        missing: Iterable[Square],
-        habits: Habits = SHIPPED,
-        *,
-        drops: bool = False,
+        self, placement: Mapping[Square, Label], habits: Habits = SHIPPED, *, drops: bool = False
     ) -> None:
-        """Begin with the pieces that are missing off the board.
-
-        Args:
-            placement: the pieces of the position.
-            missing: the squares that are empty although they should not be.
-            habits: what hands and sensors are known to do.
-            drops: whether pieces may come onto the board from beside it.
-        """
+        """Begin with nothing felt; `drops`: pieces may come onto the board from beside it."""
         self._placement = placement
         self._habits = habits
         self._slow = habits.overlap if drops else habits.slow
-        self.air = sorted(missing)
-        self.origin: dict[Square, Square] = {}
-        self.alone: set[Square] = set()
-        self._mixed: set[Square] = set(self.air) if len(self.air) > 1 else set()
         self.lifted_at: dict[Square, float] = {}
         self.left_at: dict[Square, float] = {}
         self.placed_at: dict[Square, float] = {}
-        self._opened_at = 0.0
-        self._was_sure = True
         self.touched: Square | None = None
         self.last_placed: Square | None = None
         self.lifting = False
-        self._last_lifted: Square | None = None
 
     def forget_times(self) -> None:
         """Forget when and in which order things were lifted and put back."""
         self.lifted_at.clear()
         self.left_at.clear()
         self.placed_at.clear()
-        self.touched = self.last_placed = self._last_lifted = None
+        self.touched = self.last_placed = None
 
     def forget(self, square: Square) -> None:
         """Forget when this square was emptied and filled: its cell does not tell the truth."""
@@ -101,84 +71,30 @@ class EventTrace:
         if self.last_placed == square:
             self.last_placed = None
 
-    # --- What happens ---------------------------------------------------------------------------
-
-    def lift(self, cell: Square, t: float, mover: str, *, sure: bool) -> None:
+    def lift(self, cell: Square, t: float, mover: str, *, own: bool) -> None:
         """Take in that a square was emptied.
 
         Args:
             cell: the square.
             t: the time.
             mover: the letter of the side to move.
-            sure: whether the piece is certainly the one that was thought to stand there.
+            own: whether the piece of the position certainly stood there.
         """
         if t - self.placed_at.get(cell, -math.inf) > self._habits.bounce:
             self.lifted_at[cell] = t
-        self._last_lifted, self._opened_at, self._was_sure = cell, t, sure
         self.lifting = True
         if self.touched is None and self._placement.get(cell, " ")[0] == mover:
             self.touched = cell
-        home = self.origin.pop(cell, cell)
-        self.alone.discard(cell)
-        if home == cell and sure:
+        if own:
             self.left_at[cell] = t
-        if home not in self.air:
-            self.air.append(home)
-        if len(self.air) > 1:
-            self._mixed.update(self.air)
 
     def place(self, cell: Square, t: float) -> None:
-        """Take in that a square was filled; which piece it is tells `came_from`."""
+        """Take in that a square was filled."""
         self.placed_at[cell] = t
         self.last_placed = cell
         self.lifting = False
         if cell == self.touched and t - self.lifted_at.get(cell, -math.inf) <= self._habits.nudge:
             self.touched = None
-
-    def came_from(self, cell: Square, home: Square) -> None:
-        """Take it that the piece on `cell` stood on `home` at first."""
-        if home in self.air:
-            if self.air == [home] and home not in self._mixed:
-                self.alone.add(cell)
-            self.air.remove(home)
-        if home != cell:
-            self.origin[cell] = home
-        if not self.air and not self.origin:
-            self._mixed.clear()
-
-    def air_without(self, cell: Square) -> list[Square]:
-        """Return what is off the board if the piece on `cell` is another than was thought."""
-        return [*self.air, self.origin[cell]] if cell in self.origin else self.air
-
-    def doubt(self, cell: Square) -> None:
-        """Take it that the piece on `cell` is another one than was thought, back into the air."""
-        if cell in self.origin:
-            self.air.append(self.origin.pop(cell))
-
-    # --- What it means --------------------------------------------------------------------------
-
-    def stays_sure(self, cell: Square, t: float, *, told: bool) -> bool:
-        """Return whether a piece set down on its square at `t` is surely the one that stood there.
-
-        Args:
-            cell: the square, not yet filled.
-            t: the time.
-            told: whether its being alone in the air tells enough.
-        """
-        last = cell == self._last_lifted
-        if last and not self._was_sure:
-            return False  # whatever stood here has come back
-        alone = self.air == [cell] and cell not in self._mixed
-        return (last and t - self._opened_at <= self._habits.bounce) or (alone and told)
-
-    def likely(self, cell: Square, mover: str) -> Square:
-        """Guess which of the pieces off the board came down here: the latest, but no victim."""
-        if self.air[-1] != cell or len(self.air) == 1:
-            return self.air[-1]
-        if self._placement.get(cell, mover)[0] == mover:
-            return cell
-        own = [home for home in self.air if self._placement.get(home, " ")[0] == mover]
-        return own[-1] if own else cell
 
     def in_time(self, moves: Iterable[tuple[Square, Square]]) -> bool:
         """Return whether every piece of these moves left its square before it arrived.
@@ -226,114 +142,168 @@ class EventTrace:
 
 MOST_WAYS = 300
 """With more ways than this, nothing is said any more about where the pieces stand."""
-ANY: Label = ""
-"""A piece of which nothing is known."""
+NOWHERE: Square = ""
+"""Where a piece stood at first that came from beside the board; no square of any position."""
+_NEVER: tuple[Square, float] = ("", -math.inf)
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """One way in which the pieces may have gone.
+class _Way(NamedTuple):
+    """One way in which the pieces may have gone; each is named by where it stood at first.
 
     Attributes:
-        on: what stands on squares that hands have filled, as pairs in order.
-        air: the pieces off the board, in order.
+        on: what stands on the squares that hands have filled: the same squares in every way.
+        air: the pieces off the board, the latest last.
         far: whether it takes two pieces in motion at once, where one after the other would do.
     """
 
-    on: tuple[tuple[Square, Label], ...]
-    air: tuple[Label, ...]
+    on: Mapping[Square, Square]
+    air: tuple[Square, ...]
     far: bool = False
 
-    def lifted(self, square: Square, label: Label) -> _Way:
-        return _Way(self._without(square), tuple(sorted((*self.air, label))), self.far)
+    def at(self, square: Square) -> Square:
+        """Return which piece stands on a square: its own, if hands have not filled it."""
+        return self.on.get(square, square)
 
-    def placed(self, square: Square, label: Label) -> _Way:
-        air = list(self.air)
-        if label in air:
-            air.remove(label)
-        return _Way(tuple(sorted((*self._without(square), (square, label)))), tuple(air), self.far)
+    def lifted(self, square: Square) -> _Way:
+        on = {**self.on}
+        return _Way(on, (*self.air, on.pop(square, square)), self.far)
 
-    def _without(self, square: Square) -> tuple[tuple[Square, Label], ...]:
-        return tuple(pair for pair in self.on if pair[0] != square)
+    def placed(self, square: Square, home: Square) -> _Way:
+        air = self.air
+        if home in air:
+            at = air.index(home)
+            air = air[:at] + air[at + 1 :]
+        return _Way({**self.on, square: home}, air, self.far)
+
+    def slid(self, source: Square, target: Square) -> _Way:
+        return self.lifted(source).placed(target, self.at(source))
+
+
+def _moved(way: _Way, square: Square, home: Square) -> _Way:
+    """Return the way in which a piece got to a square though nobody felt it."""
+    was = way.on.get(square, NOWHERE)
+    if home in way.on.values():
+        on = {filled: was if of == home else of for filled, of in way.on.items()}
+        return way._replace(on={**on, square: home})
+    air = tuple(of for of in (*way.air, was) if of not in (home, NOWHERE))
+    return _Way({**way.on, square: home}, air, way.far)
 
 
 class PieceAssignments:
-    """Every way in which pieces without tags may have gone since a position was agreed on."""
+    """Every way in which pieces may have gone since a position was agreed on, likeliest first.
 
-    __slots__ = (
-        "_before",
-        "_filled",
-        "_habits",
-        "_left",
-        "_opened",
-        "_placement",
-        "_refilled",
-        "_unlifted",
-        "_ways",
-    )
+    Attributes:
+        agreed: where what stands on the squares that hands have filled stood at first, `None` if it
+            may be one of several.
+    """
+
+    __slots__ = ("_before", "_filled", "_habits", "_kinds", "_left", "_lost", "_opened",
+                 "_placement", "_unlifted", "_ways", "agreed")  # fmt: skip
 
     def __init__(
         self,
         placement: Mapping[Square, Label],
         missing: Iterable[Square],
         habits: Habits = SHIPPED,
+        *,
+        alike: bool = True,
     ) -> None:
-        """Begin with the pieces that are missing off the board."""
+        """Begin with the pieces that are missing off the board.
+
+        Args:
+            placement: the pieces of the position.
+            missing: the squares that are empty although they should not be.
+            habits: what hands and sensors are known to do.
+            alike: whether pieces with like labels are the same to everyone.
+        """
         self._placement = placement
+        self._kinds = placement if alike else dict(zip(placement, placement, strict=True))
         self._habits = habits
         self._left = set(missing)
-        self._ways = frozenset({_Way((), tuple(sorted(placement[s] for s in self._left)))})
-        self._refilled: set[Square] = set()
-        self._before: frozenset[_Way] = frozenset()
-        self._unlifted: frozenset[_Way] = frozenset()
-        self._filled: tuple[Square, float] = ("", -math.inf)
-        self._opened: tuple[Square, float] = ("", -math.inf)
+        self._ways = [_Way({}, tuple(sorted(self._left)))]
+        self._before: list[_Way] = []
+        self._unlifted = self._ways, self._before
+        self._filled = self._opened = _NEVER
+        self._lost = False
+        self.agreed: Mapping[Square, Square | None] = {}
 
     def lift(self, square: Square, t: float) -> None:
         """Take in that a square was emptied at `t`, in seconds."""
-        self._unlifted, self._opened = self._ways, (square, t)
-        ways = self._lifted(self._ways, square)
+        self._unlifted, self._opened = (self._ways, self._before), (square, t)
+        ways = [way.lifted(square) for way in self._ways]
         last, at = self._filled
         habits = self._habits
         if last != square and t - at <= (
             habits.crossing if adjoin(last, square) else habits.overlap
         ):
-            slid = frozenset(self._slid(way, square, last) for way in self._before)
+            slid = [way.slid(square, last) for way in self._before]
             others = max((len(way.air) for way in self._before), default=0)
             if others == 1:
-                slid = frozenset(replace(way, far=True) for way in slid)
-            ways = ways | slid if others else slid
-            self._before = self._lifted(self._before, square)
+                slid = [way._replace(far=True) for way in slid]
+            ways = self._distinct([*ways, *slid] if others else slid)
+            self._before = [way.lifted(square) for way in self._before]
         self._left.add(square)
-        self._refilled.discard(square)
         self._keep(ways)
 
-    def place(self, square: Square, t: float) -> None:
-        """Take in that a square was filled at `t`, in seconds."""
-        if square in self._placement:
-            self._refilled.add(square)
+    def place(self, square: Square, t: float, mover: str = "") -> bool:
+        """Take in that a square was filled at `t`, in seconds.
+
+        Args:
+            square: the square.
+            t: the time.
+            mover: the letter of the side to move: it sets down pieces of its own.
+
+        Returns:
+            Whether hands did that, and its cell has not only chattered.
+        """
         if self._opened[0] == square and t - self._opened[1] <= self._habits.bounce:
-            self._ways = self._unlifted
-            return
+            ways, self._before = self._unlifted
+            self._keep(ways)
+            return False
         self._before, self._filled = self._ways, (square, t)
-        self._opened = ("", -math.inf)
-        ways: set[_Way] = set()
-        for way in self._ways:
-            ways.update(way.placed(square, label) for label in set(way.air) or (ANY,))
-            if len(ways) > MOST_WAYS:
-                break
-        self._keep(frozenset(ways))
+        self._opened = _NEVER
+        if len(self._ways) == 1 and len(self._ways[0].air) < 2:
+            (way,) = self._ways
+            ways = [way.placed(square, *(way.air or (NOWHERE,)))]
+        else:
+            ways = self._distinct(
+                way.placed(square, home)
+                for way in self._ways
+                for home in self._in_hand(way.air, square, mover)
+            )
+        self._keep(ways)
+        return True
+
+    def tell(self, square: Square, homes: Sequence[Square]) -> None:
+        """Take it that the piece on `square` is one of those that stood on `homes` at first."""
+        self._filled = _NEVER
+        ways = self._ways
+        if len(ways) == 1 and ways[0].on.get(square) in homes:
+            return
+        fitting = [way for way in ways if way.at(square) in homes]
+        self._keep(fitting or self._distinct(_moved(way, square, homes[0]) for way in ways))
+
+    # --- What it means --------------------------------------------------------------------------
+
+    @property
+    def origin(self) -> dict[Square, Square]:
+        """Where the pieces that stand elsewhere now stood at first, in the likeliest way."""
+        return {s: home for s, home in self._ways[0].on.items() if home not in (s, NOWHERE)}
 
     def doubtful(self) -> set[Square]:
         """Return the squares of the position on which another of its pieces may stand."""
-        if not self._ways:
-            return set(self._refilled)
+        kinds = self._kinds
         return {
             square
-            for way in self._ways
-            for square, label in way.on
-            if label != self._placement.get(square, label)
+            for square, home in self.agreed.items()
+            if home != square and square in kinds and kinds.get(home or "") != kinds[square]
         }
+
+    def may_be_from(self, square: Square) -> list[Square]:
+        """Return where what stands on `square`, or is off the board, stood; the likeliest last."""
+        likeliest = self._ways[0]
+        found = dict.fromkeys(way.on[square] for way in self._ways if square in way.on)
+        return [*likeliest.air, *reversed(found)]
 
     def allow(self, moves: Sequence[tuple[Square, Square]], *, far: bool = True) -> bool:
         """Return whether pieces may have gone so: each from its square to another one.
@@ -344,31 +314,56 @@ class PieceAssignments:
         """
         if any(source not in self._left for source, _ in moves):
             return False
-        arrived = {target: self._placement[source] for source, target in moves}
+        kinds = self._kinds
+        arrived = {target: kinds[source] for source, target in moves}
         ways = (way for way in self._ways if far or not way.far)
-        return not self._ways or any(self._agrees(way, arrived) for way in ways)
-
-    def _agrees(self, way: _Way, arrived: Mapping[Square, Label]) -> bool:
-        return all(
-            label in (ANY, arrived.get(square, self._placement.get(square)))
-            for square, label in way.on
+        return self._lost or any(
+            all(
+                home not in kinds or kinds[home] == arrived.get(square, kinds.get(square))
+                for square, home in way.on.items()
+            )
+            for way in ways
         )
 
-    def _lifted(self, ways: frozenset[_Way], square: Square) -> frozenset[_Way]:
-        return frozenset(way.lifted(square, self._label(way, square)) for way in ways)
+    # --- How it is done -------------------------------------------------------------------------
 
-    def _slid(self, way: _Way, source: Square, target: Square) -> _Way:
-        label = self._label(way, source)
-        return way.lifted(source, label).placed(target, label)
+    def _in_hand(self, air: tuple[Square, ...], square: Square, mover: str) -> list[Square]:
+        """Return what may come down: the latest first, but a victim of the mover's last."""
+        kinds, placement = self._kinds, self._placement
+        if len(air) < 2:
+            return [*(air or (NOWHERE,))]
+        found = {kinds.get(home): home for home in air}
+        likely = air[-1]
+        if square in air:
+            found[kinds.get(square)] = square
+            if likely == square and placement.get(square, mover)[:1] != mover:
+                own = (home for home in reversed(air) if placement.get(home, " ")[0] == mover)
+                likely = next(own, square)
+        likely = found.pop(kinds.get(likely))
+        return [likely, *reversed(found.values())]
 
-    def _label(self, way: _Way, square: Square) -> Label:
-        for filled, label in way.on:
-            if filled == square:
-                return label
-        return self._placement.get(square, ANY)
+    def _keep(self, ways: list[_Way]) -> None:
+        """Go on with these ways."""
+        self._ways, likeliest = ways, ways[0].on
+        if self._lost:
+            self.agreed = dict.fromkeys(likeliest)
+        elif len(ways) == 1:
+            self.agreed = likeliest
+        else:
+            looks = (map(self._kinds.get, way.on.values()) for way in ways)
+            pairs = zip(likeliest.items(), zip(*looks, strict=True), strict=True)
+            self.agreed = {s: home if len({*of}) == 1 else None for (s, home), of in pairs}
 
-    def _keep(self, ways: frozenset[_Way]) -> None:
-        self._ways = ways if len(ways) <= MOST_WAYS else frozenset()
+    def _distinct(self, ways: Iterable[_Way]) -> list[_Way]:
+        """Return one of all ways that look alike; the likeliest alone if there are too many."""
+        kind_of = self._kinds.get
+        unique: dict[tuple[object, ...], _Way] = {}
+        for way in ways:
+            unique.setdefault((way.far, *map(kind_of, way.on.values())), way)
+            if len(unique) > MOST_WAYS:
+                self._lost = True
+                break
+        return [*unique.values()][: 1 if self._lost else None]
 
 
 def adjoin(one: Square, other: Square) -> bool:
