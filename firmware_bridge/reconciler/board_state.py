@@ -50,7 +50,8 @@ class BoardState:
         extra: squares that should be empty and hold something.
         wrong: squares that hold another piece than they should.
         untagged: squares whose cell tells only that something stands there.
-        unsure: squares of the position on which another piece than its own may stand.
+        unsure: squares of the position on which another piece than its own may stand, or its own
+            disc the other way up.
         whereabouts: where pieces may have gone.
         blind: whether these ways alone tell which pieces a turn has moved: it may move several, no
             tag tells which, and every cell is to be trusted.
@@ -60,7 +61,7 @@ class BoardState:
         by_faces: whether the way back names faces alone, since the board was cleared.
     """
 
-    __slots__ = ("_half_seen", "blind", "by_faces", "discs", "distrusted", "exposed", "extra",
+    __slots__ = ("blind", "by_faces", "discs", "distrusted", "exposed", "extra",
                  "habits", "identities", "long_turns", "looks_secret", "missing", "mover",
                  "owners_secret", "placement", "position", "rulebook", "shown", "squares", "trail",
                  "unsure", "untagged", "whereabouts", "wrong")  # fmt: skip
@@ -113,7 +114,6 @@ class BoardState:
         alike = self.long_turns and sensing.tier == "occupancy"
         self.whereabouts = PieceAssignments(self.placement, self.missing, self.habits, alike=alike)
         self.blind = self.long_turns and not (self.identities.first or self.distrusted)
-        self._half_seen: set[Square] = set()
 
     def _adopt(
         self, standing: Mapping[str, Reading], roles: Mapping[str, Label], strict: Container[str]
@@ -176,8 +176,9 @@ class BoardState:
     def _doubt(self) -> None:
         """Show anew what no tag tells, by what may have gone where."""
         before, self.unsure = self.unsure, self.whereabouts.doubtful() - self.distrusted
-        if self._half_seen:
-            self.unsure |= self._half_seen & self.shown.keys()
+        if self.discs:
+            unread = self.untagged - self.identities.on.keys()
+            self.unsure |= unread & self.placement.keys() & self.trail.placed_at.keys()
         if before or self.unsure:
             for square in (before | self.unsure) & self.untagged - self.identities.on.keys():
                 sure = square not in self.unsure
@@ -219,14 +220,10 @@ class BoardState:
         came_late = cell in self.shown
         if not came_late:
             self.trail.place(cell, t)
-            if self.whereabouts.place(cell, t, self.mover):
-                half_seen = self.discs and reading is True and cell in self.placement
-                (self._half_seen.add if half_seen else self._half_seen.discard)(cell)
+            self.whereabouts.place(cell, t, self.mover)
             self.shown[cell] = UNTOLD
         if is_tag(reading):
             self._meet(cell, reading, came_late=came_late)
-            if self.identities.first.get(cell) == reading:
-                self._half_seen.discard(cell)
         (self.untagged.add if reading is True else self.untagged.discard)(cell)
         self._doubt()
         if not (came_late and reading is True):  # a tag that is lost was that of this piece
@@ -256,8 +253,7 @@ class BoardState:
 
     def _label(self, cell: Square, reading: Reading) -> Label:
         if isinstance(reading, str):
-            kind = label_of_kind(reading)
-            told = self.identities.label(reading) if kind is None else kind
+            told = label_of_kind(reading) or self.identities.label(reading)
             if told or self.discs:
                 return told
         return self._untold(cell) if cell in self.unsure else self.placement.get(cell, UNTOLD)

@@ -14,14 +14,11 @@ if TYPE_CHECKING:
 _KIND = "piece:"
 
 
-def label_of_kind(reading: str) -> Label | None:
+def label_of_kind(reading: Reading) -> Label | None:
     """Return the label in a reading of a board that tells kinds of pieces and no single tags."""
-    return reading[len(_KIND) :] if reading.startswith(_KIND) else None
-
-
-def is_kind(reading: Reading) -> bool:
-    """Return whether a reading is of a board that tells kinds of pieces and no single tags."""
-    return isinstance(reading, str) and label_of_kind(reading) is not None
+    if not isinstance(reading, str) or not reading.startswith(_KIND):
+        return None
+    return reading[len(_KIND) :]
 
 
 def grown_into(was: Label, now: Label, *, strict: bool) -> bool:

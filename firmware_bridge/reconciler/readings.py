@@ -8,7 +8,7 @@ from drivers.port import CellEvent
 from firmware_bridge.reconciler.identities import label_of_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from drivers.port import Reading, Snapshot
     from firmware_bridge.reconciler.settings import Sensing
@@ -26,9 +26,7 @@ class Readings:
         self._readings: dict[str, Reading] = {}
         self._cell_of: dict[str, str] = {}
         self._stale: dict[str, str] = {}
-        for cell, reading in readings.items():
-            for changed, now in self._changes(cell, reading):
-                self._write(changed, now)
+        list(self._take_in(readings.items()))
 
     @property
     def readings(self) -> Mapping[str, Reading]:
@@ -36,26 +34,27 @@ class Readings:
         return self._readings
 
     def take_in(self, event: CellEvent | Snapshot) -> Iterator[tuple[str, Reading]]:
-        """Yield every cell that changes, with its new reading, as the change is made.
+        """Return every cell that changes, with its new reading, each as the change is made.
 
         The changes of a snapshot have no order of their own: pieces go up before they come down.
         """
         if isinstance(event, CellEvent):
-            news = [(event.cell, event.reading)]
-        else:
-            self._stale.clear()
-            gone = [(cell, None) for cell in self._readings if event.readings.get(cell) is None]
-            news = [*gone, *sorted(event.readings.items())]
+            return self._take_in([(event.cell, event.reading)])
+        self._stale.clear()
+        gone = [(cell, None) for cell in self._readings if event.readings.get(cell) is None]
+        return self._take_in([*gone, *sorted(event.readings.items())])
+
+    def _take_in(self, news: Iterable[tuple[str, Reading]]) -> Iterator[tuple[str, Reading]]:
         for cell, reading in news:
             for changed, now in self._changes(cell, reading):
                 self._write(changed, now)
                 yield changed, now
 
     def _changes(self, cell: str, reading: Reading) -> list[tuple[str, Reading]]:
-        sensing = self._sensing
-        if sensing.cells and cell not in sensing.cells:
+        known = self._sensing.cells
+        if known and cell not in known:
             return []
-        if reading is not None and sensing.tier == "occupancy":
+        if reading is not None and self._sensing.tier == "occupancy":
             reading = True
         self._stale = {uid: other for uid, other in self._stale.items() if other != cell}
         before = self._readings.get(cell)

@@ -31,17 +31,8 @@ class EventTrace:
         lifting: whether a piece was lifted last, not set down.
     """
 
-    __slots__ = (
-        "_habits",
-        "_placement",
-        "_slow",
-        "last_placed",
-        "left_at",
-        "lifted_at",
-        "lifting",
-        "placed_at",
-        "touched",
-    )
+    __slots__ = ("_habits", "_placement", "_slow", "last_placed", "left_at", "lifted_at",
+                 "lifting", "placed_at", "touched")  # fmt: skip
 
     def __init__(
         self, placement: Mapping[Square, Label], habits: Habits = SHIPPED, *, drops: bool = False
@@ -144,7 +135,6 @@ MOST_WAYS = 300
 """With more ways than this, nothing is said any more about where the pieces stand."""
 NOWHERE: Square = ""
 """Where a piece stood at first that came from beside the board; no square of any position."""
-_NEVER: tuple[Square, float] = ("", -math.inf)
 
 
 class _Way(NamedTuple):
@@ -179,6 +169,9 @@ class _Way(NamedTuple):
         return self.lifted(source).placed(target, self.at(source))
 
 
+_NEVER: tuple[Square, float, list[_Way]] = ("", -math.inf, [])
+
+
 def _moved(way: _Way, square: Square, home: Square) -> _Way:
     """Return the way in which a piece got to a square though nobody felt it."""
     was = way.on.get(square, NOWHERE)
@@ -197,7 +190,7 @@ class PieceAssignments:
             may be one of several.
     """
 
-    __slots__ = ("_before", "_filled", "_habits", "_kinds", "_left", "_lost", "_opened",
+    __slots__ = ("_filled", "_habits", "_kinds", "_left", "_lost", "_opened",
                  "_placement", "_unlifted", "_ways", "agreed")  # fmt: skip
 
     def __init__(
@@ -221,47 +214,38 @@ class PieceAssignments:
         self._habits = habits
         self._left = set(missing)
         self._ways = [_Way({}, tuple(sorted(self._left)))]
-        self._before: list[_Way] = []
-        self._unlifted = self._ways, self._before
-        self._filled = self._opened = _NEVER
+        self._filled = _NEVER  # where, when, and the ways before
+        self._unlifted = self._ways, self._filled
+        self._opened = "", -math.inf
         self._lost = False
         self.agreed: Mapping[Square, Square | None] = {}
 
     def lift(self, square: Square, t: float) -> None:
         """Take in that a square was emptied at `t`, in seconds."""
-        self._unlifted, self._opened = (self._ways, self._before), (square, t)
+        self._unlifted, self._opened = (self._ways, self._filled), (square, t)
         ways = [way.lifted(square) for way in self._ways]
-        last, at = self._filled
+        last, at, before = self._filled
         habits = self._habits
-        if last != square and t - at <= (
-            habits.crossing if adjoin(last, square) else habits.overlap
-        ):
-            slid = [way.slid(square, last) for way in self._before]
-            others = max((len(way.air) for way in self._before), default=0)
+        if last == square:
+            self._filled = _NEVER
+        elif t - at <= (habits.crossing if adjoin(last, square) else habits.overlap):
+            slid = [way.slid(square, last) for way in before]
+            others = max(len(way.air) for way in before)
             if others == 1:
                 slid = [way._replace(far=True) for way in slid]
             ways = self._distinct([*ways, *slid] if others else slid)
-            self._before = [way.lifted(square) for way in self._before]
+            self._filled = last, at, [way.lifted(square) for way in before]
         self._left.add(square)
         self._keep(ways)
 
-    def place(self, square: Square, t: float, mover: str = "") -> bool:
-        """Take in that a square was filled at `t`, in seconds.
-
-        Args:
-            square: the square.
-            t: the time.
-            mover: the letter of the side to move: it sets down pieces of its own.
-
-        Returns:
-            Whether hands did that, and its cell has not only chattered.
-        """
+    def place(self, square: Square, t: float, mover: str = "") -> None:
+        """Take in that a square was filled at `t`, in seconds, most likely by the side to move."""
         if self._opened[0] == square and t - self._opened[1] <= self._habits.bounce:
-            ways, self._before = self._unlifted
+            ways, self._filled = self._unlifted
             self._keep(ways)
-            return False
-        self._before, self._filled = self._ways, (square, t)
-        self._opened = _NEVER
+            return
+        self._filled = square, t, self._ways
+        self._opened = "", -math.inf
         if len(self._ways) == 1 and len(self._ways[0].air) < 2:
             (way,) = self._ways
             ways = [way.placed(square, *(way.air or (NOWHERE,)))]
@@ -272,7 +256,6 @@ class PieceAssignments:
                 for home in self._in_hand(way.air, square, mover)
             )
         self._keep(ways)
-        return True
 
     def tell(self, square: Square, homes: Sequence[Square]) -> None:
         """Take it that the piece on `square` is one of those that stood on `homes` at first."""

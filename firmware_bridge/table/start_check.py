@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.identities import is_kind, label_of_kind
+from firmware_bridge.reconciler.identities import label_of_kind
 from rules.interface import InvalidPosition
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def check(
     seen |= {c: x for c, x in hidden.items() if c in seen and game.face(x) == seen[c]}
     position, wrong = _begin(game, seen, agreed)
     # What tells kinds and no single pieces cannot follow a piece that looks like its opponent's.
-    kinds = {cell for cell, reading in squares.items() if is_kind(reading)}
+    kinds = {cell for cell, reading in squares.items() if label_of_kind(reading) is not None}
     if strange := {cell for cell in kinds if seen[cell] != start.placement.get(cell)}:
         position, wrong = None, wrong | strange
     if position is None and len(seen) < len(start.placement):
