@@ -1,5 +1,7 @@
 """Discs whose tags are read late or not at all: what came down is not guessed from it."""
 
+import pytest
+
 import rules
 from firmware_bridge.reconciler import (
     Reconciler,
@@ -70,3 +72,14 @@ def test_a_piece_turned_over_on_its_way_is_known_by_the_tag_read_late():
     )
     feel(reconciler, (1.0, "c1", None), (1.5, "b1", True), (1.6, "b1", "the other"))
     assert made(reconciler.press(2.0, "white")) == ["c1b1/b1"]
+
+
+@pytest.mark.parametrize("game", ["indistinguishable", "reversi"])
+def test_a_piece_that_came_back_and_is_read_late_is_no_like_one_from_the_hand(game):
+    position = rules.load(game).parse("3rk3/2p5/2b1p3/p7/4p3/P7/R1P3R1/1N2K3 b - - 1 25")
+    sensing = Sensing("identity", {"one": "bP", "two": "bP"})
+    reconciler = Reconciler(position, sensing, Settings(clock=False))
+    late = [(1.0, "e6", None), (1.02, "e4", None), (1.06, "e4", True), (1.17, "e4", "one")]
+    found = feel(reconciler, *late, (1.56, "e5", True), (1.67, "e5", "two"))
+    found += reconciler.tick(3.0)
+    assert made(found) == ["e6e5"]

@@ -1,4 +1,4 @@
-"""Where pieces without tags may have gone, against every way that a slow twin tries out."""
+"""Where pieces may have gone, against every way that a slow twin tries out."""
 
 from itertools import product
 
@@ -71,6 +71,33 @@ def test_far_squares_are_not_slid_between_so_slowly():
     found.place("h8", 2.0)
     found.lift("b1", 2.0 + SHIPPED.overlap + 0.01)
     assert not found.allow((("b1", "h8"),))
+
+
+def test_nothing_was_slid_to_a_square_that_is_empty_again():
+    found = PieceAssignments(PLACEMENT, ())
+    for at, square in ((1.0, "d2"), (1.5, "a1")):
+        found.lift(square, at)
+    found.place("d2", 2.0)
+    found.lift("d2", 2.1)
+    found.lift("c1", 2.15)
+    assert not found.doubtful()
+
+
+def test_what_is_told_of_one_piece_tells_of_the_others():
+    found = told("-a1", "-b1", "+b1", "+h4")
+    assert found.doubtful() == {"b1"}
+    assert found.agreed == {"b1": None, "h4": None}
+    found.tell("h4", ["a1"])
+    assert not found.doubtful()
+    assert (found.agreed, found.origin) == ({"b1": "b1", "h4": "a1"}, {"h4": "a1"})
+
+
+def test_what_is_told_goes_before_what_was_felt():
+    found = told("-a1", "+a4")
+    found.tell("a4", ["b1"])
+    found.place("a1", 9.0)
+    assert found.origin == {"a4": "b1"}
+    assert not found.doubtful()
 
 
 def test_a_piece_from_nowhere_may_be_any():
