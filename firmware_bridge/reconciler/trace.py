@@ -258,12 +258,12 @@ class PieceAssignments:
         self._keep(ways)
 
     def tell(self, square: Square, homes: Sequence[Square]) -> None:
-        """Take it that the piece on `square` is one of those that stood on `homes` at first."""
+        """Take it that a piece stood at first on one of `homes`, of which the likeliest is first."""
         self._filled = _NEVER
         ways = self._ways
         if len(ways) == 1 and ways[0].on.get(square) in homes:
             return
-        fitting = [way for way in ways if way.at(square) in homes]
+        fitting = [way for home in homes for way in ways if way.at(square) == home]
         self._keep(fitting or self._distinct(_moved(way, square, homes[0]) for way in ways))
 
     # --- What it means --------------------------------------------------------------------------
