@@ -258,7 +258,7 @@ class PieceAssignments:
         self._keep(ways)
 
     def tell(self, square: Square, homes: Sequence[Square]) -> None:
-        """Take it that a piece stood at first on one of `homes`, of which the likeliest is first."""
+        """Take it that a piece stood on one of `homes` at first; the likeliest is named first."""
         self._filled = _NEVER
         ways = self._ways
         if len(ways) == 1 and ways[0].on.get(square) in homes:
