@@ -76,6 +76,7 @@ def test_a_piece_turned_over_on_its_way_is_known_by_the_tag_read_late():
 
 @pytest.mark.parametrize("game", ["indistinguishable", "reversi"])
 def test_a_piece_that_came_back_and_is_read_late_is_no_like_one_from_the_hand(game):
+    """Either pawn may be the one that is read: both are kept, and none is guessed."""
     position = rules.load(game).parse("3rk3/2p5/2b1p3/p7/4p3/P7/R1P3R1/1N2K3 b - - 1 25")
     sensing = Sensing("identity", {"one": "bP", "two": "bP"})
     reconciler = Reconciler(position, sensing, Settings(clock=False))
