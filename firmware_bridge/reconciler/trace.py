@@ -333,16 +333,19 @@ class PieceAssignments:
         elif len(ways) == 1:
             self.agreed = likeliest
         else:
-            looks = (map(self._kinds.get, way.on.values()) for way in ways)
-            pairs = zip(likeliest.items(), zip(*looks, strict=True), strict=True)
-            self.agreed = {s: home if len({*of}) == 1 else None for (s, home), of in pairs}
+            kind = self._kinds.get
+            self.agreed = {
+                square: home if all(kind(w.at(square)) == kind(home) for w in ways) else None
+                for square, home in likeliest.items()
+            }
 
     def _distinct(self, ways: Iterable[_Way]) -> list[_Way]:
         """Return one of all ways that look alike; the likeliest alone if there are too many."""
         kind_of = self._kinds.get
         unique: dict[tuple[object, ...], _Way] = {}
         for way in ways:
-            unique.setdefault((way.far, *map(kind_of, way.on.values())), way)
+            looks = frozenset((square, kind_of(home)) for square, home in way.on.items())
+            unique.setdefault((way.far, looks), way)
             if len(unique) > MOST_WAYS:
                 self._lost = True
                 break
