@@ -141,7 +141,8 @@ class _Way(NamedTuple):
     """One way in which the pieces may have gone; each is named by where it stood at first.
 
     Attributes:
-        on: what stands on the squares that hands have filled: the same squares in every way.
+        on: what stands on the squares that hands have filled; after odd events not the same squares
+            in every way.
         air: the pieces off the board, the latest last.
         far: whether it takes two pieces in motion at once, where one after the other would do.
     """

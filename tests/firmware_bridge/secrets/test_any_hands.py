@@ -241,6 +241,11 @@ def test_whatever_hands_do_tells_nothing_of_what_lies_underneath(way, every):
             run(options, seed, **way)
 
 
+def test_two_discs_lifted_where_one_may_be_given_up_are_blamed_alike_whichever_is_true():
+    memory = {"retreat": False, "memory": True, "dice": 0, "board": "advanced"}
+    run(memory, 4, hidden=("white", "black"), seats=())
+
+
 FLEXIBLE = {"flexible": True}
 HOMES = "b3,c2,c3,d1,d2,d3,e2,e3,f3/b7,c7,c8,d7,d8,d9,e7,e8,f7"
 
