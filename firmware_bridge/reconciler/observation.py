@@ -202,10 +202,12 @@ def _shows_start(
 def _kings_tell(course: GameTracker, seen: Assessment) -> Assessment | None:
     """See whether both kings stand in the centre, to tell the result."""
     scene = course.scene
+    gone = scene.missing | scene.wrong
+    if len(gone) < 2 or (scene.extra and seen.showing in BUSY):
+        return None
     kings = {square for square in map(scene.position.king, SIDES) if square}
     due = {scene.placement[square] for square in kings}
-    begun = scene.extra and seen.showing in BUSY
-    if begun or len(kings) != 2 or not kings <= scene.missing | scene.wrong:
+    if len(kings) != 2 or not kings <= gone:
         return None
     for squares, winner in centre_of(scene.squares).items():
         if squares <= scene.shown.keys() and not squares & kings:
@@ -241,7 +243,8 @@ def look(course: GameTracker, *, closely: bool = False) -> Assessment:
         closely: whether it is time to ask where pieces in the air may stand unfelt.
     """
     seen = judge(course.scene, declared=course.declared, closely=closely)
-    seen = seen._replace(closely=closely)
+    if closely:
+        seen = seen._replace(closely=True)
     if seen.showing == "turns" and course.scene.discs:
         amended = _amended(course, seen)
         if amended is not None and amended.turns:  # two stories: nobody guesses
@@ -249,7 +252,8 @@ def look(course: GameTracker, *, closely: bool = False) -> Assessment:
     if seen.showing in ("position", "turns", "hovering"):
         return seen
     others = (hypothesis(course, seen) for hypothesis in HYPOTHESES)
-    return next((one for one in others if one is not None), seen)._replace(closely=closely)
+    found = next((one for one in others if one is not None), seen)
+    return found if found.closely == closely else found._replace(closely=closely)
 
 
 HYPOTHESES = (_amended, _undone, _set_up_anew, _kings_tell, _on_the_way_back, _answered, _cleared)

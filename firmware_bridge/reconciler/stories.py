@@ -265,7 +265,10 @@ def _compared(scene: BoardState, stories: Sequence[Story], *, declared: bool) ->
 
 def judge_whole(scene: BoardState, seen: Seen, *, declared: bool) -> Assessment | None:
     """Return the turns that the board shows, or may show where a tag was not read."""
-    found = _weigh(scene, scene.explainer.fitting(seen), OF_WHOLE)
+    fitting = scene.explainer.fitting(seen)
+    if not fitting:
+        return None
+    found = _weigh(scene, fitting, OF_WHOLE)
     known = [story for story in found if "unexposed" not in story.factors]
     kept = Assessment(scene, "turns", _likeliest(scene, known, declared=declared))
     if not kept.stories:

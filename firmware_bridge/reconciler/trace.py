@@ -345,7 +345,7 @@ class PieceAssignments:
         kind_of = self._kinds.get
         unique: dict[tuple[object, ...], _Way] = {}
         for way in ways:
-            looks = frozenset((square, kind_of(home)) for square, home in way.on.items())
+            looks = frozenset(zip(way.on, map(kind_of, way.on.values()), strict=True))
             unique.setdefault((way.far, looks), way)
             if len(unique) > MOST_WAYS:
                 self._lost = True
