@@ -443,8 +443,9 @@ def _beside_a_turn(scene: BoardState, seen: Seen) -> Assessment | None:
 
 
 def _felt(scene: BoardState, turn: Turn) -> bool:
-    """Return whether the tags of discs bear a turn out."""
-    return not against(scene, turn, ("not-turned", "turn-unread", "unexposed", "drop-unread"))
+    """Return whether hands made it, and the tags of discs bear it out."""
+    doubts: Sequence[Factor] = ("not-turned", "turn-unread", "unexposed", "drop-unread")
+    return scene.deed(turn).physical and not against(scene, turn, doubts)
 
 
 def _unlikeliness(scene: BoardState, turn: Turn) -> int:

@@ -105,7 +105,9 @@ def as_conducted(seen: Assessment, settings: Settings) -> Assessment:
         # As it is whoever owns what was lifted, and whatever hands hold. Without a clock nobody
         # ends the turn, so the board must, unless all see that the opponent lifts his own.
         told = not clock and (scene.owners_secret or not seen.answered)
-        seen = _instead(seen, odd(scene, seen.cells) if told else busy(scene, "lifted"))
+        cells = seen.cells if told or scene.discs else ()
+        seen = _instead(seen, odd(scene, cells) if told else busy(scene, "lifted"))
+        seen = seen._replace(cells=cells)
     if seen.showing == "turns" and not clock and seen.sure < scene.habits.weights["in-the-air"]:
         return seen._replace(showing="hovering")  # nobody says that the hand is empty
     if seen.showing == "hovering" and not clock and scene.discs:

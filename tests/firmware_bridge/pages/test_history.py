@@ -26,6 +26,7 @@ DATA = {
     },
     "opened": {"address": "192.168.1.20"},
     "seated": {"side": "white", "taken": True},
+    "weakened": {"side": "black"},
     "call": {"what": "resign", "by": "black", "data": {}},
     "kings": {"winner": "draw"},
     "ended": {"winner": None, "reason": "agreed-draw"},

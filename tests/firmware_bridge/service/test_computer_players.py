@@ -101,10 +101,9 @@ async def test_what_cannot_be_started_is_not_tried_again_and_again(tmp_path):
         await begin(hands)
         await hands.move("e2e4")
         await hands.press("white")
-        await soon(lambda: len(tries) >= 4)
+        await soon(lambda: tries[-1] == 1)
         await asyncio.sleep(1.0)
         assert len(tries) <= 6
-        assert tries[-1] == 1
 
 
 async def test_two_computers_play_and_hands_carry_out(tmp_path):
