@@ -265,8 +265,7 @@ def _compared(scene: BoardState, stories: Sequence[Story], *, declared: bool) ->
 
 def judge_whole(scene: BoardState, seen: Seen, *, declared: bool) -> Assessment | None:
     """Return the turns that the board shows, or may show where a tag was not read."""
-    fitting = scene.explainer.fitting(seen)
-    if not fitting:
+    if not (fitting := scene.explainer.fitting(seen)):
         return None
     found = _weigh(scene, fitting, OF_WHOLE)
     known = [story for story in found if "unexposed" not in story.factors]
@@ -444,8 +443,8 @@ def _beside_a_turn(scene: BoardState, seen: Seen) -> Assessment | None:
 
 def _felt(scene: BoardState, turn: Turn) -> bool:
     """Return whether hands made it, and the tags of discs bear it out."""
-    doubts: Sequence[Factor] = ("not-turned", "turn-unread", "unexposed", "drop-unread")
-    return scene.deed(turn).physical and not against(scene, turn, doubts)
+    factors: Sequence[Factor] = ("not-turned", "turn-unread", "unexposed", "drop-unread")
+    return scene.deed(turn).physical and not against(scene, turn, factors)
 
 
 def _unlikeliness(scene: BoardState, turn: Turn) -> int:
