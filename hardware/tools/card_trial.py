@@ -175,10 +175,12 @@ def _answer(machine: Machine) -> None:
     report("refused a wrong PIN, took the answers")
 
 
-def _page(machine: Machine, said: dict[str, str] | None = None) -> tuple[int, str]:
+def _page(
+    machine: Machine, said: dict[str, str] | None = None, *, path: str = ""
+) -> tuple[int, str]:
     body = None if said is None else urllib.parse.urlencode(said).encode()
     try:
-        with urllib.request.urlopen(machine.url, body, timeout=20) as answer:  # noqa: S310
+        with urllib.request.urlopen(machine.url + path, body, timeout=20) as answer:  # noqa: S310
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as refused:
         with refused:
@@ -188,7 +190,8 @@ def _page(machine: Machine, said: dict[str, str] | None = None) -> tuple[int, st
 def _expect(machine: Machine, *, language: str, kiosk: bool) -> None:
     """See that the service is there as it was answered."""
     begun = time.monotonic()
-    within(BOOT, "the service", machine.state)
+    # The first start's page, which knows no other, answers until the machine goes down.
+    within(BOOT, "the service", lambda: _page(machine, path="api/v1/state")[0] == 200)
     page = within(ANSWER, "its page", lambda: _page(machine)[1])
     if f'lang="{language}"' not in page:
         raise TrialError(f"The page is not in {language}.")

@@ -76,19 +76,27 @@ class Disk:
             dice: decide which of the later writes got through.
             survival: how likely each of them does.
         """
-        entries = list(self._logged())
-        flushes = (at + 1 for at, entry in enumerate(entries) if entry[2] & _LOG_FLUSH)
-        certain = max(flushes, default=0)
-        later = [entry for entry in entries[certain:] if entry[1]]
+        certain, later = self._kept_and_held_back()
         lucky = [entry for entry in later if dice.random() < survival]
         copy_disk(self.before, target)
         with self.log.open("rb") as log, target.open("r+b") as disk:
-            for sector, count, flags, offset in entries[:certain] + lucky:
+            for sector, count, flags, offset in certain + lucky:
                 log.seek(offset)
                 data = bytes(count * _SECTOR) if flags & _LOG_DISCARD else log.read(count * _SECTOR)
                 disk.seek(sector * _SECTOR)
                 disk.write(data)
         return Unflushed(writes=len(later), lost=len(later) - len(lucky))
+
+    @property
+    def holds_back(self) -> bool:
+        """Whether there are writes that the machine has not asked to be kept yet."""
+        return bool(self._kept_and_held_back()[1])
+
+    def _kept_and_held_back(self) -> tuple[list[Any], list[Any]]:
+        entries = list(self._logged())
+        flushes = (at + 1 for at, entry in enumerate(entries) if entry[2] & _LOG_FLUSH)
+        certain = max(flushes, default=0)
+        return entries[:certain], [entry for entry in entries[certain:] if entry[1]]
 
     def _logged(self) -> Any:  # noqa: ANN401 - sectors and offsets
         """Yield sector, number of sectors, flags and place in the log of every write.

@@ -255,6 +255,8 @@ def _cut(disk: Disk, board: Board, machine: Machine, playing: Play, cut: Cut) ->
     """Cut the power in the middle of the game, start the machine again, and play on."""
     machine.shell(ANSWER).run(RESTLESS)
     playing.turn(machine)
+    if cut.survival is not None:
+        within(ANSWER, "something to lose", lambda: disk.holds_back)
     machine.cut()
     found = None
     if cut.survival is not None:
