@@ -135,7 +135,7 @@ class Machine:
         """Return what the display shows."""
         if self._process.poll() is not None:
             raise TrialError("QEMU has ended; what it said stands above.")
-        answer: dict[str, Any] = ask(f"{self.url}api/v1/state")[0]
+        answer: dict[str, Any] = ask(f"{self.url}api/v1/state?language=en")[0]
         return answer
 
     def referee(self) -> str:
