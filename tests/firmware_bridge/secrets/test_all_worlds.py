@@ -19,6 +19,7 @@ from tests.firmware_bridge.secrets.test_reality_check_pairs import (
     OPTIONS,
     arranged,
     clumsy,
+    faces_up,
     forced,
     looks,
     play,
@@ -138,11 +139,7 @@ def test_nothing_tells_which_of_all_owners_the_pieces_have(tier, sealed):
 def believed(random, options, side):
     """Return positions that the player of a side cannot tell apart, the true one among them."""
     game = rules.load("reality-check", **options)
-    shown = game.start().shown
-    faces = {
-        of: {square: piece.kind for square, piece in shown.items() if piece.side == of}
-        for of in ("white", "black")
-    }
+    faces = faces_up(game)
     dealt = {of: arranged(random, faces[of]) for of in faces}
     true = game.start(**dealt)
     hidden = "black" if side == "white" else "white"

@@ -36,14 +36,19 @@ def arranged(random, faces):
             return dealt
 
 
-def worlds(random, options, *, hidden):
-    """Return two starts with the same faces up, the given sides' undersides dealt differently."""
-    game = rules.load("reality-check", **options)
+def faces_up(game):
+    """Return by side and square what everyone sees at the start."""
     shown = game.start().shown
-    faces = {
+    return {
         side: {square: piece.kind for square, piece in shown.items() if piece.side == side}
         for side in ("white", "black")
     }
+
+
+def worlds(random, options, *, hidden):
+    """Return two starts with the same faces up, the given sides' undersides dealt differently."""
+    game = rules.load("reality-check", **options)
+    faces = faces_up(game)
     first = {side: arranged(random, faces[side]) for side in faces}
     second = first | {side: arranged(random, faces[side]) for side in hidden}
     return game.start(**first), game.start(**second)
