@@ -71,6 +71,7 @@ class Reconciler:
         self._outlook = CurrentAssessment(self._course, self._standing, settings, now)
         self._due: float | None = None
         self._pressed_until: float | None = None
+        self._pressed_on: frozenset[Square] = frozenset()
         self._adjusting = False
         self._touched: Square | None = None
         self._felt_at = now
@@ -190,6 +191,7 @@ class Reconciler:
         late = kind == "unexplained" and opens_late(seen.scene)
         if (waits or late) and (unfelt or not seen.turns):
             self._pressed_until = t + self._settings.late
+            self._pressed_on = frozenset(seen.scene.differing)
             if unfelt and by_press(seen) is None and not seen.scene.hangs:
                 self._question(t, out)
         else:
@@ -393,17 +395,22 @@ class Reconciler:
         self._conclude(t, out)
 
     def _press_came_to_nothing(self, t: float, out: list[Finding]) -> None:
-        """Judge a board on which nothing completed the turn that the mover's press announced."""
-        self._outlook.look_closely_if_busy()
-        verdict, view = self._outlook.verdict, self._outlook.seen
+        """Judge a board on which nothing completed the turn that the mover's press announced.
+
+        What hands have begun since the press is no part of that turn.
+        """
+        now = self._outlook
+        if self._pressed_on.isdisjoint(now.seen.scene.differing):
+            out.append(PressRefused(t, now.verdict))
+            return
+        now.look_closely_if_busy()
+        verdict, view = now.verdict, now.seen
         if view.scene.hangs:
             out.append(PressRefused(t, verdict, hangs=True))
         elif view.turns:
             self._answer_press(t, out)
-        elif view.showing == "position":
-            out.append(PressRefused(t, verdict))
         elif verdict.kind in ("in-progress", "unexplained"):
-            if self._outlook.ask(self._doubts.vanished(), "unseen"):
+            if now.ask(self._doubts.vanished(), "unseen"):
                 self._question(t, out)
             elif verdict.kind == "in-progress" and (verdict.reason or view.scene.any_read_too_late):
                 out.append(PressRefused(t, verdict))

@@ -338,8 +338,9 @@ class Table:
             log.say(at.t, "came-back")
             if self._play.reconciler.learning:
                 self._play.arranged(self._play.reconciler.position, at)
-            self._play.let_judge(at)
         self._computer.go_on(at)
+        if stage in ("playing", "paused"):
+            self._play.let_judge(at)
         self._play.distrust(log.state.distrusted, at)
 
     def _check_set_up(self, at: Moment) -> None:

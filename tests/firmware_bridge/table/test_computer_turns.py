@@ -286,6 +286,27 @@ def test_what_the_power_cut_off_after_the_last_turn_is_carried_out_all_the_same(
     assert again.view.phase == "over"
 
 
+@pytest.mark.parametrize("begun", ["a turn", "a press and a turn", "nothing legal"])
+def test_what_stood_when_the_power_was_cut_leaves_the_board_to_the_player(begun):
+    driven = against("indistinguishable")
+    follow(driven, "e2e4")
+    choose(driven, "e7e5")
+    for step in steps(driven):
+        do(driven, step)
+    again = driven.resumed()
+    assert again.view.phase == "paused"
+    if begun == "nothing legal":
+        again.carry("g1", "g4")
+        again.wait(2.0)
+        assert [(s.source, s.target) for s in steps(again)] == [("g4", "g1")]
+        again.carry("g4", "g1")
+    if begun != "a turn":
+        again.press("white")
+    again.play("g1f3")
+    assert again.view.to_act == "black"
+    assert again.table.state.offences == {"white": 0, "black": 0}
+
+
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
 def test_clumsy_hands_play_whole_games(row):
     played = run(row, 100 if NIGHTLY else 1, 200 if NIGHTLY else 24, seed=3)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from firmware_bridge.messages import Ruled
 from tests.firmware_bridge.table.driving import Driven
 
 TIERS = pytest.mark.parametrize("tier", ["occupancy", "identity"])
@@ -59,3 +60,34 @@ def test_pressing_again_and_again_keeps_no_flag_up(tier):
 def test_a_press_at_the_very_instant_is_too_late(tier):
     driven = lagging(tier, 15.0, 0.1)
     assert driven.view.ending.reason == "flag-fall"
+
+
+@pytest.mark.parametrize("tidied", [None, "b1"], ids=["right board", "piece put back"])
+@pytest.mark.parametrize(("lifted", "carried"), [(0.1, 0.1), (0.1, 0.4), (0.25, 0.5), (0.35, 0.1)])
+@TIERS
+def test_what_is_lifted_after_a_press_is_no_part_of_it(tier, lifted, carried, tidied):
+    driven = Driven("indistinguishable", tier=tier, settings={"time": "45m"})
+    standing = driven.readings.get(tidied)
+    if tidied:
+        driven.cell(tidied, None)
+    driven.press("white")
+    if tidied:
+        driven.cell(tidied, standing, after=0.05)
+    pawn = driven.readings["e2"]
+    driven.cell("e2", None, after=lifted)
+    driven.cell("e4", pawn, after=carried)
+    driven.press("white")
+    assert [str(played.turn) for played in driven.table.state.played] == ["e2e4"]
+    assert not any(isinstance(output, Ruled) for output in driven.outputs)
+    assert driven.view.phase == "playing"
+
+
+@TIERS
+def test_what_was_lifted_before_a_press_is_judged_by_it(tier):
+    driven = Driven("indistinguishable", tier=tier, settings={"time": "45m"})
+    pawn = driven.readings["e2"]
+    driven.cell("e2", None)
+    driven.press("white")
+    driven.cell("e5", pawn, after=0.1)
+    driven.wait(0.25)
+    assert driven.table.state.offences["white"] == 1
