@@ -8,13 +8,14 @@ and the end make public: `-`, `drop` while one is due, or the end (`white:no-tru
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from rules.fen import split_fields
 from rules.games.reality_check.discs import NAMES, cell_of
 from rules.games.reality_check.legal import outcome
-from rules.games.reality_check.text import read
+from rules.games.reality_check.text import REMEMBERED, read
 from rules.interface import InvalidPosition
 from rules.values import SIDES, opponent
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from rules.games.reality_check.discs import Name
     from rules.games.reality_check.fields import State
     from rules.games.reality_check.ruleset import Ruleset
-    from rules.interface import Side
+    from rules.interface import Outcome, Side
 
 _Names = tuple["Name", ...]
 
@@ -32,17 +33,23 @@ _Names = tuple["Name", ...]
 _CELLS = {"white": re.compile("([PNBR])[PNBR]"), "black": re.compile("([pnbr])[pnbr]")}
 
 
-def known(rules: Ruleset, state: State, text: str, side: Side) -> str:
-    """Return what the player of a side may know of a state, whose own text is given too."""
+def known(state: State, text: str, ended: Outcome | None, side: Side) -> str:
+    """Return what the player of a side may know of a state, given its text and its outcome."""
     other = opponent(side)
     placement, to_act, hands, frozen, awaited, *rest = text.split()
     both = dict(zip(SIDES, hands.split("/"), strict=True))
     both[other] = ",".join("?" * len(state.hands[other])) or "-"
     if pending := state.pending(other):
         awaited = f"hand:{','.join('?' * len(pending))}"
-    placement = _CELLS[other].sub(r"\1?", placement)
+    placement = "/".join([_faces(row, other) for row in placement.split("/")])
     fields = (placement, to_act, "/".join(both.values()), frozen, awaited, *rest)
-    return " ".join((*fields, _made_public(rules, state)))
+    return " ".join((*fields, _made_public(state, ended)))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _faces(row: str, other: Side) -> str:
+    """Return the text of a rank without what lies beneath the pieces of the other side."""
+    return _CELLS[other].sub(r"\1?", row)
 
 
 def readings(state: State, text: str) -> Iterator[str]:
@@ -60,8 +67,8 @@ def readings(state: State, text: str) -> Iterator[str]:
         yield text
 
 
-def _made_public(rules: Ruleset, state: State) -> str:
-    if ended := outcome(rules, state):
+def _made_public(state: State, ended: Outcome | None) -> str:
+    if ended:
         return f"{ended.winner or 'draw'}:{ended.reason}"
     return "drop" if state.awaited is None and state.over_limit else "-"
 
@@ -81,7 +88,7 @@ def agreeing(rules: Ruleset, text: str, side: Side) -> Iterator[State]:
         except InvalidPosition as error:
             refused = error
             continue
-        if known(rules, state, filled, side) == text:
+        if known(state, filled, outcome(rules, state), side) == text:
             found = True
             yield state
     if not found:

@@ -76,9 +76,8 @@ class State:
 
     def true_pieces(self, side: Side) -> int:
         """Return how many true pieces of a side are in play: on the board, in hand or awaiting."""
-        true_cells = TRUE_CELLS[side]
-        on_board = sum([cell in true_cells for cell in self.board.values()])
-        return on_board + sum(map(is_true, (*self.hands[side], *self.pending(side))))
+        on_board = TRUE_CELLS[side].intersection(self.board.values())
+        return len(on_board) + sum(map(is_true, (*self.hands[side], *self.pending(side))))
 
     def limit(self, side: Side) -> int:
         """Return how many pieces a side may hold in hand."""

@@ -55,6 +55,7 @@ class RealityCheckPosition(Position):
     def __init__(self, game: RealityCheck, state: State) -> None:
         self._game = game
         self.state = state
+        self._legal: AnyTurn | None = None
 
     @property
     def game(self) -> RealityCheck:
@@ -163,7 +164,7 @@ class RealityCheckPosition(Position):
 
     def knowledge(self, side: Side) -> Knowledge:
         """Return what the player of a side may know of this position; see `believing`."""
-        return Knowledge(side, believing.known(self._game.rules, self.state, self._text, side))
+        return Knowledge(side, believing.known(self.state, self._text, self.outcome, side))
 
     def shown_as(self, text: str) -> Iterator[AnyTurn]:
         """Yield the legal turns that a player may know by this text: his own, or a public text."""
@@ -193,11 +194,15 @@ class RealityCheckPosition(Position):
         return turn
 
     def _checked(self, turn: Turn) -> AnyTurn:
+        # What was legal here stays so: a belief asks three times about each of its turns.
+        if self._legal is not None and turn is self._legal:
+            return self._legal
         own = self._own(turn)
         if self.outcome is not None:
             raise IllegalTurn("game-over", "The game is over.")
         if wrong := refusal(self._game.rules, self.state, own):
             raise wrong
+        self._legal = own
         return own
 
     def __str__(self) -> str:

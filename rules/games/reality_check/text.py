@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rules.fen import split_fields
@@ -14,7 +15,7 @@ from rules.interface import InvalidPosition, Problem
 from rules.values import SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from rules.games.reality_check.discs import Cell, Name
     from rules.games.reality_check.ruleset import Ruleset
@@ -25,6 +26,8 @@ _AWAITED = re.compile(
     "hand:(?P<pieces>[PNBR]{2}(?:,[PNBR]{2})?)|sacrifice|roll"
     "|flip:(?P<dice>[1-6](?:,[1-6])?)(?:/(?P<flipped>[a-h][1-9]))?"
 )
+REMEMBERED = 8192
+"""How many ranks are remembered: thousands of positions of one belief have the same ones."""
 _NUMBER = re.compile("[1-9][0-9]{0,5}")
 
 
@@ -33,24 +36,24 @@ def show(rules: Ruleset, state: State) -> str:
     hands = "/".join(
         ",".join(cell_of(name, side) for name in state.hands[side]) or "-" for side in SIDES
     )
-    homes = "/".join(",".join(state.homes[side]) for side in SIDES)
+    homes = "/".join(",".join(state.homes[side]) for side in SIDES) if rules.flexible else "-"
     return " ".join(
         (
-            "/".join(_row(state.board, row) for row in rules.board.rows),
+            "/".join([_row(tuple(map(state.board.get, row))) for row in rules.board.rows]),
             state.side[0],
             hands,
             ",".join(state.frozen) or "-",
             str(state.awaited or "-"),
-            homes if rules.flexible else "-",
+            homes,
             str(state.number),
         )
     )
 
 
-def _row(board: Mapping[Square, Cell], row: Sequence[Square]) -> str:
+@lru_cache(maxsize=REMEMBERED)
+def _row(cells: tuple[Cell | None, ...]) -> str:
     text, empty = "", 0
-    for square in row:
-        cell = board.get(square)
+    for cell in cells:
         if cell is None:
             empty += 1
             continue
@@ -98,10 +101,8 @@ def _read_board(rules: Ruleset, text: str, problems: Problems) -> dict[Square, C
         return {}
     board: dict[Square, Cell] = {}
     for squares, row in zip(rules.board.rows, rows, strict=True):
-        cells = re.findall("[A-Za-z]{2}|[1-9]", row)
-        well_formed = "".join(cells) == row and not re.search("[0-9]{2}", row)
-        spread = [c for cell in cells for c in ([""] * int(cell) if cell.isdigit() else [cell])]
-        if not well_formed or any(cell and cell not in CELLS for cell in spread):
+        spread = _read_row(row)
+        if spread is None:
             problems.append(Problem("placement", squares, f"a rank cannot be read: {row!r}"))
         elif len(spread) != len(squares):
             text = f"a rank has {len(spread)} squares instead of {len(squares)}: {row!r}"
@@ -109,6 +110,16 @@ def _read_board(rules: Ruleset, text: str, problems: Problems) -> dict[Square, C
         else:
             board.update((s, cell) for s, cell in zip(squares, spread, strict=True) if cell)
     return board
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _read_row(row: str) -> tuple[Cell | None, ...] | None:
+    """Return what stands on the squares of a rank, or `None` when its text is none."""
+    cells = re.findall("[A-Za-z]{2}|[1-9]", row)
+    if "".join(cells) != row or re.search("[0-9]{2}", row):
+        return None
+    spread = [c for cell in cells for c in ([None] * int(cell) if cell.isdigit() else [cell])]
+    return tuple(spread) if all(cell is None or cell in CELLS for cell in spread) else None
 
 
 def _read_hands(text: str, problems: Problems) -> dict[Side, tuple[Name, ...]]:

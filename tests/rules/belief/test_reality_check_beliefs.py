@@ -44,10 +44,10 @@ def test_what_may_be_is_what_the_twin_finds(options):
         belief = game.believe(side, position.knowledge(side))
         twin = Twin(options, str(position), side)
         for _ in range(PLIES):
-            texts = sorted(twin.texts())
+            texts = twin.texts()
             assert [str(world) for world in belief.worlds()] == texts
             assert belief.count == len(texts)
-            assert position in belief.worlds()
+            assert str(position) in texts
             if position.outcome:
                 break
             turn = rarely(random, position)

@@ -5,10 +5,13 @@ table of its own (`reality_check_oracle`); what looks otherwise than what was se
 """
 
 import re
+from functools import partial
 from itertools import permutations
+from operator import eq
 
 from reality_check_oracle import (
     LIST,
+    NAME,
     Table,
     _answers,
     _board_turns,
@@ -19,6 +22,10 @@ from reality_check_oracle import (
 )
 
 SIDE = {"white": "w", "black": "b"}
+LOOK = {
+    me: {cell: cell if cell.isupper() == (me == "w") else cell[0] for cell in NAME} for me in "wb"
+}
+"""What each player sees of a cell: the opponent's from above."""
 
 
 def tables(options, text, side):
@@ -55,33 +62,27 @@ def public(text):
 
 
 def looks(table, side):
-    """All that one player may know of a table."""
+    """All that one player may know of a table, one thing after the other."""
     me = SIDE[side]
     you = "b" if me == "w" else "w"
-    board = {s: table.at[s] if table.whose(s) == me else table.at[s][0] for s in table.at}
-    must_drop = table.awaited == "-" and len(table.hand[table.side]) > table.limit(table.side)
+    yield {square: LOOK[me][cell] for square, cell in table.at.items()}
+    yield len(table.hand[you])
+    yield sorted(table.hand[me])
+    yield sorted(table.frozen)
     waits = table.awaited
     if waits.startswith("hand") and table.side == you:
         waits = f"hand {len(table.waiting())}"
-    return (
-        board,
-        sorted(table.hand[me]),
-        len(table.hand[you]),
-        sorted(table.frozen),
-        (table.side, table.number, table.homes, waits),
-        must_drop,
-        _ended(table, must_drop=must_drop),
-    )
+    yield table.side, table.number, table.homes, waits
+    trues = {who: len(table.trues(who)) for who in "wb"}
+    must_drop = table.awaited == "-" and len(table.hand[table.side]) >= trues[table.side]
+    yield must_drop
+    yield next((who for who in "wb" if not trues[who]), None)
+    yield table.awaited == "-" and not any(_drops(table) if must_drop else _board_turns(table))
 
 
-def _ended(table, *, must_drop):
-    for who in "wb":
-        if not table.trues(who):
-            return who
-    if table.awaited != "-":
-        return None
-    found = _drops(table) if must_drop else _board_turns(table)
-    return None if any(True for _ in found) else "no turn"
+def looks_like(table, side, seen):
+    """Whether a player may know the same of a table as was `seen`."""
+    return all(map(eq, looks(table, side), seen))
 
 
 def shown(table, text):
@@ -100,18 +101,19 @@ def shown(table, text):
 
 
 def ways(table, text):
-    """Every legal turn of a table that could look like this one, as (text, table after it)."""
-    over = len(table.hand[table.side]) > table.limit(table.side)
+    """Every legal turn of a table that may look like this one, as (text, how to make it)."""
+    trues = {who: len(table.trues(who)) for who in "wb"}
+    over = len(table.hand[table.side]) >= trues[table.side]
     squares = re.findall("[a-g][1-9]", text)
     found = ()
-    if not table.trues("w") or not table.trues("b"):
+    if 0 in trues.values():
         return ()
     if table.awaited != "-":
         found = _answers(table)
     elif "@" in text:
         found = _drops(table)
     elif text[0] == "?" and not over:
-        found = [_memory(table, *squares)]
+        found = [(text, partial(_memory, table, *squares))]
     elif "x" in text and not over:
         found = _captures(table, *squares)
     elif not over:
@@ -125,25 +127,27 @@ class Twin:
     def __init__(self, options, text, side):
         self.options = options
         self.side = side
-        self.tables = list(tables(options, text, side))
+        self.tables = {table.text(): table for table in tables(options, text, side)}
 
     def see(self, text, turn):
         """Go on to the tables that look as the real one, where `turn` is played in `text`."""
         real = Table(self.options, text)
         own = real.side == SIDE[self.side]
-        after = next(after for name, after in ways(real, turn) if name == turn)
-        told = (turn if own else public(turn), shown(real, turn), looks(after, self.side))
+        make = next(make for name, make in ways(real, turn) if name == turn)
+        heard, opened = turn if own else public(turn), shown(real, turn)
+        seen = list(looks(make(), self.side))
         left = {}
-        for table in self.tables:
-            for name, then in ways(table, turn):
-                if (name if own else public(name)) != told[0] or shown(table, name) != told[1]:
+        for table in self.tables.values():
+            for name, make in ways(table, turn):
+                if heard != (name if own else public(name)) or opened != shown(table, name):
                     continue
-                if looks(then, self.side) == told[2]:
+                then = make()
+                if looks_like(then, self.side, seen):
                     left[then.text()] = then
-        self.tables = [left[text] for text in sorted(left)]
+        self.tables = left
 
     def texts(self):
-        return [table.text() for table in self.tables]
+        return sorted(self.tables)
 
 
 def knowing_the_same(options, text, side):
@@ -153,6 +157,7 @@ def knowing_the_same(options, text, side):
     theirs = [square for square in real.at if real.whose(square) == you]
     in_hand = len(real.hand[you])
     waiting = len(real.waiting()) if real.side == you else 0
+    seen = list(looks(real, side))
     found = set()
     for names in permutations(LIST, len(theirs) + in_hand + waiting):
         table = real.copy()
@@ -170,6 +175,6 @@ def knowing_the_same(options, text, side):
         sensible = table.trues("w") or table.trues("b")
         if real.awaited == "sacrifice" and not table.trues(real.side):
             sensible = False
-        if sensible and looks(table, side) == looks(real, side):
+        if sensible and looks_like(table, side, seen):
             found.add(table.text())
     return found

@@ -1,12 +1,16 @@
 """A slow, obvious twin of Reality Check: texts in, texts out, sharing nothing with `rules`.
 
-It walks the board as pairs of numbers, copies everything for every turn, and asks the longest
-question first: it makes each turn that could be thought of and keeps those that the rules allow.
+It walks the board as pairs of numbers, copies everything for every turn that is made, and asks the
+longest question first: it names each turn that could be thought of and keeps those that the rules
+allow, each with a function that makes it on a table of its own.
 """
 
+from functools import partial
 from itertools import combinations, product
 
 LIST = ["PP", "PN", "PB", "PR", "NN", "NB", "NR", "BB", "BR", "RR"]
+NAME = {cell: name for name in LIST for up in (name, name[::-1]) for cell in (up, up.lower())}
+TRUE = {"w": {"PP", "NN", "BB", "RR"}, "b": {"pp", "nn", "bb", "rr"}}
 BASIC_HOME = ["b3", "c2", "c3", "d1", "d2", "d3", "e2", "e3", "f3"]
 ADVANCED_HOLES = ["d6", "c5", "e5", "b4", "c4", "e4", "f4", "c3", "e3", "d2"]
 COMPASS = {
@@ -34,6 +38,8 @@ class Table:
         self.options = options
         self.rows = squares_of(options.get("board", "basic"))
         self.squares = [square for row in self.rows for square in row]
+        lines = [dict.fromkeys(row, ".") | {row[-1] + "/": "/"} for row in self.rows]
+        self.blank = {place: text for line in lines for place, text in line.items()}
         self.advanced = options.get("board") == "advanced"
         self.flexible = options.get("flexible", False) or self.advanced
         self.dice = options.get("dice", 0)
@@ -61,16 +67,13 @@ class Table:
         self.homes_text = homes
 
     def text(self):
-        lines = []
-        for row in self.rows:
-            line = "".join(self.at.get(square, ".") for square in row)
-            for run in range(9, 0, -1):
-                line = line.replace("." * run, str(run))
-            lines.append(line)
+        placement = "".join((self.blank | self.at).values())[:-1]
+        for run in range(7, 0, -1):
+            placement = placement.replace("." * run, str(run))
         hands = [",".join(sorted(self.hand[who], key=LIST.index)) or "-" for who in "wb"]
         return " ".join(
             [
-                "/".join(lines),
+                placement,
                 self.side,
                 f"{hands[0]}/{hands[1].lower()}",
                 ",".join(sorted(self.frozen)) or "-",
@@ -94,17 +97,15 @@ class Table:
         return "w" if self.at[square].isupper() else "b"
 
     def name(self, square):
-        faces = self.at[square].upper()
-        return faces if faces in LIST else faces[::-1]
+        return NAME[self.at[square]]
 
     def waiting(self):
         return self.awaited[5:].split(",") if self.awaited.startswith("hand:") else []
 
     def trues(self, who):
-        names = [self.name(s) for s in self.at if self.whose(s) == who] + self.hand[who]
-        if who == self.side:
-            names += self.waiting()
-        return [name for name in names if name[0] == name[1]]
+        on_board = [cell.upper() for cell in sorted(TRUE[who].intersection(self.at.values()))]
+        others = self.hand[who] + (self.waiting() if who == self.side else [])
+        return on_board + [name for name in others if name in TRUE["w"]]
 
     def limit(self, who):
         return len(self.trues(who)) - 1
@@ -179,7 +180,7 @@ class Table:
 
 
 def _board_turns(table):
-    """Every move, capture, drop and memory that the options allow, as (text, result)."""
+    """Every move, capture, drop and memory that the options allow, as (text, how to make it)."""
     for a in list(table.at):
         if table.whose(a) != table.side:
             continue
@@ -195,51 +196,66 @@ def _board_turns(table):
     if table.options.get("memory"):
         theirs = sorted(s for s in table.at if table.whose(s) != table.side)
         for a, b in combinations(theirs, 2):
-            yield _memory(table, a, b)
+            yield f"?{a},{b}", partial(_memory, table, a, b)
 
 
 def _moves(table, a, b):
-    moved = table.copy()
-    moved.at[b] = moved.at.pop(a)
-    moved.frozen = [b if s == a else s for s in moved.frozen]
-    may_flip = [s for s in moved.at if s not in moved.frozen]
-    bare = moved.copy()
-    bare.end_turn()
+    may_flip = [b if s == a else s for s in table.at if s not in table.frozen]
     if table.first():
-        yield f"{a}{b}", bare
+        yield f"{a}{b}", partial(_move, table, a, b)
         if not table.flexible or table.dice:
             return
     elif table.dice:
-        moved.awaited = "roll"
-        yield f"{a}{b}", moved
+        yield f"{a}{b}", partial(_move_and_roll, table, a, b)
         return
     elif not may_flip:
-        yield f"{a}{b}", bare
+        yield f"{a}{b}", partial(_move, table, a, b)
     for s in may_flip:
-        flipped = moved.copy()
-        flipped.flip(s)
-        flipped.end_turn(frozen=[s])
-        yield f"{a}{b}/{s}", flipped
+        yield f"{a}{b}/{s}", partial(_move, table, a, b, [s])
+
+
+def _move(table, a, b, flips=()):
+    moved = table.copy()
+    moved.at[b] = moved.at.pop(a)
+    for s in flips:
+        moved.flip(s)
+    moved.end_turn(frozen=flips)
+    return moved
+
+
+def _move_and_roll(table, a, b):
+    moved = table.copy()
+    moved.at[b] = moved.at.pop(a)
+    moved.frozen = [b if s == a else s for s in moved.frozen]
+    moved.awaited = "roll"
+    return moved
 
 
 def _captures(table, a, b):
     owner = table.whose(b)
-    name = table.name(b)
     if owner == table.side and not (
         table.options.get("retreat") and len(table.hand[owner]) + 1 <= table.limit(owner)
     ):
         return
+    yield f"{a}x{b}", partial(_capture, table, a, b)
+    if owner != table.side:
+        yield f"{a}x{b}!", partial(_check, table, a, b)
+
+
+def _capture(table, a, b):
     taken = table.copy()
     taken.at[b] = taken.at.pop(a)
-    checked = taken.copy()
-    taken.give(owner, [name])
-    yield f"{a}x{b}", taken
-    if owner != table.side:
-        if table.name(a) in table.trues(table.side) and name[0] == name[1]:
-            checked.end_turn()
-        else:
-            checked.give(owner, [name])
-        yield f"{a}x{b}!", checked
+    taken.give(table.whose(b), [table.name(b)])
+    return taken
+
+
+def _check(table, a, b):
+    if any(table.name(s)[0] != table.name(s)[1] for s in (a, b)):
+        return _capture(table, a, b)
+    checked = table.copy()
+    checked.at[b] = checked.at.pop(a)
+    checked.end_turn()
+    return checked
 
 
 def _drops(table):
@@ -247,11 +263,15 @@ def _drops(table):
         for faces in {name, name[::-1]}:
             for s in table.homes[table.side]:
                 if s not in table.at:
-                    dropped = table.copy()
-                    dropped.hand[table.side].remove(name)
-                    dropped.at[s] = faces if table.side == "w" else faces.lower()
-                    dropped.end_turn(frozen=[s])
-                    yield f"{faces}@{s}", dropped
+                    yield f"{faces}@{s}", partial(_drop, table, faces, s)
+
+
+def _drop(table, faces, s):
+    dropped = table.copy()
+    dropped.hand[table.side].remove(NAME[faces])
+    dropped.at[s] = faces if table.side == "w" else faces.lower()
+    dropped.end_turn(frozen=[s])
+    return dropped
 
 
 def _memory(table, a, b):
@@ -267,46 +287,63 @@ def _memory(table, a, b):
         after.flip(b)
         after.frozen = [a, b]
         after.awaited = "sacrifice"
-    return f"?{a},{b}", after
+    return after
 
 
 def _answers(table):
-    """Every answer to what is awaited, as (text, result)."""
+    """Every answer to what is awaited, as (text, how to make it)."""
     kind, _, detail = table.awaited.partition(":")
     if kind == "hand":
-        piece, *rest = detail.split(",")
+        piece = detail.split(",")[0]
         for word in ("keep", "refuse"):
-            after = table.copy()
-            after.awaited = "hand:" + ",".join(rest) if rest else "-"
-            if word == "keep":
-                after.hand[table.side].append(piece)
-            yield f"{word}:{piece}", after
+            yield f"{word}:{piece}", partial(_decide, table, word)
     elif kind == "sacrifice":
         for name in table.trues(table.side):
-            after = table.copy()
-            after.at = {
-                s: c
-                for s, c in table.at.items()
-                if not (table.whose(s) == table.side and table.name(s) == name)
-            }
-            after.hand[table.side] = [n for n in table.hand[table.side] if n != name]
-            after.end_turn(frozen=table.frozen)
-            yield f"sacrifice:{name}", after
+            yield f"sacrifice:{name}", partial(_sacrifice, table, name)
     elif kind == "roll":
-        for dice in product([1, 2, 3, 4, 5, 6], repeat=table.dice):
-            after = table.copy()
-            after.roll_on(list(dice), [])
-            yield "roll:" + ",".join(map(str, dice)), after
+        for dice in product("123456", repeat=table.dice):
+            yield "roll:" + ",".join(dice), partial(_roll, table, dice)
     else:
         numbers, _, before = detail.partition("/")
         dice = [int(n) for n in numbers.split(",")]
         done = [before] if before else []
         for s in table.at:
             if s not in table.frozen and s not in done and table.meets(s, dice[0]):
-                after = table.copy()
-                after.flip(s)
-                after.roll_on(dice[1:], [*done, s])
-                yield f"flip:{s}", after
+                yield f"flip:{s}", partial(_flip, table, s, dice[1:], done)
+
+
+def _decide(table, word):
+    piece, *rest = table.waiting()
+    after = table.copy()
+    after.awaited = "hand:" + ",".join(rest) if rest else "-"
+    if word == "keep":
+        after.hand[table.side].append(piece)
+    return after
+
+
+def _sacrifice(table, name):
+    after = table.copy()
+    after.at = {
+        s: c
+        for s, c in table.at.items()
+        if not (table.whose(s) == table.side and table.name(s) == name)
+    }
+    after.hand[table.side] = [n for n in table.hand[table.side] if n != name]
+    after.end_turn(frozen=table.frozen)
+    return after
+
+
+def _roll(table, dice):
+    after = table.copy()
+    after.roll_on([int(die) for die in dice], [])
+    return after
+
+
+def _flip(table, s, dice, done):
+    after = table.copy()
+    after.flip(s)
+    after.roll_on(dice, [*done, s])
+    return after
 
 
 def _turns(table):
@@ -318,7 +355,7 @@ def _turns(table):
         found = _drops(table)
     else:
         found = _board_turns(table)
-    return {text: after.text() for text, after in found}
+    return {text: make().text() for text, make in found}
 
 
 def turns(options, text):
