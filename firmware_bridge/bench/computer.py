@@ -38,6 +38,9 @@ ASTRAY = 0.3
 """How often hands do something else than what is shown."""
 CUTS = 0.03
 """How often the power fails while hands carry out."""
+ASKED = 4.0
+"""Seconds after which the board has asked what it has to ask, also about a piece in the air
+(`Settings.hovering`)."""
 SENSORS: tuple[Style, ...] = ("bounce", "late-tag", "nudge")
 
 
@@ -205,8 +208,10 @@ class _Game:
         if dict(self.table.state.offences) != offences:
             self.figures.penalties += 1
             raise _Failed(f"an offence was found while {wanted} was carried out")
-        # Where the computer plays on, what lies astray is led back with its next turn.
-        if self._position != goal or (self._astray() and not self.table.awaits_computer):
+        # Where the computer plays on, what lies astray is led back with its next turn; after the
+        # game pieces go where people carry them.
+        held = self.table.state.stage != "over" and not self.table.awaits_computer
+        if self._position != goal or (held and self._astray()):
             self.figures.wrong += 1
             raise _Failed(f"{wanted} was carried out, but not on {sorted(self._astray())}")
 
@@ -379,7 +384,7 @@ class _Game:
                 self._set_down_again(turn, before)
                 self._press_for(before)
         else:
-            self._wait(2.0)
+            self._wait(ASKED)
         if self._open(before) or self._verdict() in ("choice", "extendable"):
             self._feed(Answer(self.t + 0.1, str(turn)))
 
@@ -389,7 +394,7 @@ class _Game:
     def _press_for(self, before: Position) -> None:
         if self._open(before):
             self._feed(ButtonEvent(self.t + 0.05, before.side))
-            self._wait(4.0)
+            self._wait(ASKED)
 
     def _set_down_again(self, turn: Turn, before: Position) -> None:
         """Lift what was captured with, and set it down: what a capture that nobody felt wants."""

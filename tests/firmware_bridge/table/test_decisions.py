@@ -235,6 +235,25 @@ def turned(label):
     return f"{disc}:{disc[1] if disc[2] == down else disc[2]}"
 
 
+def test_a_disc_turned_over_unread_is_asked_about_though_it_passed_for_a_capture():
+    """A hand that goes on at once looks like one that slides on to the square it has just left."""
+    standing = "pn/nn1bn/4rb/1pp5/6bp/7/1PPrn1rp/RR2/1 w BB/- f7 - - 28"
+    driven = Driven("reality-check", position=standing, options={"memory": True}, buttons=False)
+    before = driven.position
+    driven.cell("c3", None)
+    driven.cell("c3", True)
+    driven.cell("c2", None, after=0.1)
+    driven.wait(0.4)
+    driven.cell("d2", True)
+    driven.wait(2.9)
+    assert driven.table.hands_go_on
+    driven.wait(0.2)
+    assert {str(t) for t in driven.table.reconciler.verdict.turns} == {"c2d2/c3", "c2d2/d2"}
+    driven.answer("c2d2/c3")
+    assert driven.position == before.play(before.parse_turn("c2d2/c3"))
+    assert driven.view.judged.kind == "settled"
+
+
 def test_the_board_reminds_of_a_drop_that_is_due():
     driven = Driven("reality-check", position=AWAITING)
     driven.answer("keep:PB", "white")
