@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -39,6 +39,8 @@ class Level:
         error: how wrongly it judges each turn at hand, as a standard deviation in hundredths of a
             pawn; a win that it sees is never judged wrongly.
         memory: how much of what it must remember it keeps from one ply to the next, 0 to 1.
+        patience: after how many plies in which nothing decisive happens it begins to take risks, so
+            that games end; after twice as many it does so three turns of four. `None` for never.
         own_nodes: `nodes` where a program that may be installed is not, and our own search plays.
     """
 
@@ -48,7 +50,12 @@ class Level:
     depth: int = 64
     error: int = 0
     memory: float = 1.0
+    patience: int | None = None
     own_nodes: int = 0
+
+    def advising(self) -> Level:
+        """Return it as whoever advises plays: it errs, forgets and loses patience never."""
+        return replace(self, error=0, memory=1.0, patience=None)
 
     def __str__(self) -> str:
         told = f"looks at up to {self.nodes:,} positions a turn"
@@ -58,6 +65,8 @@ class Level:
             told += f", misjudges turns by {self.error / 100:g} pawns"
         if self.memory < 1:
             told += f", forgets {1 - self.memory:.1%} a ply"
+        if self.patience is not None:
+            told += f", loses patience after {self.patience} quiet plies"
         return told
 
 

@@ -7,7 +7,6 @@ import os
 import sys
 import threading
 from contextlib import contextmanager
-from dataclasses import replace
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -55,7 +54,7 @@ class Loop:
             game = rules.load(self._options["Game"], **json.loads(self._options["Options"]))
             level = level_of(game.id, int(self._options["Level"]))
             if self._options["UCI_AnalyseMode"] == "true":
-                level = replace(level, error=0, memory=1.0)
+                level = level.advising()
             self._seat = Seat(game, level, self._options["Seed"], self.stop.is_set)
         return self._seat
 

@@ -61,7 +61,8 @@ class Seating:
         options: its options.
         level: 1 to 5.
         seed: what its chance is drawn from.
-        analyses: whether it advises: it looks at as much as the level does, errs and forgets never.
+        analyses: whether it advises: it looks at as much as the level does, and
+            errs, forgets and loses patience never.
     """
 
     game: str

@@ -14,7 +14,7 @@ from firmware_bridge.opponents.match import Match
 from tests.nightly import NIGHTLY
 
 OWN_SEARCH = "indistinguishable without programs"
-LADDERS = ("reversi", "mockery", "realm", "indistinguishable", OWN_SEARCH)
+LADDERS = ("reversi", "mockery", "realm", "indistinguishable", OWN_SEARCH, "reality-check")
 nightly = pytest.mark.skipif(not NIGHTLY, reason="many games: FIRMWARE_BRIDGE_NIGHTLY=1")
 
 
@@ -65,6 +65,15 @@ def test_a_random_mover_loses(game_id, level):
     else:
         assert min(made) > 0
         assert sum(made) >= 99
+
+
+@nightly
+@pytest.mark.timeout(6 * 3600)
+@pytest.mark.parametrize("level", [3, 4, 5])
+def test_games_between_equals_in_reality_check_come_to_an_end(level):
+    player = level_of("reality-check", level)
+    match = Match(rules.load("reality-check"), (player, player), seed="1", plies=150)
+    assert sum(match.play(number).result in ("1-0", "0-1") for number in range(100)) >= 90
 
 
 def options_of(game):

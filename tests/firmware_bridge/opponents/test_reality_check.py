@@ -124,6 +124,23 @@ def test_a_turn_that_leaves_the_opponent_none_is_weighed_like_any_other():
     assert position.parse_turn(chosen(position, 3))
 
 
+def test_only_a_long_quiet_has_it_risk_its_last_piece():
+    """A knight that attacks a knight may be captured by it."""
+    position = rules.load("reality-check").parse("1/3/5/3nnpb2/7/7/3NN1/3/PN w -/- - - - 30")
+    belief = certain(position)
+    for level, risks in (
+        (level_of("reality-check", 3), True),
+        (level_of("reality-check", 3).advising(), False),
+    ):
+        mind = engine_of("reality-check")("1")
+        for quiet in (False, True):
+            turn = mind.choose(belief, level, Random("1")).turn
+            after = Table({}, str(position.play(position.parse_turn(turn))))
+            assert takes_the_last(after) == (quiet and risks)
+            for _ in range(40):
+                mind.saw(belief, turn)
+
+
 @pytest.mark.timeout(7200 if NIGHTLY else 300)
 def test_no_win_in_one_is_left_to_the_opponent():
     left, avoidable = 0, 0

@@ -2,20 +2,23 @@
 
 A thousand turns are legal, most of them a move and a flip that have nothing to do with each other.
 So all are seen at a glance first (`glance`). Of what seems best the captures that follow are looked
-into, and of what is best then every answer of the opponent, in the same way.
+into, and of what is best then every answer of the opponent, in the same way. When no true piece
+has gone for long, it begins to look at its own attack alone, now and then: a game must end.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from firmware_bridge.opponents.engine import WON, Choice, Engine
+from firmware_bridge.opponents.engine import WON, Choice, Engine, nobody
+from firmware_bridge.opponents.games.reality_check.endgame import Endgames
 from firmware_bridge.opponents.games.reality_check.fading import faded
 from firmware_bridge.opponents.games.reality_check.glance import Glance, made
 from firmware_bridge.opponents.games.reality_check.hunt import Hunt, at_once
 from firmware_bridge.opponents.games.reality_check.table import Table
 from firmware_bridge.opponents.games.reality_check.turns import turns, written
 from firmware_bridge.opponents.games.reality_check.worth import Judge
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,6 +46,10 @@ _NODES_SETTLED, _NODES_REPLIED = 8, 130
 class RealityCheckEngine(Engine):
     """Plays in every world that may be, or in as many of them as its level affords."""
 
+    def __init__(self, seed: str = "", stopped: Callable[[], bool] = nobody) -> None:
+        super().__init__(seed, stopped)
+        self._quiet = self._left = 0
+
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
         """Return a turn for the side to act."""
         worlds = cast("tuple[RealityCheckPosition, ...]", belief.worlds())
@@ -54,7 +61,21 @@ class RealityCheckEngine(Engine):
         most = max(1, level.nodes // 250)
         some = tables if len(tables) <= most else rng.sample(tables, most)
         believed = [faded(table, level.memory, rng) for table in some]
-        return _Thought(believed, level, rng, self.stopped).choice()
+        reckless = rng.random() < self._impatience(level)
+        return _Thought(believed, level, rng, self.stopped, reckless=reckless).choice()
+
+    def saw(self, before: Worlds, turn: str) -> None:  # noqa: ARG002 - any turn counts
+        """Count for how many plies no true piece has gone."""
+        state = cast("RealityCheckPosition", before.worlds()[0]).state
+        left = sum(state.true_pieces(side) for side in SIDES)
+        self._quiet = self._quiet + 1 if left == self._left else 0
+        self._left = left
+
+    def _impatience(self, level: Level) -> float:
+        """Return how likely it takes any risk this turn, so that a game comes to an end."""
+        if level.patience is None or not self._quiet:
+            return 0
+        return 1 - (level.patience / self._quiet) ** 2
 
 
 def _won(tables: Sequence[Table], level: Level) -> tuple[Turn, int] | None:
@@ -86,16 +107,20 @@ class _Thought:
         level: Level,
         rng: Random,
         stopped: Callable[[], bool],
+        *,
+        reckless: bool,
     ) -> None:
         self._tables = tables
         self._level = level
         self._rng = rng
         self._stopped = stopped
-        self._judge = Judge(tables[0].side)
+        side = tables[0].side
+        self._depth = 0 if reckless else level.depth
+        self._judge = Judge(side, Endgames(tables[:_GLANCED], side), reckless=reckless)
 
     def choice(self) -> Choice:
         """Return the turn that seems best."""
-        ground, depth = self._tables[0].ground, self._level.depth
+        ground, depth = self._tables[0].ground, self._depth
         rated = Glance(self._tables[:_GLANCED], self._judge).turns()
         if depth > 1:
             rated = self._narrowed(rated, self._settled, self._level.nodes // 3, _NODES_SETTLED)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.opponents.engine import WON
+from firmware_bridge.opponents.games.reality_check.endgame import NEVER
 from firmware_bridge.opponents.games.reality_check.reach import lines_of, occupied_of, set_of
 from firmware_bridge.opponents.games.reality_check.table import (
     CAPTURE,
     DECIDE,
+    FACES_OF,
     GIVE_UP,
     HAND,
     OWNER,
@@ -16,10 +18,12 @@ from firmware_bridge.opponents.games.reality_check.table import (
     TRUE,
     TRUE_PIECES,
     UP,
+    pieces_in,
 )
 from firmware_bridge.opponents.games.reality_check.turns import answers, drops
 
 if TYPE_CHECKING:
+    from firmware_bridge.opponents.games.reality_check.endgame import Endgames
     from firmware_bridge.opponents.games.reality_check.table import Table
 
 TRUE_WORTH = (0, 0, 450, 800, 1080)
@@ -46,6 +50,11 @@ IDLE = 12
 """How many steps away a true piece counts that is still in hand."""
 FEWER = 200
 """What each true piece that is gone is worth to the one who presses: that the game ends."""
+CHASE = 12
+"""What each ply is worth by which two true pieces are nearer to the capture of the last one."""
+ELUSIVE = (0, 30, 90, 140)
+"""What it is worth to be rid of a true piece of the other's, by its face: a last rook is never
+caught by two true pieces on an open board, a last bishop seldom, a last pawn nearly always."""
 BARE = 700
 """What it costs the one who presses that either has one left: neither catches the other."""
 
@@ -53,43 +62,58 @@ BARE = 700
 class Judge:
     """Looks at tables for one side, which presses: it likes to be near and to exchange.
 
-    Attributes:
+    Args:
         side: for whom.
+        endgames: how it would catch the other's last true piece.
+        reckless: whether it attacks as if the other had no answer, and minds no true piece of its
+            own more than another one.
+
+    Attributes:
         nodes: how many tables were looked at.
     """
 
-    def __init__(self, side: int) -> None:
-        self.side = side
+    def __init__(self, side: int, endgames: Endgames, *, reckless: bool = False) -> None:
+        self._side = side
+        self._endgames = endgames
+        self._reckless = reckless
         self.nodes = 0
 
     def value(self, table: Table) -> int:
         """Return what a table is worth to the side to act, captures not looked into."""
         self.nodes += 1
-        seen = Survey(table, self.side)
+        seen = Survey(table, self._side)
         worth = seen.worth
         for owner, stakes in enumerate(seen.stakes):
-            if stakes:
-                most = max(stakes)
-                # Who is to act saves one piece of his, or captures one of the other's.
-                if owner == table.side:
-                    worth[owner] -= min(most >> 3, STAKE) + 3 * (sum(stakes) - most >> 2)
-                else:
-                    worth[owner] -= 3 * most + sum(stakes) >> 2
-        worth[self.side] += self._pressure(table, seen.true)
+            if not stakes:
+                continue
+            if self._reckless and owner == self._side:
+                stakes = [STAKE] * len(stakes)  # noqa: PLW2901 - so much it minds
+            most = max(stakes)
+            # Who is to act saves one piece of his, or captures one of the other's.
+            if owner == table.side and not self._reckless:
+                worth[owner] -= min(most >> 3, STAKE) + 3 * (sum(stakes) - most >> 2)
+            else:
+                worth[owner] -= 3 * most + sum(stakes) >> 2
+        worth[self._side] += self._pressure(table, seen.true)
         return worth[table.side] - worth[1 - table.side]
 
     def _pressure(self, table: Table, true: tuple[list[int], list[int]]) -> int:
-        near, me = table.ground.near, self.side
+        near, me = table.ground.near, self._side
+        mine, prey, last = true[me], true[1 - me], table.true[1 - me] == 1
         pressure = FEWER * (8 - table.true[0] - table.true[1])
         pressure -= BARE * (table.true == (1, 1))
-        prey = true[1 - me]
+        pressure -= sum([ELUSIVE[UP[table.cells[square]]] for square in prey])
+        held = pieces_in(table.hands[1 - me] & TRUE_PIECES)
+        pressure -= sum([ELUSIVE[FACES_OF[piece][0]] for piece in held])
         if prey:
-            close = HUNT if table.true[1 - me] == 1 else CLOSE
-            far = IDLE * (table.true[me] - len(true[me]))
-            for square in true[me]:
+            close = HUNT if last else CLOSE
+            far = IDLE * (table.true[me] - len(mine))
+            for square in mine:
                 row = near[square]
                 far += min([row[other] for other in prey])
             pressure -= close * far
+        if prey and last:
+            pressure += CHASE * (NEVER - self._endgames.plies(table, mine, prey[0]))
         return pressure
 
     def settled(self, table: Table, alpha: int, beta: int, depth: int) -> int:
