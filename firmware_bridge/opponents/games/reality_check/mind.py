@@ -8,6 +8,7 @@ has gone for long, it begins to look at its own attack alone, now and then: a ga
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, cast
 
 from firmware_bridge.opponents.engine import WON, Choice, Engine, nobody
@@ -15,13 +16,13 @@ from firmware_bridge.opponents.games.reality_check.endgame import Endgames
 from firmware_bridge.opponents.games.reality_check.fading import faded
 from firmware_bridge.opponents.games.reality_check.glance import Glance, made
 from firmware_bridge.opponents.games.reality_check.hunt import Hunt, at_once
-from firmware_bridge.opponents.games.reality_check.table import Table
+from firmware_bridge.opponents.games.reality_check.table import OWNER, Table
 from firmware_bridge.opponents.games.reality_check.turns import turns, written
 from firmware_bridge.opponents.games.reality_check.worth import Judge
 from rules.values import SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from random import Random
 
     from firmware_bridge.opponents.engine import Worlds
@@ -39,8 +40,18 @@ _CAPTURES = 3
 """How many captures in a row are looked into."""
 _REPLIES = 5
 """How many of the opponent's answers are looked into."""
+AGAIN = 60
+"""What it costs to lead to where pieces of the same sides stood before, each time they did."""
 _NODES_SETTLED, _NODES_REPLIED = 8, 130
 """About how many tables are looked at for a turn in one world."""
+
+
+Stand = tuple[int, ...]
+"""Whose piece is on each square, -1 for nobody's; faces may go in circles by flips."""
+
+
+def _stand(table: Table) -> Stand:
+    return tuple([OWNER[cell] for cell in table.cells])
 
 
 class RealityCheckEngine(Engine):
@@ -49,6 +60,7 @@ class RealityCheckEngine(Engine):
     def __init__(self, seed: str = "", stopped: Callable[[], bool] = nobody) -> None:
         super().__init__(seed, stopped)
         self._quiet = self._left = 0
+        self._met: Counter[Stand] = Counter()
 
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
         """Return a turn for the side to act."""
@@ -62,11 +74,14 @@ class RealityCheckEngine(Engine):
         some = tables if len(tables) <= most else rng.sample(tables, most)
         believed = [faded(table, level.memory, rng) for table in some]
         reckless = rng.random() < self._impatience(level)
-        return _Thought(believed, level, rng, self.stopped, reckless=reckless).choice()
+        thought = _Thought(believed, level, rng, self.stopped, reckless=reckless)
+        return thought.choice({} if level.patience is None else self._met)
 
     def saw(self, before: Worlds, turn: str) -> None:  # noqa: ARG002 - any turn counts
-        """Count for how many plies no true piece has gone."""
-        state = cast("RealityCheckPosition", before.worlds()[0]).state
+        """Remember where pieces stood, and for how many plies no true piece has gone."""
+        position = cast("RealityCheckPosition", before.worlds()[0])
+        state = position.state
+        self._met[_stand(Table.of(position))] += 1
         left = sum(state.true_pieces(side) for side in SIDES)
         self._quiet = self._quiet + 1 if left == self._left else 0
         self._left = left
@@ -118,15 +133,21 @@ class _Thought:
         self._depth = 0 if reckless else level.depth
         self._judge = Judge(side, Endgames(tables[:_GLANCED], side), reckless=reckless)
 
-    def choice(self) -> Choice:
-        """Return the turn that seems best."""
-        ground, depth = self._tables[0].ground, self._depth
+    def choice(self, met: Mapping[Stand, int]) -> Choice:
+        """Return the turn that seems best.
+
+        Args:
+            met: how often pieces have stood where; it would rather not go in circles.
+        """
+        first, depth = self._tables[0], self._depth
         rated = Glance(self._tables[:_GLANCED], self._judge).turns()
         if depth > 1:
             rated = self._narrowed(rated, self._settled, self._level.nodes // 3, _NODES_SETTLED)
         if depth > 2:
             rated = self._narrowed(rated, self._replied, self._level.nodes, _NODES_REPLIED)
-        seem = [(self._seeming(score), written(ground, turn), score) for score, turn in rated]
+        if met:
+            rated = [(s - AGAIN * met.get(_stand(made(first, t)), 0), t) for s, t in rated]
+        seem = [(self._seeming(score), written(first.ground, turn), score) for score, turn in rated]
         _, text, score = max(seem)
         return Choice(text, round(score), min(depth, 3), self._judge.nodes, (text,))
 
