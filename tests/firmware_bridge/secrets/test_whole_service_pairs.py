@@ -243,16 +243,17 @@ async def test_strangers_and_opponents_get_the_same_whatever_lies_underneath(
 
 @pytest.mark.parametrize("options", computers.OPTIONS if NIGHTLY else computers.OPTIONS[:1])
 async def test_nor_where_a_computer_answers(options, tmp_path, heard, monkeypatch):
-    random = chooser("whole", "computer", sorted(options.items()))
-    agreements, steps = against_computer(random, options)
+    agreements, steps = next(filter(None, (against_computer(seed, options) for seed in range(20))))
     await same(tmp_path, agreements, steps, heard, monkeypatch, seated=False)
 
 
-def against_computer(random, options):
+def against_computer(seed, options):
     """Return what is agreed in each world, and what is done, where a computer has Black.
 
-    The person's pieces differ in what they hide; the computer knows neither.
+    The person's pieces differ in what they hide; the computer knows neither. There is nothing to
+    return where its first turn already shows the difference to all.
     """
+    random = chooser("whole", "computer", seed, sorted(options.items()))
     pair, _ = computers.pair_of(random, options, computers.PERSON, seats=())
     agreements = [world.agreement for world in pair.worlds]
     set_up = list(building(random, [dict(w.readings) for w in pair.worlds], (computers.PERSON,)))
@@ -264,7 +265,8 @@ def against_computer(random, options):
 
     pair.inputs = recorded
     computers.play(pair, random)
-    assert any(isinstance(one, Chosen) for one, _ in done)
+    if not any(isinstance(one, Chosen) for one, _ in done):
+        return None
     later = [[dataclasses.replace(item, t=item.t + 100.0) for item in both] for both in done]
     crash = random.randrange(len(later))
     goes_on = ButtonEvent(later[crash][0].t, computers.PERSON)
