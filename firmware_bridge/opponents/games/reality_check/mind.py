@@ -19,7 +19,6 @@ from firmware_bridge.opponents.games.reality_check.hunt import Hunt, at_once
 from firmware_bridge.opponents.games.reality_check.table import OWNER, Table
 from firmware_bridge.opponents.games.reality_check.turns import turns, written
 from firmware_bridge.opponents.games.reality_check.worth import Judge
-from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -79,10 +78,9 @@ class RealityCheckEngine(Engine):
 
     def saw(self, before: Worlds, turn: str) -> None:  # noqa: ARG002 - any turn counts
         """Remember where pieces stood, and for how many plies no true piece has gone."""
-        position = cast("RealityCheckPosition", before.worlds()[0])
-        state = position.state
-        self._met[_stand(Table.of(position))] += 1
-        left = sum(state.true_pieces(side) for side in SIDES)
+        table = Table.of(cast("RealityCheckPosition", before.worlds()[0]))
+        self._met[_stand(table)] += 1
+        left = sum(table.true)
         self._quiet = self._quiet + 1 if left == self._left else 0
         self._left = left
 
