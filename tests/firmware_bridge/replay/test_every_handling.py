@@ -1,9 +1,10 @@
-"""Every kind of handling, in every game, on every tier, through the shipped `replay`."""
+"""Every kind of handling, in every game, through the shipped `replay`; at night on every tier."""
 
 import pytest
 
 from tests.firmware_bridge.replay.handlings.overview import ANY, HANDLINGS, KINDS, WITH_CLOCK
 from tests.firmware_bridge.replay.handlings.seat import ALL, DISCS, Came, Seat
+from tests.nightly import NIGHTLY
 
 CANNOT = {
     (4, "reality-check"): "there is no castling and no passing",
@@ -38,15 +39,29 @@ def test_every_kind_is_played_where_it_can_happen(game, tier, kind):
         assert bool(played) != ((kind, game) in CANNOT)
 
 
+def boards_for(place, play, game, tiers):
+    """The tiers, with and without buttons, on which a handling is played in a game.
+
+    At night all of them; by day one, which changes from handling to handling and from game to game,
+    so that each handling meets each game, each tier and both kinds of clock.
+    """
+    boards = [
+        (tier, clock)
+        for tier in tiers
+        if can_referee(game, tier)
+        for clock in clocks(play, game, tier)
+    ]
+    turn = place + ALL.index(game)
+    return boards if NIGHTLY or not boards else [boards[turn % len(boards)]]
+
+
 @pytest.mark.parametrize(
     ("play", "game", "tier", "clock"),
     [
         pytest.param(play, game, tier, clock, id=f"{kind}-{words}-{game}-{tier}-{clock}")
-        for kind, words, play, games, tiers in HANDLINGS
+        for place, (kind, words, play, games, tiers) in enumerate(HANDLINGS)
         for game in games
-        for tier in tiers
-        for clock in clocks(play, game, tier)
-        if can_referee(game, tier)
+        for tier, clock in boards_for(place, play, game, tiers)
     ],
 )
 def test_what_comes_of_it(board, play, game, tier, clock):
