@@ -76,6 +76,7 @@ class BoardState(_Part):
     result: Literal["1-0", "0-1", "1/2-1/2"] | None = None
     reason: Text | None = None
     squares: Annotated[str, Field(pattern=r"^[a-h][1-9]( [a-h][1-9])*$", max_length=300)]
+    ground: Literal["chequered", "uniform"] = "chequered"
     discs: bool = False
     pieces: dict[Cell, Annotated[str, Field(pattern=r"^[wb-][KQRBNP](:[a-z]+)*$", max_length=60)]]
     lights: dict[Cell, Annotated[str, Field(pattern=r"^[a-z-]+$", max_length=20)]] = {}

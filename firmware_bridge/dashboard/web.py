@@ -68,6 +68,7 @@ async def _page(request: Request) -> Response:
         direction=direction(language),
         languages=offered(request),
         kiosk=False,
+        shown_game="",
         drawings=DRAWINGS,
         say=lambda key, **gaps: words.text(key, gaps),
         words={key: text for key, text in words.texts.items() if key.startswith("wall-")},

@@ -10,7 +10,7 @@ import tomllib
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -59,6 +59,39 @@ class Rated(_Strict):
     most: int
 
 
+class Picture(_Strict):
+    """A small picture that could only be of this game.
+
+    Attributes:
+        position: what stands on it; the game's start when empty.
+        turn: a turn of it, that is drawn with its lights and arrows.
+        corners: the two corners of the part that is shown, such as `c3 f6`; the board when empty.
+    """
+
+    position: str = ""
+    turn: str = ""
+    corners: Annotated[str, Field(pattern=r"^([a-h][1-9] [a-h][1-9])?$")] = ""
+
+
+class Look(_Strict):
+    """What tells a game apart at a glance, on every page.
+
+    Attributes:
+        board: `chequered`, or `uniform`: one colour, with lines between the squares.
+        hue: of the game's colours, in degrees of OKLCH: 30 is orange, 150 green, 260 blue.
+        emblem: the path of a line drawing, 24 by 24.
+        picture: what stands on its cards.
+    """
+
+    board: Literal["chequered", "uniform"] = "chequered"
+    hue: Annotated[int, Field(ge=0, lt=360)] = 75
+    emblem: str = (
+        "M12 4a3 3 0 1 0 .01 0M9.500 10h5M10.500 10 9 17"
+        "M13.500 10 15 17M6 20.500l1-3.500h10l1 3.500z"
+    )
+    picture: Picture = Picture()
+
+
 class LearnScreen(_Strict):
     """One of the short screens that explain the game.
 
@@ -79,6 +112,7 @@ class GameMetadata(_Strict):
     """All of one game's data file.
 
     Attributes:
+        look: what tells it apart at a glance.
         defaults: settings where the players chose none.
         rated: when a game counts as rated; `None` if always.
         rulings: keys of what the game's own referee calls out.
@@ -93,6 +127,7 @@ class GameMetadata(_Strict):
         demonstration: turns from the start, that a kiosk plays while nobody else does.
     """
 
+    look: Look = Look()
     defaults: Defaults = Defaults()
     rated: Rated | None = None
     rulings: tuple[str, ...] = ()

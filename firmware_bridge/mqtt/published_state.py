@@ -71,6 +71,7 @@ def state(view: PublicView, say: Say, link: Sequence[Announcement], moment: Mome
         "urgent": scene["tone"] == "urgent",
         "result": RESULTS[view.ending.winner] if view.ending else None,
         "reason": view.ending.reason if view.ending else None,
+        "ground": scene["ground"],
         "squares": " ".join(view.squares),
         "discs": scene["discs"],
         "pieces": _pieces(_placed(view) if view.phase in BEFORE else view.board),

@@ -9,6 +9,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from drivers.simulator.control_page import PAGE
+from firmware_bridge.pages.looks import emblems, looks_css
 from firmware_bridge.pages.signals_css import signals_css
 from firmware_bridge.pages.templating import FOLDER
 
@@ -18,24 +19,34 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 DRAWINGS = "/static/pieces.svg"
+_SHARED = ("pieces.svg", "sound.js", "tokens.css", "text.woff2", "display.woff2", "icon.svg")
+"""Files of the simulated board, so that all pages look and sound the same."""
 
 
 def fixtures() -> list[BaseRoute]:
     """Return the routes to everything that no page makes for itself."""
     return [
-        Route("/static/signals.css", _signals),
-        Route(DRAWINGS, _shared("pieces.svg")),
-        Route("/static/sound.js", _shared("sound.js")),
+        Route("/static/signals.css", _made(signals_css)),
+        Route("/static/looks.css", _made(looks_css)),
+        Route("/static/emblems.svg", _made(emblems, "image/svg+xml")),
+        *(Route(f"/static/{name}", _shared(name)) for name in _SHARED),
         Mount("/static", StaticFiles(directory=FOLDER / "static")),
     ]
 
 
-async def _signals(_: Request) -> Response:
-    return Response(signals_css(), media_type="text/css")
+def _made(
+    make: Callable[[], str], media_type: str = "text/css"
+) -> Callable[[Request], Awaitable[Response]]:
+    """Give a style sheet or drawing that is made from tables."""
+
+    async def give(_: Request) -> Response:
+        return Response(make(), media_type=media_type)
+
+    return give
 
 
 def _shared(name: str) -> Callable[[Request], Awaitable[Response]]:
-    """Give a file of the simulated board, so that pieces look and tones sound the same."""
+    """Give a file of the simulated board."""
 
     async def give(_: Request) -> Response:
         return FileResponse(PAGE / name)

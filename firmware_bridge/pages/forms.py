@@ -29,6 +29,7 @@ from firmware_bridge.pages.actions import (
 )
 from firmware_bridge.pages.assets import DRAWINGS
 from firmware_bridge.pages.languages import keep, offered
+from firmware_bridge.pages.looks import picture
 from firmware_bridge.pages.server import LOOPBACK
 from firmware_bridge.pages.templating import ENVIRONMENT
 from firmware_bridge.pages.view_model import named_players
@@ -164,8 +165,21 @@ def own_address() -> str:
             return f"{socket.gethostname()}.local"
 
 
-def sheet(request: Request, template: str, **values: Any) -> HTMLResponse:  # noqa: ANN401
-    """Return a page made from a template, in the reader's language."""
+def sheet(
+    request: Request,
+    template: str,
+    *,
+    shown_game: str = "",
+    **values: Any,  # noqa: ANN401
+) -> HTMLResponse:
+    """Return a page made from a template, in the reader's language.
+
+    Args:
+        request: what asks for it.
+        template: its file.
+        shown_game: whose colours it has; those of the game on the table if empty.
+        values: what fills the template.
+    """
     context = context_of(request)
     language = context.language(request)
     text = ENVIRONMENT.get_template(template).render(
@@ -175,6 +189,7 @@ def sheet(request: Request, template: str, **values: Any) -> HTMLResponse:  # no
         home=f"/?language={context.config.language}",
         kiosk=context.kiosk,
         drawings=DRAWINGS,
+        shown_game=shown_game or context.controller.agreement.game,
         places=_places(context),
         here=request.url.path,
         say=context.say(language),
@@ -211,6 +226,7 @@ def _games(context: AppContext, language: str) -> list[dict[str, Any]]:
                 "id": game.id,
                 "name": own.text("name"),
                 "line": own.text("tagline"),
+                "picture": picture(game.id),
                 "why_not": [say(reason.key, **reason.words) for reason in obstacles(board, game)],
                 "sealed": Agreement(game.id).terms(board.tier).sealed,
                 "own_time": metadata.of(game.id).defaults.time,

@@ -16,6 +16,7 @@ from firmware_bridge import puzzles
 from firmware_bridge.games import metadata
 from firmware_bridge.pages.actions import context_of
 from firmware_bridge.pages.forms import sheet
+from firmware_bridge.pages.looks import picture
 from firmware_bridge.pages.requests import Body, read
 from firmware_bridge.pages.texts import texts, told_in
 from firmware_bridge.pages.view_model import show_pieces
@@ -42,6 +43,7 @@ async def index(request: Request) -> Response:
             "id": game,
             "name": own.text("name"),
             "line": own.text("tagline"),
+            "picture": picture(game),
             "puzzles": bool(puzzles.of(game)),
         }
         for game in rules.games()
@@ -64,6 +66,7 @@ async def screen(request: Request) -> Response:
     return sheet(
         request,
         "learn.html",
+        shown_game=game,
         game=game,
         name=texts(language, game).text("name"),
         title=told_in(told.title, language),

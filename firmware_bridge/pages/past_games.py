@@ -94,6 +94,7 @@ async def replay(request: Request) -> Response:
     return sheet(
         request,
         "replay.html",
+        shown_game=story.agreement.game,
         id=game_id,
         name=say("name"),
         players=named_players(story.agreement, say),

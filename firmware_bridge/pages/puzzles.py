@@ -42,6 +42,7 @@ async def index(request: Request) -> Response:
     return sheet(
         request,
         "puzzles.html",
+        shown_game=name,
         name=say("name"),
         secret=game.traits.owners_secret,
         host=is_host(request),

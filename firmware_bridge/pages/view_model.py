@@ -135,6 +135,7 @@ def _show_name(frame: Frame, say: Say) -> str:
 def show_pieces(game: Game, board: Mapping[Square, Shown]) -> ViewModel:
     """Return squares and pieces, in an order that tells nothing of their owners."""
     return {
+        "ground": metadata.of(game.id).look.board,
         "squares": sorted(game.squares),
         "regions": [" ".join(region) for region in game.regions],
         "discs": game.traits.least_tier == "face",

@@ -96,9 +96,15 @@ def lights_of(position: Position, turn: Turn, after: Position) -> dict[str, str]
     changed = (square for square, _ in (*deed.placed, *deed.flips, *deed.becomes))
     lights = dict.fromkeys(deed.region, "realm")
     lights |= dict.fromkeys(itertools.chain(carried, deed.taken, changed), "last-turn")
+    return lights | lights_of_marks(after)
+
+
+def lights_of_marks(position: Position) -> dict[str, str]:
+    """Return the lights of what pieces are marked with: cell -> signal id."""
     marks = metadata.of(position.game.id).marks
-    for square, piece in after.shown.items():
-        for mark in piece.marks & marks.keys():
-            if light := marks[mark].light:
-                lights[square] = light
-    return lights
+    return {
+        square: light
+        for square, piece in position.shown.items()
+        for mark in piece.marks & marks.keys()
+        if (light := marks[mark].light)
+    }

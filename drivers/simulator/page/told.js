@@ -11,6 +11,7 @@ export async function showTold(view) {
     setText(part("title"), scene.title);
     document.title = `${scene.title} · ${called}`;
     setText(part("options"), scene.options);
+    view.svg.dataset.ground = scene.ground;
     view.playOn(new Set(scene.squares));
     view.drawRegions(scene.regions.map(outline).join(""), scene.outlined.map(outline).join(""));
     showAnswers(scene.question);

@@ -1,5 +1,5 @@
 // Draws a board of any geometry as SVG: squares, coordinates, pieces, lights, the way back.
-// `scene` holds: squares [name], pieces {square: {kind, side, marks, under}} (`under` is the face
+// `scene` holds: ground (chequered or uniform), squares [name], pieces {square: {kind, side, marks, under}} (`under` is the face
 // that lies down, where all is open; a kind that nobody knows is ""; the mark "lifted" is a piece that is off its square now), lights {cell: signal id},
 // regions and outlined ["a1 a2 b1 b2"] (parts of the board, and those of them to be looked at),
 // restore [{source, target}], advised [{source, target}] (what a hint shows), revealed [{square, side, faces}], discs (two-faced pieces).
@@ -21,16 +21,20 @@ const rankOf = (square) => Number(square[1]) - 1;
 const isSquare = (cell) => /^[a-h][1-9]$/.test(cell);
 
 export class Board {
-  // `drawings` is the address of the piece drawings; `turned` puts Black's side at the bottom.
-  constructor(svg, drawings, { turned = false } = {}) {
+  // `drawings` is the address of the piece drawings; `turned` puts Black's side at the bottom; `named`
+  // writes the squares' letters and numbers beside them.
+  constructor(svg, drawings, { turned = false, named = true } = {}) {
     this.svg = svg;
     this.drawings = drawings;
     this.turned = turned;
+    this.margin = named ? MARGIN : 6;
+    this.named = named;
     this.geometry = "";
     this.pieces = new Map();
   }
 
   draw(scene) {
+    this.svg.dataset.ground = scene.ground;
     const regions = scene.regions ?? [];
     const geometry = [...scene.squares, ...regions].join();
     if (geometry !== this.geometry) {
@@ -55,7 +59,7 @@ export class Board {
       column = this.columns - 1 - column;
       row = this.rows - 1 - row;
     }
-    return [MARGIN + (column + 0.5) * CELL, (row + 0.5) * CELL + MARGIN / 4];
+    return [this.margin + (column + 0.5) * CELL, (row + 0.5) * CELL + this.margin / 4];
   }
 
   layOut(squares) {
@@ -67,14 +71,14 @@ export class Board {
     this.rows = this.top - Math.min(...ranks) + 1;
     this.svg.replaceChildren();
     this.pieces.clear();
-    const width = this.columns * CELL + MARGIN * 1.25;
-    const height = this.rows * CELL + MARGIN * 1.25;
+    const width = this.columns * CELL + this.margin * 1.25;
+    const height = this.rows * CELL + this.margin * 1.25;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.style.setProperty("--board-shape", `${width} / ${height}`);
     const ground = element("g", { class: "squares" }, this.svg);
     const present = new Set(squares);
     for (const square of squares) this.layOutSquare(square, ground);
-    this.layOutNames(present, element("g", { class: "names" }, this.svg));
+    if (this.named) this.layOutNames(present, element("g", { class: "names" }, this.svg));
     this.layers = {};
     for (const name of ["regions", "lights", "pieces", "marks", "outlined", "way", "revealed"]) {
       this.layers[name] = element("g", { class: name }, this.svg);
@@ -211,7 +215,7 @@ export class Board {
 
   // The nearest place beside the board, where captured pieces stand.
   outside([x, y]) {
-    const width = this.columns * CELL + MARGIN * 1.25;
+    const width = this.columns * CELL + this.margin * 1.25;
     return [x * 2 < width ? 4 : width - 4, y];
   }
 

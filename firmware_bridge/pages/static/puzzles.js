@@ -1,12 +1,9 @@
 // A game's puzzles: their positions, and the one that is to be set up.
 
-import { Board } from "./board.js";
+import "./pictures.js";
 import { leave, sure } from "./setup_ends.js";
 import { page, post } from "./table.js";
 
-for (const svg of document.querySelectorAll("[data-scene]")) {
-  new Board(svg, page.dataset.drawings).draw(JSON.parse(svg.dataset.scene));
-}
 for (const button of document.querySelectorAll("[data-puzzle]")) {
   button.addEventListener("click", async () => {
     if (await sure(button)) leave(await post(page.dataset.begin, { puzzle: button.dataset.puzzle }));

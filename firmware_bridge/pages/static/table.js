@@ -56,6 +56,9 @@ export const showTable = (more, options = {}) => {
       card.classList.toggle("to-act", side.to_act);
     }
     page.dataset.phase = scene.phase;
+    page.dataset.game = scene.game;
+    const emblem = document.querySelector(".game .emblem use");
+    emblem?.setAttribute("href", emblem.getAttribute("href").replace(/#.*/, `#${scene.game}`));
     if (part("rematch")) part("rematch").hidden = scene.phase !== "over";
     if (part("computer")) part("computer").hidden = !scene.alone;
     part("news")?.classList.toggle("urgent", scene.tone === "urgent");

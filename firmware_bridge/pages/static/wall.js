@@ -90,7 +90,7 @@ class Card {
     }));
     const { white = "", black = "" } = state.players;
     this.board.draw({
-      squares: state.squares.split(" "), pieces, lights: state.lights, restore: [], revealed: [],
+      ground: state.ground, squares: state.squares.split(" "), pieces, lights: state.lights, restore: [], revealed: [],
       discs: state.discs,
       described: `${say("wall-board-of")} ${white}, ${black}. ${state.headline}`,
     });

@@ -1,0 +1,55 @@
+"""What tells the games apart on the pages, as their data files say it: colours and pictures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import rules
+from firmware_bridge.games import metadata
+from firmware_bridge.pages.view_model import movements, show_pieces
+from firmware_bridge.service.demonstration import lights_of, lights_of_marks
+from firmware_bridge.views.advised import moves_of
+
+if TYPE_CHECKING:
+    from rules.interface import Square
+
+MARK = (
+    "M4.500 21V5h3.300v3h2.600V5h3.200v3h2.600V5h3.300v16M9 21v-5.500a3 3 0 0 1 6 0V21M2.500 21h19"
+)
+"""A gate tower: what the pages are known by."""
+
+
+def looks_css() -> str:
+    """Return the style sheet that gives every game's pages and cards its hue."""
+    hues = {game: metadata.of(game).look.hue for game in rules.games()}
+    return "".join(f'[data-game="{game}"] {{ --hue: {hue}; }}\n' for game, hue in hues.items())
+
+
+def emblems() -> str:
+    """Return the emblems of all games, and the mark of the pages, as symbols of one drawing."""
+    drawn = {"mark": MARK, **{game: metadata.of(game).look.emblem for game in rules.games()}}
+    symbols = "".join(
+        f'<symbol id="{name}" viewBox="0 0 24 24"><path d="{path}"/></symbol>'
+        for name, path in drawn.items()
+    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'
+
+
+def picture(game: str) -> dict[str, Any]:
+    """Return the picture on a game's cards as a scene to be drawn."""
+    loaded, told = rules.load(game), metadata.of(game).look.picture
+    position = loaded.parse(told.position) if told.position else loaded.start()
+    scene: dict[str, Any] = {"advised": [], "restore": [], "revealed": []}
+    scene["lights"] = lights_of_marks(position)
+    if told.turn:
+        turn = position.parse_turn(told.turn)
+        scene["advised"] = movements(moves_of(position, turn))
+        scene["lights"] = lights_of(position, turn, position.play(turn))
+    shown = {s for s in loaded.squares if not told.corners or _between(s, *told.corners.split())}
+    scene |= show_pieces(loaded, {s: p for s, p in position.shown.items() if s in shown})
+    scene["regions"] = [region for region in scene["regions"] if shown.issuperset(region.split())]
+    return scene | {"squares": sorted(shown), "described": ""}
+
+
+def _between(square: Square, first: Square, last: Square) -> bool:
+    return all(min(pair) <= at <= max(pair) for at, *pair in zip(square, first, last, strict=True))
