@@ -3,12 +3,14 @@
 import os
 import shutil
 import signal
+from collections import Counter
 
 import pytest
 from hypothesis import settings
 
 from tests.browser import ARGUMENTS, CHROMIUM
 from tests.patience import PATIENCE
+from tests.quick import keep_seconds, seconds
 
 NEEDS = {
     "browser": ("chromium", "the Debian package chromium"),
@@ -44,13 +46,26 @@ def pytest_runtest_setup(item):
             pytest.skip(message)
 
 
-FIRST = ("tests/e2e/", "tests/hardware/", "tests/security/", "tests/test_")
-"""Where files take longest for the number of their tests."""
+def pytest_addoption(parser):
+    parser.addoption("--keep-seconds", action="store_true", help="write tests/seconds.json anew")
+
+
+TOOK = Counter()
+
+
+def pytest_runtest_logreport(report):
+    TOOK[report.nodeid.partition("::")[0]] += report.duration
+
+
+def pytest_sessionfinish(session):
+    if session.config.getoption("keep_seconds") and not hasattr(session.config, "workerinput"):
+        keep_seconds(TOOK)
 
 
 def pytest_collection_modifyitems(items):
     """Give out long files first: what is done last should not keep one worker busy alone."""
-    items.sort(key=lambda item: [not item.nodeid.startswith(place) for place in FIRST])
+    took = seconds()
+    items.sort(key=lambda item: -took.get(item.nodeid.partition("::")[0], 0))
 
 
 @pytest.fixture(scope="module")

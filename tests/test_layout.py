@@ -3,15 +3,8 @@
 import ast
 import sys
 import tomllib
-from functools import cache
-from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-SOURCES = sorted(
-    path
-    for package in ("rules", "drivers", "firmware_bridge")
-    for path in (ROOT / package).rglob("*.py")
-)
+from tests.imports import ROOT, SOURCES, modules_named_in, name_of, nodes_of, parsed
 
 
 def named(paths):
@@ -19,19 +12,8 @@ def named(paths):
     return [path.relative_to(ROOT).as_posix() for path in paths]
 
 
-@cache
 def lines_of(path):
     return path.read_text(encoding="utf-8").splitlines()
-
-
-@cache
-def parsed(path):
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-@cache
-def nodes_of(path):
-    return [*ast.walk(parsed(path))]
 
 
 def test_files_stay_small():
@@ -213,22 +195,6 @@ def test_no_game_knows_the_calendar():
     assert reading == STAMPS
 
 
-MODULES = {
-    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
-    for path in SOURCES
-}
-
-
-def modules_named_in(path):
-    """The modules of ours that a module imports, wherever in it, and be it for types only."""
-    for node in nodes_of(path):
-        if isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            inside = {f"{node.module}.{name.name}" for name in node.names} & MODULES.keys()
-            yield from inside or {node.module or ""}
-
-
 def reached(start, graph):
     """All modules that are imported from one, directly or through others."""
     found, new = set(), [start]
@@ -240,8 +206,8 @@ def reached(start, graph):
 
 
 def test_no_modules_import_each_other_not_even_for_types():
-    imports = {name: set(modules_named_in(path)) for name, path in MODULES.items()}
-    graph = {name: there & MODULES.keys() - {name} for name, there in imports.items()}
+    modules = {name_of(path): set(modules_named_in(path)) for path in SOURCES}
+    graph = {name: there & modules.keys() - {name} for name, there in modules.items()}
     reach = {name: reached(name, graph) for name in graph}
     assert len(reach["firmware_bridge.cli.run"]) > 50
     circles = {

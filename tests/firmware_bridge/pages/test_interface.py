@@ -3,8 +3,7 @@ import re
 from importlib import resources
 
 import chess.pgn
-import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.routing import Route
 
@@ -72,22 +71,19 @@ def _routes():
     return [route for route in guard.app.routes if isinstance(route, Route)]
 
 
-@pytest.mark.parametrize(
-    "address", [path for path in ADDRESSES if "post" in describe()["paths"][path]]
-)
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(body=LIKELY | JSON)
-async def test_whatever_is_sent_gets_a_described_answer(tmp_path_factory, address, body):
+@settings(max_examples=60)
+@given(sent=st.lists(st.tuples(st.sampled_from(CHANGES), LIKELY | JSON), min_size=6, max_size=12))
+async def test_whatever_is_sent_gets_a_described_answer(tmp_path_factory, sent):
+    paths = describe()["paths"]
     async with pages_at(tmp_path_factory.mktemp("games")) as (hands, browser):
         await hands.set_up()
         await browser.post("/api/v1/referee", json={"key": PIN})
         key = hands.keys.seat(hands.controller.game_id, "white")
         await browser.post("/api/v1/seat/white", json={"key": key})
-        answer = await browser.post(address.format(side="white", game_id="x"), json=body)
-        assert str(answer.status_code) in describe()["paths"][address]["post"]["responses"]
-        assert (await browser.get("/api/v1/state")).status_code == 200
+        for address, body in sent:
+            answer = await browser.post(address.format(side="white", game_id="x"), json=body)
+            assert str(answer.status_code) in paths[address]["post"]["responses"], address
+            assert (await browser.get("/api/v1/state")).status_code == 200
 
 
 async def test_the_referee_takes_the_game_home(tmp_path):
