@@ -181,7 +181,7 @@ def take_back(seat: Seat, figures: Figures, dice: Random) -> None:
     seat.hush()
     figures.undone += 1
     script = Script(seat.pieces, dice, _sensors(dice))
-    _undo(script, was)
+    put_back(script, was)
     seat.feel(script.felt())
     seat.wait(1.5)
     found = [f for f in seat.taken if isinstance(f, TurnsUndone)]
@@ -192,7 +192,7 @@ def take_back(seat: Seat, figures: Figures, dice: Random) -> None:
         seat.restart(before)
 
 
-def _undo(script: Script, was: dict[str, str]) -> None:
+def put_back(script: Script, was: Mapping[str, str]) -> None:
     """Put every piece back where it stood."""
     pieces = script.pieces
     lifted = [cell for cell, tag in list(pieces.on.items()) if was.get(cell) != tag]

@@ -25,6 +25,10 @@ _HEAD = (
     f"{'undone':>11} {'put right':>11}   event us: median, p99, max   prepare ms: p99"
 )
 
+_STYLES_HEAD = (
+    f"{'style':16} {'turns':>6} {'right':>6} {'asked':>6} {'alarms':>6} {'fines':>6} {'dead':>6} "
+    f"{'wrong':>6}"
+)
 _COMPUTER_HEAD = (
     f"{'game':34} {'tier':9} {'games':>6} {'ended':>6} {'carried':>7} {'answered':>8} "
     f"{'steps':>8} {'astray':>8} {'cuts':>6} {'penalties':>9} {'wrong':>6} {'stuck':>6} "
@@ -45,18 +49,27 @@ def command() -> None:
 @click.option("--failures", default=3, show_default=True, help="Failures told of every row.")
 @click.option(
     "--recordings",
+    "--keep",
     type=click.Path(path_type=Path, file_okay=False),
     help="Write what led to each of these failures into this folder, for `replay`.",
 )
 @click.option("--faulty", is_flag=True, help="One cell of every board is dead or stuck.")
+@click.option(
+    "--styles",
+    default="",
+    metavar="NAMES",
+    help="Play whole tables with hands that are clumsy in these ways: `all`, or names with commas "
+    "between; `a+b` is both at once.",
+)
 def reconcile(  # noqa: PLR0913 - one for each option
     games: int,
     plies: int,
     seed: int,
     only: str,
     failures: int,
-    recordings: Path | None,
     *,
+    recordings: Path | None,
+    styles: str,
     faulty: bool,
 ) -> None:
     """Play seeded games with clumsy hands, mischief and take-backs, and count what came of it.
@@ -70,10 +83,18 @@ def reconcile(  # noqa: PLR0913 - one for each option
     turns are made; what a cell that cannot be read would have told is asked, or told before. The
     last line tells how often each factor spoke against a turn that was made all the same, and the
     weight that it should have by that.
+
+    With `--styles` whole tables are played instead, a line for each style: turns that hands made,
+    turns that stood in the end, handlings about which a question was asked, with an alarm that
+    nobody gave cause for, with a fine that nobody had earned, after which the game did not go on,
+    and after which another turn stood.
     """
     from firmware_bridge.bench.reconcile import run
 
     rows = _rows(only)
+    if styles:
+        _clumsily(rows, styles, games, seed, failures, recordings)
+        return
     gc.freeze()  # as the running service does
     click.echo(_HEAD)
     clean = True
@@ -97,6 +118,40 @@ def reconcile(  # noqa: PLR0913 - one for each option
             for name, count in factors.most_common()
         )
         click.echo(f"of {right} turns taken rightly, spoke against: {held}")
+    if not clean:
+        raise Failure("Not everything came out as promised; see the lines above.")
+
+
+def _clumsily(
+    rows: Sequence[Row], styles: str, games: int, seed: int, failures: int, folder: Path | None
+) -> None:
+    """Print a line for each style, and fail if hands had harm in one of them."""
+    from firmware_bridge.bench.clumsy import NAMES, run
+    from firmware_bridge.bench.clumsy_figures import Figures
+
+    chosen = list(NAMES) if styles == "all" else styles.split(",")
+    unknown = {name for style in chosen for name in style.split("+")} - set(NAMES)
+    if unknown:
+        raise Failure(
+            f"There is no style {', '.join(sorted(unknown))}. There are: {', '.join(NAMES)}.",
+            ExitCode.USAGE,
+        )
+    click.echo(_STYLES_HEAD)
+    clean = True
+    for style in chosen:
+        figures = Figures()
+        for row in rows:
+            run(row, style, games, seed, figures)
+        click.echo(
+            f"{style:16} {figures.turns:6} {figures.right:6} {figures.asked:6} {figures.alarms:6} "
+            f"{figures.fines:6} {figures.dead:6} {figures.wrong:6}"
+        )
+        for number, failure in enumerate(figures.failures[:failures], 1):
+            click.echo(f"    {failure.told}")
+            if folder is not None:
+                name = f"{style} {failure.fault} {failure.where} {number}".replace(" ", "-")
+                _write(folder / f"{name}.jsonl", failure.recording)
+        clean = clean and figures.clean
     if not clean:
         raise Failure("Not everything came out as promised; see the lines above.")
 

@@ -1,0 +1,270 @@
+"""How clumsy hands can be: each style bends a timeline, and leaves all pieces where it found them.
+
+Nothing here is an offence: what stands wrongly goes back before anybody could rule on it, or comes
+of an accident (several pieces at once), and the turns that were made are whole in the end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from drivers.port import CellEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from drivers.port import Reading
+    from firmware_bridge.bench.timeline import Timeline
+    from rules.interface import Square
+
+    Bend = Callable[[Timeline], None]
+
+SHAKES = (0.01, 0.12)
+"""Seconds, least and most, for which a contact opens or closes under a hand that trembles."""
+KNOCKED = 0.14
+"""Seconds: a contact that a knock on the table opens is closed again within this."""
+TRIED = (0.15, 0.6)
+"""Seconds, least and most, that a piece stands where it may not: shorter than the grace time."""
+
+
+def tremble(line: Timeline) -> None:
+    """Let contacts chatter for seconds under the hand that lifts a piece, or sets it down."""
+    dice = line.dice
+    changes = line.changes
+    for change in dice.sample(changes, min(len(changes), dice.randint(1, 2))):
+        at = next((act.t for act in line.changes if act is change), None)
+        if at is None:
+            continue  # the first shaking has put it off
+        before = line.standing(at - 0.001).get(change.cell, _elsewhere(line, change, at))
+        other = before if change.reading is None else None
+        gaps = [dice.uniform(*SHAKES) for _ in range(2 * dice.randint(2, 10))]
+        line.pause(at, sum(gaps))
+        for number, gap in enumerate(gaps):
+            at += gap
+            line.add(CellEvent(at, change.cell, change.reading if number % 2 else other))
+
+
+def _elsewhere(line: Timeline, change: CellEvent, at: float) -> Reading:
+    """Return what a cell must have read last, if its reading is not known."""
+    return change.reading or next(iter(line.standing(at).values()), True)
+
+
+def knock(line: Timeline) -> None:
+    """Knock on the table: many contacts open for a moment, some of them again."""
+    at = line.dice.uniform(0.0, line.end)
+    cells = line.still(at, at + 3 * KNOCKED)
+    for cell in _some(line, cells, 2, 25):
+        since = at + line.dice.uniform(0.0, 0.05)
+        for _ in range(line.dice.randint(1, 2)):
+            until = since + line.dice.uniform(0.005, KNOCKED)
+            line.touch(cell, since, until)
+            since = until + line.dice.uniform(0.005, 0.05)
+
+
+def sleeve(line: Timeline) -> None:
+    """Push some neighbours aside with a sleeve, all in one sweep, and put them back."""
+    dice, at = line.dice, _moment(line)
+    still, free = line.still(at, at), set(line.free(at, at))
+    if not still:
+        return
+    centre = dice.choice(still)
+    swept: dict[Square, Square | None] = {}
+    for cell in _some(line, [cell for cell in still if _near(cell, centre, 2)], 2, 4):
+        onto = sorted(square for square in free if _near(cell, square, 1))
+        swept[cell] = dice.choice(onto) if onto and dice.random() < 0.8 else None
+        free.discard(swept[cell] or "")
+    if len(swept) > 1:  # one piece alone is no accident
+        _displaced(line, at, swept, within=dice.uniform(0.03, 0.2))
+
+
+def tip(line: Timeline) -> None:
+    """Tip some neighbours over, and set them up again where they stood."""
+    at = _moment(line)
+    still = line.still(at, at)
+    if still:
+        centre = line.dice.choice(still)
+        near = [cell for cell in still if _near(cell, centre, 2)]
+        tipped = dict.fromkeys(_some(line, near, 2, 5))
+        _displaced(line, at, tipped, within=line.dice.uniform(0.03, 0.2))
+
+
+def aside(line: Timeline) -> None:
+    """Set a piece of the other player aside for a moment, as one that stands in the way."""
+    _carried_aside(line, own=False)
+
+
+def own_aside(line: Timeline) -> None:
+    """Set another piece of one's own aside for a moment."""
+    _carried_aside(line, own=True)
+
+
+def _carried_aside(line: Timeline, *, own: bool) -> None:
+    at = _moment(line)
+    placement, side = line.position.placement, line.position.side[0]
+    mine = {cell for cell, label in placement.items() if (label[0] == side) == own}
+    touched = {change.cell for change in line.changes}
+    cells, free = sorted((mine & set(line.still(at, at))) - touched), line.free(at, at)
+    if cells and free:
+        _there_and_back(line, at, line.dice.choice(cells), line.dice.choice(free), TRIED)
+
+
+def border(line: Timeline) -> None:
+    """Set a piece down on a border, so that the cell beside closes too, until it is centred."""
+    dice = line.dice
+    puts = [change for change in line.changes if change.reading is not None]
+    if not puts:
+        return
+    change = dice.choice(puts)
+    length = dice.choice((dice.uniform(0.05, 0.3), dice.uniform(0.3, 1.5)))
+    near = [s for s in line.free(change.t, change.t) if _near(s, change.cell, 1)]
+    if near:
+        beside, since = dice.choice(near), max(0.0, change.t + dice.uniform(-0.04, 0.04))
+        line.pause(max(change.t, since), length)
+        line.add(CellEvent(since, beside, change.reading))
+        line.add(CellEvent(since + length, beside, None))
+
+
+def park(line: Timeline) -> None:
+    """Set a captured piece down on a playing square before it is taken off the board."""
+    dice = line.dice
+    victims = [c for c in line.changes if c.cell in line.taken and c.reading is None][:1]
+    for lifted in victims:
+        reading = line.standing(lifted.t - 0.001).get(lifted.cell)
+        since = lifted.t + dice.uniform(0.1, 0.4)
+        until = since + dice.choice((dice.uniform(0.1, 0.6), dice.uniform(0.6, 4.0)))
+        free = line.free(lifted.t, max(until, line.end))
+        if free and reading is not None:
+            cell = dice.choice(free)
+            line.add(CellEvent(since, cell, reading), CellEvent(until, cell, None))
+
+
+def hold(line: Timeline) -> None:
+    """Think with a piece in the hand."""
+    lifts = [change for change in line.changes if change.reading is None]
+    if lifts:
+        line.pause(line.dice.choice(lifts).t, line.dice.uniform(2.0, 12.0))
+
+
+def adjust(line: Timeline) -> None:
+    """Set many pieces upright, one after the other, own and others."""
+    at = line.dice.choice((0.0, line.end))
+    for cell in _some(line, line.still(at, at), 3, 16):
+        at = _lifted(line, at, cell, line.dice.uniform(0.12, 0.7))
+
+
+def tries(line: Timeline) -> None:
+    """Try a piece on wrong squares first, as a child does, and put it back every time."""
+    dice, at = line.dice, 0.0
+    placement, side = line.position.placement, line.position.side[0]
+    own = sorted(cell for cell in line.still(at, at) if placement.get(cell, " ")[0] == side)
+    free = line.free(at, at)
+    for _ in range(dice.randint(1, 4) if own and free else 0):
+        at = _there_and_back(line, at, dice.choice(own), dice.choice(free), TRIED)
+
+
+def sweep(line: Timeline) -> None:
+    """Clear the board, or most of it, and set it up again as it was."""
+    dice, at = line.dice, line.dice.choice((0.0, line.end))
+    cells = line.still(at, at)
+    chosen = _some(line, cells, len(cells) // 2, len(cells))
+    _displaced(line, at, dict.fromkeys(chosen), within=dice.uniform(0.3, 3.0))
+
+
+def two_people(line: Timeline) -> None:
+    """Let the other player adjust pieces of his own meanwhile."""
+    dice = line.dice
+    placement, side = line.position.placement, line.position.side[0]
+    for _ in range(dice.randint(1, 3)):
+        since = dice.uniform(0.0, line.end)
+        until = since + dice.uniform(0.15, 1.5)
+        cells = [c for c in line.still(since, until) if placement.get(c, side)[0] != side]
+        if cells:
+            line.touch(dice.choice(cells), since, until)
+
+
+def child(line: Timeline) -> None:
+    """Play as a child does: everything, one after the other."""
+    for bend in line.dice.sample((tries, tip, adjust, own_aside, hold, tremble), 3):
+        bend(line)
+
+
+STYLES: Mapping[str, Bend] = {
+    "tremble": tremble,
+    "knock": knock,
+    "sleeve": sleeve,
+    "tip": tip,
+    "aside": aside,
+    "own-aside": own_aside,
+    "border": border,
+    "park": park,
+    "hold": hold,
+    "adjust": adjust,
+    "tries": tries,
+    "sweep": sweep,
+    "two-people": two_people,
+    "child": child,
+}
+"""What may happen while turns are made, by its name."""
+QUIET = frozenset({"tremble", "knock", "border", "hold", "adjust", "two-people"})
+"""Styles in which nothing ever stands where it may not, so that any alarm is a defect."""
+
+
+def _moment(line: Timeline) -> float:
+    """Return a time at which something may come in between."""
+    return line.dice.choice((0.0, line.end, line.dice.uniform(0.0, line.end)))
+
+
+def _some(line: Timeline, cells: Iterable[str], least: int, most: int) -> list[str]:
+    known = sorted(cells)
+    return line.dice.sample(known, min(len(known), line.dice.randint(least, most)))
+
+
+def _lifted(line: Timeline, at: float, cell: str, seconds: float) -> float:
+    """Lift a piece and put it back; all else waits. Return when the hand is free again."""
+    length = seconds + line.dice.uniform(0.1, 0.4)
+    line.pause(at, length)
+    line.touch(cell, at + 0.02, at + 0.02 + seconds)
+    return at + length
+
+
+def _there_and_back(
+    line: Timeline, at: float, cell: str, onto: str, stands: tuple[float, float]
+) -> float:
+    """Carry a piece to a square and back; all else waits. Return when the hand is free again."""
+    dice, reading = line.dice, line.standing(at)[cell]
+    times = [0.02, dice.uniform(0.15, 0.4), dice.uniform(*stands), dice.uniform(0.15, 0.4)]
+    length = sum(times) + dice.uniform(0.1, 0.4)
+    line.pause(at, length)
+    for seconds, (where, reads) in zip(
+        times, ((cell, None), (onto, reading), (onto, None), (cell, reading)), strict=True
+    ):
+        at += seconds
+        line.add(CellEvent(at, where, reads))
+    return at
+
+
+def _displaced(
+    line: Timeline, at: float, moved: Mapping[str, str | None], *, within: float
+) -> None:
+    """Move pieces away `within` seconds, `None` for off the board, and put them back in turn."""
+    dice, readings = line.dice, line.standing(at)
+    acts, now = [], at + 0.02
+    for cell, onto in moved.items():
+        acts.append(CellEvent(now, cell, None))
+        if onto is not None:
+            acts.append(CellEvent(now + dice.uniform(0.005, 0.04), onto, readings[cell]))
+        now += within / len(moved)
+    now += dice.uniform(0.3, 2.5)
+    for cell in dice.sample(sorted(moved), len(moved)):
+        if (onto := moved[cell]) is not None:
+            acts.append(CellEvent(now, onto, None))
+            now += dice.uniform(0.1, 0.4)
+        acts.append(CellEvent(now, cell, readings[cell]))
+        now += dice.uniform(0.1, 0.4)
+    line.pause(at, now - at)
+    line.add(*acts)
+
+
+def _near(one: Square, other: Square, steps: int) -> bool:
+    apart = max(abs(ord(one[0]) - ord(other[0])), abs(int(one[1]) - int(other[1])))
+    return 0 < apart <= steps

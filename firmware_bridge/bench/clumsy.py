@@ -1,0 +1,290 @@
+"""Plays seeded games at a whole table with hands that are clumsy in one style, or in several.
+
+Every handling says which turns must stand in the end. They must be taken, or asked about; nobody
+may be ruled against, and the game must go on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from drivers.port import ButtonEvent, CellEvent
+from firmware_bridge.bench.clumsiness import QUIET, STYLES
+from firmware_bridge.bench.clumsy_figures import Failure
+from firmware_bridge.bench.exchanges import EXCHANGES, Scene
+from firmware_bridge.bench.games import choose
+from firmware_bridge.games import metadata
+from firmware_bridge.messages import Answer, Declare, Ruled, Tick
+from firmware_bridge.messages.outputs import VerdictChanged
+from firmware_bridge.reconciler import Sensing
+from firmware_bridge.recordings.format import Header, Recording
+from firmware_bridge.simulation import Pieces
+from firmware_bridge.simulation.piece_sets import simulated_pieces
+from firmware_bridge.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from firmware_bridge.bench.clumsy_figures import Fault, Figures
+    from firmware_bridge.bench.exchanges import Handling
+    from firmware_bridge.bench.games import Row
+    from firmware_bridge.messages import Input
+    from firmware_bridge.messages.outputs import Output
+    from firmware_bridge.messages.verdict import Verdict
+    from rules.interface import Deed, Position, Turn
+
+NAMES = (*STYLES, *(name for name in EXCHANGES if name != "turn"))
+"""All styles; `a+b` names two together."""
+ALARMS = ("illegal", "disturbed")
+_HANDLINGS = 8
+"""How often hands are clumsy in a game."""
+_ROUNDS = 5
+"""How often people press, answer or set down once more until they say that nothing helps."""
+_PATIENCE = 4.5
+"""Seconds for which they wait for the board each time: it asks what it has to ask within them."""
+_OPENING = 70
+"""Turns at most that are made before hands come to the board, so that every phase is played."""
+
+
+def run(row: Row, style: str, games: int, seed: int, figures: Figures) -> None:
+    """Play the middle of some games in a style, every other one with clock buttons.
+
+    Args:
+        row: the game, its options and the board's tier.
+        style: its name; several with `+` between.
+        games: how many.
+        seed: which.
+        figures: where everything is counted.
+    """
+    for number in range(games):
+        dice = Random(f"{seed}/{row.name}/{row.tier}/{style}/{number}")  # noqa: S311 - no secret
+        begin = opening(row.load().start(), dice)
+        game = Game(row, begin, dice, clock=number % 2 == 0)
+        for _ in range(_HANDLINGS):
+            if not game.handle(style, figures):
+                break
+
+
+def opening(position: Position, dice: Random) -> Position:
+    """Return a position at which hands are to act, somewhere in a game; pawns go far in some."""
+    pushed = dice.random() < 0.5
+    for _ in range(dice.randint(0, _OPENING)):
+        turn = choose(position, dice)
+        if pushed and dice.random() < 0.7:
+            turn = max((turn, choose(position, dice)), key=lambda one: _pushes(position, one))
+        following = position.play(turn)
+        if following.outcome is not None:
+            break
+        position = following
+    while position.awaited is not None:
+        position = position.play(choose(position, dice))
+    return position
+
+
+def _pushes(position: Position, turn: Turn) -> bool:
+    moves = position.deed(turn).moves
+    return bool(moves) and position.placement[moves[0][0]][1:] == "P"
+
+
+class _Mark(NamedTuple):
+    """Where a handling began: how much had happened before, when, and what the board showed."""
+
+    happened: int
+    t: float
+    header: Header
+
+
+class Game:
+    """A table, the pieces on it, and all that has happened since they were set up.
+
+    Args:
+        row: the game, its options and the board's tier.
+        position: what the pieces show at first.
+        dice: where all chance comes from.
+        clock: whether there are buttons.
+    """
+
+    def __init__(self, row: Row, position: Position, dice: Random, *, clock: bool) -> None:
+        self._tier = row.tier
+        self._dice = dice
+        self._clock = clock
+        self._take_backs = dice.random() < 0.5
+        self._pieces = Pieces(simulated_pieces(row.load()), position.placement, row.tier)
+        self._begin(position)
+
+    def _begin(self, position: Position) -> None:
+        self._pieces.arrange(position.placement)
+        self._table = begun(self._header(position))
+        self._happened: list[Input] = []
+        self._marks: list[_Mark] = []
+        self._t = 0.0
+
+    def _header(self, position: Position) -> Header:
+        game, felt = position.game, self._tier != "occupancy"
+        return Header(
+            game=game.id,
+            position=str(position),
+            tier=self._tier,
+            clock=self._clock,
+            options={n: v for n, v in game.options.items() if v != game.defaults[n]},
+            tags=self._pieces.tags if felt else {},
+            on=self._pieces.standing() if felt else None,
+            settings={"time": "untimed", "take_backs": self._take_backs},
+        )
+
+    @property
+    def _position(self) -> Position:
+        return self._table.state.position
+
+    @property
+    def _verdict(self) -> Verdict:
+        return self._table.reconciler.verdict
+
+    def handle(self, style: str, figures: Figures) -> bool:
+        """Let hands do something in this style and count it; return whether the game goes on."""
+        position, names = self._position, style.split("+")
+        if self._table.state.stage != "playing" or position.outcome is not None:
+            return False
+        self._marks.append(_Mark(len(self._happened), self._t, self._header(position)))
+        scene = Scene(position, self._pieces, self._dice, self._clock, self._take_backs)
+        exchange = next((EXCHANGES[name] for name in names if name in EXCHANGES), None)
+        handling = exchange(scene) if exchange and position.awaited is None else None
+        fits = handling is not None or exchange is None
+        handling = handling or EXCHANGES["turn"](scene)
+        for name in names:
+            if handling is not None and name in STYLES:
+                STYLES[name](handling.line)
+        if handling is None:
+            return False
+        self._outputs: list[Output] = []
+        self._do(handling.line.acts)
+        upset = self._finish(handling)
+        if fits:
+            self._count(style, handling, figures, upset=upset)
+        elif self._position != handling.positions[-1]:
+            self._begin(handling.positions[-1])
+        return True
+
+    def _feed(self, item: Input) -> None:
+        self._happened.append(item)
+        self._outputs += self._table.feed(item).outputs
+        self._t = max(self._t, item.t)
+
+    def _wait(self, seconds: float) -> None:
+        self._feed(Tick(self._t + seconds))
+
+    def _do(self, acts: Iterable[Input]) -> None:
+        begun = self._t + 0.5
+        for act in acts:
+            self._feed(replace(act, t=begun + act.t))
+
+    def _finish(self, handling: Handling) -> bool:
+        """Press, answer and wait until all turns stand; return whether the whole board alarmed."""
+        upset = False
+        for attempt in range(_ROUNDS):
+            self._wait(0.6 if self._clock else _PATIENCE)
+            upset |= self._verdict.kind in ALARMS
+            due = self._due(handling)
+            if due is None and self._verdict.kind not in ("choice", "extendable", *ALARMS):
+                break
+            self._urge(handling, due, attempt)
+        return upset
+
+    def _due(self, handling: Handling) -> Turn | None:
+        """Return the first turn that does not stand yet."""
+        at = handling.positions.index(self._position) if self._position in handling.positions else 0
+        return handling.turns[at] if at < len(handling.turns) else None
+
+    def _urge(self, handling: Handling, due: Turn | None, attempt: int) -> None:
+        """Do what people do who want their turn to stand."""
+        position, verdict = self._position, self._verdict
+        offered = [turn for turn in handling.turns if turn in verdict.turns]
+        told = metadata.of(position.game.id).declarations
+        if verdict.kind == "choice" and offered:
+            self._feed(Answer(self._t + 0.1, str(offered[0])))
+        elif due is None:
+            self._wait(_PATIENCE)
+        elif position.awaited is not None:
+            self._feed(Answer(self._t + 0.1, str(due)))
+        else:
+            if told and not due.plain and verdict.kind == "in-progress":
+                self._feed(Declare(self._t + 0.1, told[0]))
+            if attempt == 2:
+                self._set_down_again(position.deed(due))
+            if self._clock:
+                self._feed(ButtonEvent(self._t + 0.1, position.side))
+                self._wait(0.4)
+            if attempt and self._verdict.kind in ("extendable", "in-progress", "settled"):
+                self._wait(_PATIENCE)
+                self._feed(Answer(self._t + 0.1, str(due)))
+
+    def _set_down_again(self, deed: Deed) -> None:
+        """Lift what was moved, and set it down, as the board asks for what it could not feel."""
+        for _, target in deed.moves:
+            if (tag := self._pieces.on.get(target)) is not None:
+                self._feed(CellEvent(self._t + 0.2, target, None))
+                self._feed(CellEvent(self._t + 0.4, target, self._pieces.reading(tag)))
+                self._wait(0.5)
+
+    def _count(self, style: str, handling: Handling, figures: Figures, *, upset: bool) -> None:
+        goal, position = handling.positions[-1], self._position
+        kinds = [o.verdict.kind for o in self._outputs if isinstance(o, VerdictChanged)]
+        fined = any(isinstance(output, Ruled) for output in self._outputs)
+        right = position == goal and self._verdict.kind not in ALARMS
+        dead = not right and position in handling.positions
+        quiet = set(style.split("+")) <= QUIET
+        alarmed = upset or (quiet and any(kind in ALARMS for kind in kinds))
+        figures.turns += len(handling.turns)
+        figures.right += len(handling.turns) if right else 0
+        figures.asked += "choice" in kinds
+        figures.alarms += alarmed
+        figures.fines += fined
+        figures.dead += dead
+        figures.wrong += not (right or dead)
+        faults: dict[Fault, bool] = {
+            "fine": fined,
+            "dead end": dead,
+            "wrong": not (right or dead),
+            "alarm": alarmed,
+        }
+        fault = next((name for name, found in faults.items() if found), None)
+        if fault is not None:
+            figures.failures.append(self._failure(fault, handling))
+        if not right:
+            self._begin(goal)
+
+    def _failure(self, fault: Fault, handling: Handling) -> Failure:
+        """Write down what happened, without the handlings before that have no part in it."""
+        goal, position = handling.positions[-1], handling.positions[0]
+        for mark in reversed(self._marks):
+            events = [replace(act, t=act.t - mark.t) for act in self._happened[mark.happened :]]
+            recording = Recording(mark.header, tuple(events))
+            if shows(recording, fault, goal):
+                break
+        turns = " ".join(map(str, handling.turns))
+        ruled = [f"{o.side} {o.reason}" for o in self._outputs if isinstance(o, Ruled)]
+        told = f"{turns} from {position}: {fault}, {ruled}, now {self._position}, "
+        clock = "clock" if self._clock else "bare"
+        where = f"{position.game.id} {self._tier} {clock}"
+        return Failure(where, fault, f"{where}: {told}{self._verdict.kind}", recording)
+
+
+def begun(header: Header) -> Table:
+    """Return the table at which a recording begins."""
+    sensing = Sensing(header.tier, header.tags)
+    table = Table(header.agreement(), sensing, now=0.0, standing=header.standing(), begin=True)
+    table.take_up()
+    return table
+
+
+def shows(recording: Recording, fault: Fault, goal: Position) -> bool:
+    """Return whether a recording ends as it should not."""
+    table = begun(recording.header)
+    outputs = [output for event in recording.events for output in table.feed(event).outputs]
+    if fault == "fine":
+        return any(isinstance(output, Ruled) for output in outputs)
+    if fault == "alarm":
+        return any(isinstance(o, VerdictChanged) and o.verdict.kind in ALARMS for o in outputs)
+    return table.state.position != goal or table.reconciler.verdict.kind in ALARMS

@@ -1,0 +1,269 @@
+"""In which order two people make their turns, press, and answer what is asked: not always in turn.
+
+Each exchange lays turns on a timeline, those of both players. What it leaves to be pressed and
+answered is done when hands are through, as the board asks for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate, islice
+from typing import TYPE_CHECKING
+
+from drivers.port import ButtonEvent
+from firmware_bridge.bench.disturbances import put_back
+from firmware_bridge.bench.games import LOOKED_AT, choose, styles
+from firmware_bridge.bench.timeline import Timeline
+from firmware_bridge.messages import Answer
+from firmware_bridge.simulation import play
+from firmware_bridge.simulation.script import Script
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from random import Random
+
+    from firmware_bridge.simulation import Pieces, Style
+    from rules.interface import Deed, Label, Position, Square, Turn
+
+    Exchange = Callable[["Scene"], "Handling | None"]
+
+BETWEEN = (0.2, 1.5)
+"""Seconds, least and most, between one player's turn and what follows it."""
+TRIES = 40
+"""How often turns are drawn until some fit together."""
+_AS_IT_IS: frozenset[Style] = frozenset({"left-standing"})
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Where hands begin.
+
+    Attributes:
+        position: the position.
+        pieces: the pieces, which show it and are moved by the hands.
+        dice: where all chance comes from.
+        clock: whether there are buttons.
+        take_backs: whether turns may be undone on the board.
+    """
+
+    position: Position
+    pieces: Pieces
+    dice: Random
+    clock: bool
+    take_backs: bool = False
+
+    def between(self) -> float:
+        """Return how long it takes until somebody does the next thing."""
+        return self.dice.uniform(*BETWEEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Handling:
+    """What hands do, and the turns that must stand when they are through and nothing is open."""
+
+    line: Timeline
+    turns: tuple[Turn, ...]
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """Where the turns lead, the position before the first of them included."""
+        return tuple(
+            accumulate(self.turns, lambda p, turn: p.play(turn), initial=self.line.position)
+        )
+
+
+class _Hands:
+    """Hands that lay one turn after the other on a timeline."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.position = scene.position
+        self.line = Timeline(scene.position, scene.pieces.standing(), scene.dice)
+        self.turns: list[Turn] = []
+        self._mover = scene.position.side
+
+    def make(
+        self, turn: Turn, how: frozenset[Style] = frozenset(), at: float | None = None
+    ) -> None:
+        """Make a turn, with pieces or by a word of its own if it moves none."""
+        scene, position = self.scene, self.position
+        start = self.line.end + scene.between() if at is None else at
+        deed = position.deed(turn)
+        if deed.physical:
+            self.line.follow(play(position, turn, scene.pieces, scene.dice, how), at=start)
+            self.line.taken += deed.taken
+        else:
+            self.line.add(Answer(start, str(turn)))
+        self.turns.append(turn)
+        self._mover = position.side
+        self.position = position.play(turn)
+
+    def press(self) -> None:
+        """Let the player press who made the last turn."""
+        if self.scene.clock:
+            self.line.add(ButtonEvent(self.line.end + self.scene.between(), self._mover))
+
+    def exchange(self, square: Square, label: Label) -> None:
+        """Put another piece there."""
+        pieces = self.scene.pieces
+        script = Script(pieces, self.scene.dice, frozenset())
+        script.to_box(script.lift(square))
+        script.wait(0.2, 0.6)
+        script.put(square, pieces.fetch(label))
+        self.line.follow(script.felt(), at=self.line.end + self.scene.between())
+
+    def done(self) -> Handling:
+        """Return what was made."""
+        return Handling(self.line, tuple(self.turns))
+
+
+def turn(scene: Scene) -> Handling:
+    """Make one turn."""
+    hands = _Hands(scene)
+    how = styles(scene.dice) if scene.dice.random() < 0.3 else frozenset()
+    hands.make(choose(scene.position, scene.dice), how, at=0.0)
+    return hands.done()
+
+
+def premove(scene: Scene) -> Handling | None:
+    """Let the other player reply while the first one's hand is still on his way."""
+    pair = _pair(scene, _apart)
+    if pair is None:
+        return None
+    hands = _Hands(scene)
+    hands.make(pair[0], at=0.0)
+    hands.make(pair[1], at=scene.dice.uniform(0.05, hands.line.end + 0.3))
+    return hands.done()
+
+
+def unpressed(scene: Scene) -> Handling | None:
+    """Let the other player reply, and press, though the first one has not pressed."""
+    return _replied(scene, _pair(scene))
+
+
+def vacated(scene: Scene) -> Handling | None:
+    """The same, the reply going to a square that the first player's piece has left."""
+    return _replied(scene, _pair(scene, _onto_vacated))
+
+
+def _replied(scene: Scene, pair: tuple[Turn, Turn] | None) -> Handling | None:
+    if pair is None:
+        return None
+    hands = _Hands(scene)
+    hands.make(pair[0], at=0.0)
+    hands.make(pair[1])
+    if scene.dice.random() < 0.5:
+        hands.press()
+    return hands.done()
+
+
+def ignored(scene: Scene) -> Handling | None:
+    """Leave a question unanswered and play on, or answer at another time than when it is asked."""
+    dice, pieces = scene.dice, scene.pieces
+    first = _in_question(scene.position, dice)
+    replies = _plain(scene.position.play(first)) if first else []
+    if first is None or not replies:
+        return None
+    deed = scene.position.deed(first)
+    pawns = {target: pieces.on[source] for source, target in deed.moves}
+    hands, when = _Hands(scene), dice.choice(("before", "late", "by a piece", "never", "never"))
+    if when == "before":
+        hands.line.add(Answer(0.0, str(first)))
+    hands.make(first, _AS_IT_IS, at=0.5)
+    if dice.random() < 0.3:
+        hands.press()
+    hands.make(dice.choice(replies))
+    if when == "late":
+        hands.line.add(Answer(hands.line.end + scene.between(), str(first)))
+    elif when == "by a piece":
+        for square, label in deed.becomes:
+            if pieces.on.get(square) == pawns.get(square) and pieces.has(label):
+                hands.exchange(square, label)
+    following = _plain(hands.position)
+    if dice.random() < 0.6:
+        hands.press()
+        if following and dice.random() < 0.7:
+            hands.make(dice.choice(following))
+    return hands.done()
+
+
+def analysis(scene: Scene) -> Handling | None:
+    """Show some turns of both sides, put everything back, and make one."""
+    if not (scene.clock or scene.take_backs):
+        return None  # there, what stands on the board is played
+    was, shown = dict(scene.pieces.on), _Hands(scene)
+    for _ in range(scene.dice.randint(2, 4)):
+        if turns := _plain(shown.position):
+            shown.make(scene.dice.choice(turns))
+    script = Script(scene.pieces, scene.dice, frozenset())
+    put_back(script, was)
+    shown.line.follow(script.felt(), at=shown.line.end + scene.between())
+    hands = _Hands(scene)
+    hands.line = shown.line
+    hands.make(choose(scene.position, scene.dice))
+    return hands.done()
+
+
+EXCHANGES: Mapping[str, Exchange] = {
+    "turn": turn,
+    "premove": premove,
+    "unpressed": unpressed,
+    "vacated": vacated,
+    "ignored": ignored,
+    "analysis": analysis,
+}
+"""Who does what when, by its name."""
+
+
+def _plain(position: Position) -> list[Turn]:
+    """Return turns that hands make without a word."""
+    if position.outcome is not None:
+        return []
+    turns = islice(position.turns(), LOOKED_AT)
+    return [turn for turn in turns if turn.plain and position.deed(turn).physical]
+
+
+def _pair(
+    scene: Scene, fits: Callable[[Deed, Deed], bool] = lambda _one, _other: True
+) -> tuple[Turn, Turn] | None:
+    """Return a turn and a reply that fit together, `None` if none are found."""
+    position, dice = scene.position, scene.dice
+    firsts = _plain(position)
+    for first in dice.sample(firsts, min(len(firsts), TRIES)):
+        after, deed = position.play(first), position.deed(first)
+        replies = [turn for turn in _plain(after) if fits(deed, after.deed(turn))]
+        if replies:
+            return first, dice.choice(replies)
+    return None
+
+
+def _apart(one: Deed, other: Deed) -> bool:
+    """Return whether two turns have no square in common."""
+    return _squares(one).isdisjoint(_squares(other))
+
+
+def _squares(deed: Deed) -> set[Square]:
+    changed = (square for square, _ in (*deed.placed, *deed.flips, *deed.becomes))
+    return {*deed.taken, *changed, *(square for move in deed.moves for square in move)}
+
+
+def _onto_vacated(one: Deed, other: Deed) -> bool:
+    """Return whether the second turn goes where the first one comes from."""
+    left = {source for source, _ in one.moves}
+    return any(target in left for _, target in other.moves)
+
+
+def _in_question(position: Position, dice: Random) -> Turn | None:
+    """Return a turn that looks like others, the one that is presumed if nobody says which."""
+    alike: dict[object, list[Turn]] = {}
+    for turn in islice(position.turns(), LOOKED_AT):
+        deed = position.deed(turn)
+        if deed.physical:
+            alike.setdefault((deed.moves, deed.taken, deed.placed), []).append(turn)
+    presumed = []
+    for turns in alike.values():
+        plain = [turn for turn in turns if turn.plain]
+        queens = [t for t in turns if any(b[1][1:] == "Q" for b in position.deed(t).becomes)]
+        if len(turns) > 1 and (plain or queens):
+            presumed.append((plain or queens)[0])
+    return dice.choice(presumed) if presumed else None
