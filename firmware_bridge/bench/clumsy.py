@@ -69,18 +69,16 @@ def run(row: Row, style: str, games: int, seed: int, figures: Figures) -> None:
 
 def opening(position: Position, dice: Random) -> Position:
     """Return a position at which hands are to act, somewhere in a game; pawns go far in some."""
-    pushed = dice.random() < 0.5
+    calm, pushed = position, dice.random() < 0.5
     for _ in range(dice.randint(0, _OPENING)):
         turn = choose(position, dice)
         if pushed and dice.random() < 0.7:
             turn = max((turn, choose(position, dice)), key=lambda one: _pushes(position, one))
-        following = position.play(turn)
-        if following.outcome is not None:
+        position = position.play(turn)
+        if position.outcome is not None:
             break
-        position = following
-    while position.awaited is not None:
-        position = position.play(choose(position, dice))
-    return position
+        calm = position if position.awaited is None else calm
+    return calm
 
 
 def _pushes(position: Position, turn: Turn) -> bool:
@@ -187,15 +185,16 @@ class Game:
             self._wait(0.6 if self._clock else _PATIENCE)
             upset |= self._verdict.kind in ALARMS
             due = self._due(handling)
-            if due is None and self._verdict.kind not in ("choice", "extendable", *ALARMS):
+            goal = self._position == handling.positions[-1]
+            if goal and self._verdict.kind not in ("choice", "extendable", *ALARMS):
                 break
             self._urge(handling, due, attempt)
         return upset
 
     def _due(self, handling: Handling) -> Turn | None:
-        """Return the first turn that does not stand yet."""
-        at = handling.positions.index(self._position) if self._position in handling.positions else 0
-        return handling.turns[at] if at < len(handling.turns) else None
+        """Return the first turn that does not stand yet, if those before it do."""
+        known = zip(handling.positions, handling.turns, strict=False)
+        return next((turn for position, turn in known if position == self._position), None)
 
     def _urge(self, handling: Handling, due: Turn | None, attempt: int) -> None:
         """Do what people do who want their turn to stand."""
@@ -232,7 +231,8 @@ class Game:
         goal, position = handling.positions[-1], self._position
         kinds = [o.verdict.kind for o in self._outputs if isinstance(o, VerdictChanged)]
         fined = any(isinstance(output, Ruled) for output in self._outputs)
-        right = position == goal and self._verdict.kind not in ALARMS
+        over = self._table.state.stage == "over"
+        right = position == goal and (over or self._verdict.kind not in ALARMS)
         dead = not right and position in handling.positions
         quiet = set(style.split("+")) <= QUIET
         alarmed = upset or (quiet and any(kind in ALARMS for kind in kinds))

@@ -17,6 +17,7 @@ from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.messages import Answer
 from firmware_bridge.simulation import play
 from firmware_bridge.simulation.script import Script
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -204,6 +205,32 @@ def analysis(scene: Scene) -> Handling | None:
     return hands.done()
 
 
+def kings(scene: Scene) -> Handling | None:
+    """Tell the result by the kings, set on the centre squares, and clear the rest of the board."""
+    position, dice, line = scene.position, scene.dice, _Hands(scene).line
+    homes = [square for square in map(position.king, SIDES) if square]
+    squares = [cell for cell in ("d4", "e4", "d5", "e5") if cell in position.game.squares]
+    if len(homes) != len(SIDES) or len(squares) < len(SIDES):
+        return None
+    was = dict(scene.pieces.on)
+    script = Script(scene.pieces, dice, frozenset())
+    for home, square in zip(homes, dice.sample(squares, len(homes)), strict=True):
+        king = script.lift(home)
+        if square in scene.pieces.on:
+            script.wait(0.1, 0.4)
+            script.to_box(script.lift(square))
+        script.wait(0.3, 1.0)
+        script.put(square, king)
+        script.wait(0.3, 3.0)
+    for cell in sorted(scene.pieces.on):
+        script.to_box(script.lift(cell))
+        script.wait(0.02, 0.3)
+    script.wait(0.5, 5.0)
+    put_back(script, was)
+    line.follow(script.felt(), at=0.0)
+    return Handling(line, ())
+
+
 EXCHANGES: Mapping[str, Exchange] = {
     "turn": turn,
     "premove": premove,
@@ -211,6 +238,7 @@ EXCHANGES: Mapping[str, Exchange] = {
     "vacated": vacated,
     "ignored": ignored,
     "analysis": analysis,
+    "kings": kings,
 }
 """Who does what when, by its name."""
 

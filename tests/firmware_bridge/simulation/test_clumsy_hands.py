@@ -1,0 +1,86 @@
+"""Hands that are clumsy in every way anybody thought of: nobody pays for it, no game is stuck."""
+
+import random
+
+import pytest
+from click.testing import CliRunner
+
+import rules
+from drivers.port import CellEvent
+from firmware_bridge.bench.clumsiness import STYLES
+from firmware_bridge.bench.clumsy import NAMES, begun, opening, run, shows
+from firmware_bridge.bench.clumsy_figures import Figures
+from firmware_bridge.bench.exchanges import EXCHANGES, Scene
+from firmware_bridge.bench.games import ROWS
+from firmware_bridge.cli import main
+from firmware_bridge.messages import Tick
+from firmware_bridge.recordings.format import Header, Recording
+from firmware_bridge.simulation import Pieces
+from firmware_bridge.simulation.piece_sets import simulated_pieces
+from tests.nightly import NIGHTLY
+
+SOUND = ("hold", "ignored")
+"""Styles that come out as promised today; the others are measured at night, and told."""
+
+
+def some(count):
+    """Styles and rows, each style on rows of its own."""
+    dice = random.Random(5)
+    return [(style, row) for style in SOUND for row in dice.sample(ROWS, count)]
+
+
+@pytest.mark.parametrize(
+    ("style", "row"),
+    some(len(ROWS) if NIGHTLY else 2),
+    ids=lambda each: getattr(each, "name", each),
+)
+def test_nobody_pays_and_no_game_is_stuck(style, row):
+    figures = Figures()
+    run(row, style, 10 if NIGHTLY else 2, 11, figures)
+    assert [failure.told for failure in figures.failures if failure.fault != "alarm"] == []
+    assert figures.right == figures.turns
+
+
+@pytest.mark.parametrize("row", ROWS[:2] if not NIGHTLY else ROWS, ids=lambda row: f"{row.name}")
+@pytest.mark.parametrize("style", NAMES)
+def test_every_style_leaves_the_pieces_as_its_turns_do(style, row):
+    made = 0
+    for seed in range(3):
+        dice = random.Random(f"{seed}/{style}")
+        position = opening(row.load().start(), dice)
+        pieces = Pieces(simulated_pieces(row.load()), position.placement, row.tier)
+        scene = Scene(position, pieces, dice, clock=True)
+        handling = EXCHANGES[style if style in EXCHANGES else "turn"](scene)
+        if handling is None:
+            continue
+        made += 1
+        before = handling.line.standing(handling.line.end)
+        STYLES.get(style, lambda line: None)(handling.line)
+        line = handling.line
+        assert line.standing(line.end) == before
+        assert all(act.t >= 0 for act in line.acts)
+        for change, following in zip(line.changes, line.changes[1:], strict=False):
+            assert change.t <= following.t
+    assert made or style in EXCHANGES
+
+
+def test_a_failure_is_kept_from_where_it_begins():
+    position = rules.load("mockery").start()
+    header = Header("mockery", str(position), "occupancy", clock=True)
+    lifted = (CellEvent(1.0, "e2", None), CellEvent(1.5, "e5", True), Tick(9.0))
+    assert shows(Recording(header, lifted), "alarm", position)
+    assert not shows(Recording(header, lifted[:1]), "alarm", position)
+    assert begun(header).state.position == position
+
+
+def test_the_command_prints_a_line_a_style_and_knows_its_names():
+    arguments = ["bench", "reconcile", "--games", "1", "--only", "mockery identity", "--styles"]
+    result = CliRunner().invoke(main, [*arguments, "hold,adjust+hold"])
+    assert [line.split()[0] for line in result.output.splitlines()[:3]] == [
+        "style",
+        "hold",
+        "adjust+hold",
+    ]
+    refused = CliRunner().invoke(main, [*arguments, "clumsy"])
+    assert refused.exit_code == 2
+    assert "There is no style clumsy. There are: tremble, knock," in refused.output
