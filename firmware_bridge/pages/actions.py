@@ -19,6 +19,7 @@ from firmware_bridge.messages import Answer, Call, Declare
 from firmware_bridge.pages.clients import MACHINE, asks_from
 from firmware_bridge.pages.requests import (
     HINT,
+    RESIGN,
     TAKE_BACK,
     Action,
     Entry,
@@ -152,11 +153,11 @@ async def at_table(request: Request) -> Response:
     view = controller.view()
     if action.answer is not None and action.answer not in {one.text for one in view.question}:
         raise HTTPException(409, "not-asked")
-    if action.call not in {None, HINT, TAKE_BACK}:
-        raise HTTPException(400, f"call: beside the board it takes {HINT} and {TAKE_BACK}")
+    if action.call not in {None, HINT, TAKE_BACK, RESIGN}:
+        raise HTTPException(400, f"call: beside the board it takes {HINT}, {TAKE_BACK}, {RESIGN}")
     if action.call == TAKE_BACK and not view.against_computer:
         raise HTTPException(409, "not-asked")
-    return await _do(request, action, view.to_act)
+    return await _do(request, action, view.leaver if action.call == RESIGN else view.to_act)
 
 
 async def begin(request: Request) -> Response:

@@ -13,7 +13,7 @@ from firmware_bridge.diagnostics.logs import Refusals
 from firmware_bridge.pages.clients import asks_from
 from firmware_bridge.pages.languages import language_of
 from firmware_bridge.pages.seat_requests import Waiting
-from firmware_bridge.pages.texts import speaking, texts
+from firmware_bridge.pages.texts import speaking
 from firmware_bridge.pages.view_model import (
     ViewModel,
     clock_faces,
@@ -24,7 +24,6 @@ from firmware_bridge.pages.view_model import (
 )
 from firmware_bridge.service.challenge import may_join
 from firmware_bridge.views import PlayerView, PublicView
-from firmware_bridge.words import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,7 +101,7 @@ class AppContext:
             public = replace(public, hint=view.hint, hinting=view.hinting)
         news = [item for item in sight.news if not item.stale]
         scene = public_scene(public, speak, news=news, link=sight.link)
-        scene["alone"] = may_join(public, self.controller.description)
+        scene["alone"] = not sight.link and may_join(public, self.controller.description)
         if isinstance(view, PublicView):
             return scene | {
                 "id": sight.game_id,
@@ -117,9 +116,9 @@ class AppContext:
 
     def _aloud(self, sight: Sight, language: str) -> list[ViewModel]:
         """Return what was announced, oldest first, as a voice says it."""
-        words = texts(language, self.controller.agreement.game)
+        say = self.say(language)
         return [
-            {"number": item.number, "text": spoken(words, item.key, item.words)}
+            {"number": item.number, "text": say.aloud(item)}
             for item in sorted(sight.news, key=lambda news: news.number)
         ]
 

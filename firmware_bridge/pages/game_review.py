@@ -87,12 +87,12 @@ def _point(point: TurningPoint, story: Story, say: Say) -> ViewModel:
     return {
         "number": point.number,
         "side": point.side,
-        "turn": position.written(point.turn),
+        "turn": say.lettered(position.written(point.turn)),
         "text": say(
             "page-review-point",
             before=f"{100 * point.before:.0f}",
             after=f"{100 * point.after:.0f}",
-            better=position.written(point.better),
+            better=say.lettered(position.written(point.better)),
         ),
         "advised": movements(moves_of(position, point.better)),
         "known": _known(point.known, say) if point.known else [],

@@ -244,7 +244,7 @@ def _frame(
         "lights": lights,
         "restore": [],
         "revealed": [],
-        "turn": written,
+        "turn": say.lettered(written),
         "side": side,
         "who": say(f"side-{side}") if side else "",
         "hands": [

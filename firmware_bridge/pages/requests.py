@@ -35,6 +35,10 @@ TAKE_BACK = "offer-take-back"
 """What can be said at the screen beside the board where a computer is the opponent: it is not
 asked. Between people each says it from his own seat."""
 
+RESIGN = "resign"
+"""What can be said there whenever a game is played, for the side to act, or for the person against
+a computer."""
+
 HINT = "hint"
 """What can be said there where the side to act may be helped."""
 

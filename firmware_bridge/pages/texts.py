@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import tomllib
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from firmware_bridge.words import PSEUDO, Catalogue, catalogue, pseudo
+from firmware_bridge.words import PSEUDO, Catalogue, catalogue, pseudo, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -16,11 +17,29 @@ if TYPE_CHECKING:
     from firmware_bridge.views import Announcement
 
 
-class Say(Protocol):
+@dataclasses.dataclass(frozen=True, slots=True)
+class Say:
     """Turns a key of the word catalogue, and what fills its gaps, into a sentence."""
 
+    catalogue: Catalogue
+
     def __call__(self, key: str, **words: str) -> str:
-        """Return the sentence."""
+        """Return the sentence; turns in it have the letters that pieces have in its language."""
+        if "turn" in words:
+            words["turn"] = self.lettered(words["turn"])
+        return self.catalogue.text(key, words)
+
+    def aloud(self, told: Announcement) -> str:
+        """Return what is announced as a voice says it: turns in words."""
+        return spoken(self.catalogue, told.key, told.words)
+
+    def lettered(self, turn: str) -> str:
+        """Return a turn as it is written in this language: `Nc3` is `Sc3` in German."""
+        return _LETTER.sub(lambda found: self.catalogue.text(f"letter-{found[0]}"), turn)
+
+
+_LETTER = re.compile(r"(?<![A-Za-z-])[KQRBN](?=x?[a-h]?[1-9]?x?[a-h][1-9])|(?<==)[QRBN]")
+"""The letter of a piece before where it goes, or of what a pawn becomes."""
 
 
 @cache
@@ -40,12 +59,7 @@ def texts(language: str, game: str | None, *more: str) -> Catalogue:
 
 def speaking(language: str, game: str | None) -> Say:
     """Return what turns keys into sentences of this language, in the words of a game, if any."""
-    catalogue = texts(language, game)
-
-    def say(key: str, **words: str) -> str:
-        return catalogue.text(key, words)
-
-    return say
+    return Say(texts(language, game))
 
 
 def say_all(told: Iterable[Announcement], say: Say) -> str:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import segno
 
 import rules
+from drivers.signals import SIGNALS
 from firmware_bridge.games import metadata
 from firmware_bridge.pages.history import told
-from firmware_bridge.pages.requests import HINT, TAKE_BACK
+from firmware_bridge.pages.requests import HINT, RESIGN, TAKE_BACK
 from firmware_bridge.pages.texts import say_all, speaking, told_in
 from firmware_bridge.referee.remarks import faces, owner
 from firmware_bridge.views.lights import lights
@@ -64,6 +65,8 @@ def public_scene(
     wants = [] if link else _wants(view, say)  # without its board nothing else is wanted
     urgent = view.judged.kind in URGENT and view.phase in ("restoring", "paused")
     game = rules.load(view.game, **view.options)
+    lit = lights(view)
+    restore = view.judged.restore if urgent or view.phase == "executing" else ()
     return {
         "game": view.game,
         "phase": view.phase,
@@ -74,15 +77,16 @@ def public_scene(
         "described": _described(view, say),
         **show_pieces(game, _seen(view)),
         "outlined": _outlined(game, view.judged) if urgent else [],
-        "lights": dict(lights(view)),
-        "restore": movements(view.judged.restore if urgent or view.phase == "executing" else ()),
+        "lights": dict(lit),
+        "legend": _legend(lit, say),
+        "restore": movements(restore if not link else ()),
         "advised": movements(view.hint.moves if view.hint else ()),
         "revealed": [
             {"square": open_.square, "side": open_.side, "faces": open_.faces}
             for open_ in view.revealed
         ],
         "turns": [
-            {"number": entry.number, "side": entry.side, "text": entry.text}
+            {"number": entry.number, "side": entry.side, "text": say.lettered(entry.text)}
             for entry in view.course.turns
         ],
         "captured": {side: _captured(view, side, say) for side in view.course.captured},
@@ -93,6 +97,7 @@ def public_scene(
         "offer": {"what": view.offer[0], "by": view.offer[1]} if view.offer else None,
         "question": [_choice(choice, say) for choice in view.question],
         "declarations": [*_declarations(view, say), *_hint(view, say), *_take_back(view, say)],
+        "exits": _exits(view, say),
         "promised": _promised(view, say),
         "known": view.phase == "over" and bool(view.computers),
         "news": _news(news, wants, say),
@@ -183,7 +188,7 @@ def _captured(view: PublicView, side: Side, say: Say) -> ViewModel:
 
 def _news(news: Sequence[Announcement], wants: list[str], say: Say) -> list[str]:
     """Return what was announced, nothing of it twice, nor what the board wants anyway."""
-    said = dict.fromkeys(say(item.key, **item.words) for item in news)
+    said = dict.fromkeys(say.aloud(item) for item in news)
     return [text for text in said if text not in wants]
 
 
@@ -315,6 +320,23 @@ def _take_back(view: PublicView, say: Say) -> list[ViewModel]:
     if not (view.against_computer and open_to_all):
         return []
     return [{"call": TAKE_BACK, "label": say("page-take-back")}]
+
+
+def _exits(view: PublicView, say: Say) -> list[ViewModel]:
+    """Return how a game is left before its end, by whoever sits at the board."""
+    if not view.begun or view.leaver is None:
+        return []
+    return [{"call": RESIGN, "label": say("page-give-up"), "sure": say("page-sure")}]
+
+
+def _legend(lit: Mapping[str, str], say: Say) -> list[ViewModel]:
+    """Return what the lights mean that are lit now, each once."""
+    lit_now = set(lit.values())
+    return [
+        {"signal": signal, "label": say(f"light-{signal}")}
+        for signal in SIGNALS
+        if signal in lit_now
+    ]
 
 
 def _hint(view: PublicView, say: Say) -> list[ViewModel]:

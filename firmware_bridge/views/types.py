@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from rules.values import opponent
+from rules.values import SIDES, opponent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -268,6 +268,12 @@ class PublicView:
     def against_computer(self) -> bool:
         """Whether a computer is the opponent of the side to act."""
         return self.to_act is not None and opponent(self.to_act) in self.computers
+
+    @property
+    def leaver(self) -> Side | None:
+        """The side that gives up where somebody at the board does: a computer never does."""
+        people = [side for side in SIDES if side not in self.computers]
+        return self.to_act if len(people) > 1 else next(iter(people), None)
 
 
 @dataclass(frozen=True, slots=True)

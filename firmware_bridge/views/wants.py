@@ -81,8 +81,8 @@ def _carry_out(view: PublicView) -> tuple[Announcement, ...]:
     """Name the hand movements that come next, with their number where there are several to come."""
     moves = tuple(_put_back(view, move, carried="carry") for move in view.judged.restore)
     next_, of_all = view.progress or (1, 1)
-    if of_all <= len(moves):
-        return moves
+    if of_all <= max(1, len(moves)):
+        return moves or (Announcement("want-board-right"),)
     return (*moves, Announcement("want-step", {"step": str(next_), "steps": str(of_all)}))
 
 

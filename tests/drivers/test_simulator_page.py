@@ -121,6 +121,7 @@ def test_a_piece_dropped_beside_the_board_lies_in_the_tray(table):
 
 
 def test_a_sliding_piece_is_felt_on_every_cell_it_passes(table):
+    table.page.locator("summary").click()
     table.page.get_by_role("radio", name="Slide").check()
     table.page.mouse.move(*table.centre("a1"))
     table.page.mouse.down()
@@ -230,5 +231,6 @@ def test_nothing_on_the_page_shuts_anyone_out(scheme, table):
 def test_an_arrangement_is_set_up(table):
     table.drag("e1", "e4")
     table.until(king="e4")
-    table.page.get_by_role("button", name="Set up").click()
+    table.page.locator("summary").click()
+    table.page.get_by_role("button", name="Put up").click()
     table.until(king="e1", knight="a5")

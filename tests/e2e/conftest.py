@@ -131,6 +131,8 @@ class Hand:
         self.page.click(f'[data-button="{side}"]')
 
     def set_up(self, arrangement):
+        if not self.page.locator("#arrangement").is_visible():
+            self.page.click(".drawer > summary")
         self.page.select_option("#arrangement", arrangement)
         self.page.click("#arrange")
 

@@ -134,10 +134,10 @@ export class Hands {
   }
 
   #step(key) {
-    const here = this.view.layout.centre(this.keyboard.cell ?? this.view.about.squares[0]);
+    const here = this.view.layout.centre(this.keyboard.cell ?? this.view.layout.cells.keys().next().value);
     const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
     let best = null;
-    for (const cell of this.view.cells.keys()) {
+    for (const cell of this.view.layout.cells.keys()) {
       const { x, y } = this.view.layout.centre(cell);
       const along = (x - here.x) * dx + (y - here.y) * dy;
       const aside = Math.abs((x - here.x) * dy) + Math.abs((y - here.y) * dx);

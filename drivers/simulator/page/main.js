@@ -67,16 +67,19 @@ function explain(name, button) {
 
 function wire(about, view) {
   for (const name of about.buttons) {
-    const button = document.createElement("button");
-    button.textContent = say(`button-${name}`, { otherwise: name });
-    button.className = `press ${name}`;
+    const plate = document.querySelector(`[data-plate="${name}"]`);
+    const button = plate ?? document.createElement("button");
     button.dataset.button = name;
+    button.disabled = false;
     button.addEventListener("click", () => send("/hands", { steps: [{ button: name }] }));
+    if (plate) continue;
+    button.textContent = say(`button-${name}`, { otherwise: name });
     find("presses").append(button);
     explain(name, button);
   }
   for (const name of about.arrangements) find("arrangement").append(new Option(say(`arrangement-${name}`, { otherwise: name.replaceAll("-", " ") }), name));
   if (about.arrangements.includes("start")) find("arrangement").value = "start";
+  find("whole").addEventListener("change", (event) => view.showWhole(event.target.checked));
   find("arrange").addEventListener("click", () => send("/arrange", { name: find("arrangement").value }));
   find("cable").addEventListener("click", () => send("/cable", { plugged: !view.state.plugged }));
   find("reset").addEventListener("click", () => send("/reset", {}));
@@ -99,7 +102,6 @@ function wire(about, view) {
 
 const about = await (await fetch("/about")).json();
 const view = new View(find("board"), about, new Layout(about));
-view.cells.values().next().value.square.setAttribute("tabindex", "0");
 wire(about, view);
 listen(view);
 if (document.documentElement.dataset.events) showTold(view);

@@ -9,6 +9,7 @@ const TUNES = {
 let audio = null;
 
 export function beep(name) {
+  if (!navigator.userActivation?.hasBeenActive) return; // browsers let nobody sound before a touch
   audio ??= new AudioContext();
   for (const [pitch, start, length] of TUNES[name] ?? []) {
     const tone = audio.createOscillator();

@@ -4,18 +4,27 @@ const SCRIPTS = "/display/static";
 
 export async function showTold(view) {
   const { border } = await import(`${SCRIPTS}/board.js`);
-  const { part, setList, setText, showAnswers, showDeclarations, showTable } = await import(`${SCRIPTS}/table.js`);
+  const { turnLine } = await import(`${SCRIPTS}/course.js`);
+  const { part, setList, setText, showAnswers, showDeclarations, showExits, showTable } = await import(`${SCRIPTS}/table.js`);
   const outline = (region) => border(region, (square) => view.centre(square));
   const called = document.title;
+  let regions = [];
+  let outlined = [];
+  const drawRegions = () => view.drawRegions(regions.map(outline).join(""), outlined.map(outline).join(""));
+  view.onArranged = drawRegions;
   showTable((scene) => {
     setText(part("title"), scene.title);
     document.title = `${scene.title} · ${called}`;
     setText(part("options"), scene.options);
     view.svg.dataset.ground = scene.ground;
-    view.playOn(new Set(scene.squares));
-    view.drawRegions(scene.regions.map(outline).join(""), scene.outlined.map(outline).join(""));
+    ({ regions, outlined } = scene);
+    view.playOn(scene.squares);
+    drawRegions();
     showAnswers(scene.question);
     showDeclarations(scene.declarations);
+    showExits(scene.exits);
     setList(part("news"), scene.news);
+    part("turns").replaceChildren(...scene.turns.map(turnLine));
+    part("turns").hidden = scene.turns.length === 0;
   });
 }

@@ -18,20 +18,17 @@ export class View {
   }
 
   #build() {
-    const { layout, svg } = this;
-    const ground = make("g", { class: "ground" });
-    const wood = { x: -layout.frame, width: layout.width + 2 * layout.frame, rx: 16 };
-    ground.append(make("rect", { class: "frame", ...wood, y: layout.top - layout.frame, height: layout.bottom - layout.top + 2 * layout.frame }));
-    this.tray = make("rect", { class: "tray", ...wood, y: layout.trayTop - 6 });
-    ground.append(this.tray, ...this.#coordinates());
+    const { svg } = this;
+    this.wood = make("rect", { class: "frame", rx: 16 });
+    this.tray = make("rect", { class: "tray", rx: 16 });
+    this.names = make("g");
+    const ground = make("g", { class: "ground" }, this.wood, this.tray, this.names);
     const lights = make("g", { class: "lights" });
-    for (const [cell, place] of layout.cells) {
-      const box = { x: place.x, y: place.y, width: place.size, height: place.size };
-      const kind = place.reserve ? "reserve" : place.dark ? "dark" : "light";
-      const square = make("rect", { class: `cell ${kind}`, "data-cell": cell, tabindex: "-1", role: "button", ...box });
-      const inset = 7 * place.size / 100;
-      const led = make("rect", { class: "led", "data-led": cell, x: place.x + inset, y: place.y + inset, width: place.size - 2 * inset, height: place.size - 2 * inset, rx: 10 });
-      const broken = make("path", { class: "broken", d: `M${place.x + 8} ${place.y + 8}l${place.size - 16} ${place.size - 16}m0 ${16 - place.size}l${16 - place.size} ${place.size - 16}` });
+    for (const [cell, { reserve, dark }] of this.layout.cells) {
+      const kind = reserve ? "reserve" : dark ? "dark" : "light";
+      const square = make("rect", { class: `cell ${kind}`, "data-cell": cell, tabindex: "-1", role: "button" });
+      const led = make("rect", { class: "led", "data-led": cell, rx: 10 });
+      const broken = make("path", { class: "broken" });
       ground.append(square);
       lights.append(led, broken);
       this.cells.set(cell, { square, led, broken });
@@ -40,6 +37,62 @@ export class View {
     this.regions = make("path", { class: "regions" });
     this.outlined = make("path", { class: "outlined" });
     svg.replaceChildren(ground, this.regions, lights, this.outlined, this.layer);
+    this.#place();
+    new ResizeObserver(() => this.#arrange()).observe(svg);
+  }
+
+  // The cells of the game that is played, and those that anything is the matter with; all of them
+  // where there is no game, or somebody wants to see them.
+  #shown() {
+    if (this.wanted || !this.played) return new Set(this.cells.keys());
+    const at = Object.values(this.state?.pieces ?? {}).map((piece) => piece.at);
+    const { stuck = [], dead = [], missed = [] } = this.state?.faults ?? {};
+    const matter = [...at, ...Object.keys(this.state?.lights ?? {}), ...stuck, ...dead, ...missed];
+    return new Set([...this.played, ...matter.filter((cell) => this.cells.has(cell))]);
+  }
+
+  // Lays the cells out anew, if they are others or have another room.
+  #arrange() {
+    const shown = this.#shown();
+    const style = getComputedStyle(this.svg);
+    const room = style.getPropertyValue("--filled") ? this.svg.clientWidth / this.svg.clientHeight : null;
+    const key = JSON.stringify([[...shown].sort(), room]);
+    if (key === this.arranged) return;
+    this.arranged = key;
+    this.layout.arrange(shown, room);
+    this.#place();
+    if (this.state) this.#showPieces();
+    this.onArranged?.();
+  }
+
+  #place() {
+    const { layout } = this;
+    const set = (node, attributes) => {
+      for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+    };
+    set(this.wood, {
+      x: -layout.frame, width: layout.width + 2 * layout.frame,
+      y: layout.top - layout.frame, height: layout.bottom - layout.top + 2 * layout.frame,
+    });
+    this.names.replaceChildren(...layout.names().map(([text, x, y]) => make("text", { class: "coordinate", x, y }, text)));
+    const first = layout.cells.keys().next().value;
+    for (const [cell, { square, led, broken }] of this.cells) {
+      const place = layout.cells.get(cell);
+      for (const node of [square, led, broken]) node.toggleAttribute("hidden", !place);
+      if (!place) continue;
+      const { x, y, size } = place;
+      const inset = 7 * size / 100;
+      set(square, { x, y, width: size, height: size });
+      set(led, { x: x + inset, y: y + inset, width: size - 2 * inset, height: size - 2 * inset });
+      square.setAttribute("tabindex", cell === first ? "0" : "-1");
+      set(broken, { d: `M${x + 8} ${y + 8}l${size - 16} ${size - 16}m0 ${16 - size}l${16 - size} ${size - 16}` });
+    }
+  }
+
+  // Shows all that the board has, or what the game uses alone.
+  showWhole(wanted) {
+    this.wanted = wanted;
+    this.#arrange();
   }
 
   // Lines of the game that is played: the parts of its board, and those to be looked at.
@@ -48,29 +101,14 @@ export class View {
     this.outlined.setAttribute("d", outlined);
   }
 
-  // The squares of the game that is played: the others are only there for other games.
   playOn(squares) {
-    for (const [cell, { square }] of this.cells) {
-      square.classList.toggle("unused", !(squares.has(cell) || this.layout.cells.get(cell).reserve));
-    }
-    if (this.state) this.#describe();
+    this.played = squares;
+    this.#arrange();
   }
 
   centre(cell) {
     const { x, y } = this.layout.centre(cell);
     return [x, y];
-  }
-
-  #coordinates() {
-    const { layout } = this;
-    const letters = [];
-    for (let file = 0; file < layout.files; file += 1) {
-      letters.push(make("text", { class: "coordinate", x: file * 100 + 50, y: layout.bottom + 24 }, "abcdefgh"[file]));
-    }
-    for (let rank = 1; rank <= layout.ranks; rank += 1) {
-      letters.push(make("text", { class: "coordinate", x: -18, y: layout.bottom - rank * 100 + 58 }, String(rank)));
-    }
-    return letters;
   }
 
   // Shows at once what an order will do. States that are still on their way from before do not undo it.
@@ -96,6 +134,7 @@ export class View {
       else this.expected.delete(name);
     }
     this.state = { ...told, pieces };
+    this.#arrange();
     this.#showPieces();
     this.#showLights();
     this.#describe();
@@ -110,10 +149,8 @@ export class View {
 
   #showPieces() {
     const tray = this.inTray();
-    const height = this.layout.height(tray.length);
-    this.tray.setAttribute("height", height - this.layout.trayTop + 6);
-    const { frame, width } = this.layout;
-    this.svg.setAttribute("viewBox", `${-frame - 4} -4 ${width + 2 * frame + 8} ${height + 8}`);
+    this.svg.setAttribute("viewBox", this.layout.box(tray.length).join(" "));
+    for (const [name, value] of Object.entries(this.layout.tray)) this.tray.setAttribute(name, value);
     const crowd = new Map();
     for (const [name, { at, look }] of Object.entries(this.state.pieces)) {
       const place = this.#placeOf(name, at, tray, crowd);
@@ -186,8 +223,7 @@ export class View {
     for (const [cell, { square }] of this.cells) {
       const signal = this.state.lights[cell]?.signal;
       const light = signal && say(`signal-${signal}`, { otherwise: signal.replaceAll("-", " ") });
-      const unused = square.classList.contains("unused") && say("unused");
-      square.setAttribute("aria-label", [cell, on.get(cell) ?? say("empty"), light, unused].filter(Boolean).join(", "));
+      square.setAttribute("aria-label", [cell, on.get(cell) ?? say("empty"), light].filter(Boolean).join(", "));
     }
   }
 

@@ -17,7 +17,7 @@ const drawn = (kind, side) => {
   return svg;
 };
 
-const turn = ({ number, side, text }, index) => {
+export const turnLine = ({ number, side, text }, index) => {
   const item = document.createElement("li");
   item.textContent = side === "white" ? `${number}. ${text}` : index ? text : `${number}... ${text}`;
   return item;
@@ -39,7 +39,7 @@ export class Course {
     this.button.hidden = scene.turns.length === 0;
     this.button.setAttribute("aria-pressed", String(this.on));
     part("turns").hidden = !this.on || scene.tone === "urgent" || scene.turns.length === 0;
-    part("turns").replaceChildren(...scene.turns.map(turn));
+    part("turns").replaceChildren(...scene.turns.map(turnLine));
     for (const card of document.querySelectorAll(".clock")) {
       const lost = card.dataset.side === "white" ? "black" : "white"; // what this side has captured
       const { kinds, told } = scene.captured[lost] ?? { kinds: [], told: "" };

@@ -2,7 +2,7 @@
 
 import { Attract } from "./attract.js";
 import { Course } from "./course.js";
-import { page, part, setList, setText, showAnswers, showDeclarations, showTable } from "./table.js";
+import { page, part, setList, setText, showAnswers, showDeclarations, showExits, showTable } from "./table.js";
 import { Voice } from "./voice.js";
 
 const attract = page.dataset.home ? new Attract(part("attract")) : null;
@@ -21,6 +21,7 @@ const ask = (scene) => {
   if (page.dataset.actions) {
     showAnswers(scene.question);
     showDeclarations(scene.declarations);
+    showExits(scene.exits);
     return;
   }
   setList(part("question"), scene.question.map((choice) => choice.label));
@@ -54,7 +55,6 @@ showTable((scene, run) => {
   course.show(scene);
   showPromised(scene.promised);
   part("known").hidden = !scene.known;
-  part("again").hidden = scene.phase !== "over";
   voice.hear(scene.aloud, run);
 }, {
   turned: new URLSearchParams(location.search).has("turned"),

@@ -33,7 +33,6 @@ const show = (scene) => {
     button.hidden = !scene.decision.some(({ text }) => text.startsWith(button.dataset.for));
   }
   const over = scene.phase === "over";
-  part("again").hidden = !over;
   for (const button of document.querySelectorAll("button[data-call]")) button.disabled = over;
 };
 

@@ -57,10 +57,12 @@ export const showTable = (more, options = {}) => {
     }
     page.dataset.phase = scene.phase;
     page.dataset.game = scene.game;
-    const emblem = document.querySelector(".game .emblem use");
+    const emblem = document.querySelector(":is(.game, h1) .emblem use");
     emblem?.setAttribute("href", emblem.getAttribute("href").replace(/#.*/, `#${scene.game}`));
     if (part("rematch")) part("rematch").hidden = scene.phase !== "over";
     if (part("computer")) part("computer").hidden = !scene.alone;
+    if (part("again")) part("again").hidden = scene.phase !== "over";
+    showLegend(scene.legend);
     part("news")?.classList.toggle("urgent", scene.tone === "urgent");
     for (const button of document.querySelectorAll("[data-in]")) {
       button.hidden = !button.dataset.in.split(" ").includes(scene.phase);
@@ -80,6 +82,21 @@ export const showTable = (more, options = {}) => {
   });
 };
 
+// The lights that are lit now, each with its colour and what it means.
+const showLegend = (legend) => {
+  const list = part("legend");
+  if (!list || list.dataset.shown === JSON.stringify(legend)) return;
+  list.dataset.shown = JSON.stringify(legend);
+  list.replaceChildren(...legend.map(({ signal, label }) => {
+    const item = document.createElement("li");
+    const light = document.createElement("span");
+    light.className = `swatch ${signal}`;
+    item.append(light, label);
+    return item;
+  }));
+  list.hidden = legend.length === 0;
+};
+
 // Does one thing and says so in `refused` when it was refused; `false` then.
 export const act = async (action, refused = part("refused"), address = page.dataset.actions) => {
   const answer = await post(address, action);
@@ -93,20 +110,24 @@ export const act = async (action, refused = part("refused"), address = page.data
 export const listen = () => {
   for (const button of document.querySelectorAll("[data-call], [data-leave]")) {
     const { call, leave } = button.dataset;
-    const name = button.textContent;
-    const calm = () => { button.textContent = name; delete button.dataset.asked; };
-    button.addEventListener("click", () => {
-      if (button.dataset.sure && !button.dataset.asked) {
-        button.textContent = button.dataset.sure;
-        button.dataset.asked = "yes";
-        setTimeout(calm, 4000);
-        return;
-      }
-      calm();
-      if (call) act({ call });
-      else leaveSeat(leave);
-    });
+    touch(button, () => (call ? act({ call }) : leaveSeat(leave)));
   }
+};
+
+// Lets a button do something; with `data-sure` only when it is touched again.
+const touch = (button, deed) => {
+  const name = button.textContent;
+  const calm = () => { button.textContent = name; delete button.dataset.asked; };
+  button.addEventListener("click", () => {
+    if (button.dataset.sure && !button.dataset.asked) {
+      button.textContent = button.dataset.sure;
+      button.dataset.asked = "yes";
+      setTimeout(calm, 4000);
+      return;
+    }
+    calm();
+    deed();
+  });
 };
 
 const leaveSeat = async (side) => {
@@ -125,7 +146,8 @@ const offer = (name, choices, action) => {
   part(name).replaceChildren(...choices.map((choice) => {
     const button = document.createElement("button");
     button.textContent = choice.label;
-    button.addEventListener("click", () => act(action(choice)));
+    if (choice.sure) button.dataset.sure = choice.sure;
+    touch(button, () => act(action(choice)));
     return button;
   }));
 };
@@ -136,6 +158,9 @@ export const showAnswers = (choices) => offer("answers", choices, ({ text }) => 
 // What may be declared of the turn that is being made.
 export const showDeclarations = (declarations) =>
   offer("declarations", declarations, ({ what, call }) => (call ? { call } : { declare: what }));
+
+// How a game is left before its end.
+export const showExits = (exits) => offer("exits", exits, ({ call }) => ({ call }));
 
 const ASK_MS = 2000; // a phone that asks for a seat waits so long for the answer, and asks again
 

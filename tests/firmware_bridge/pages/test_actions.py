@@ -190,11 +190,14 @@ async def test_the_screen_beside_the_board_answers_what_is_asked_of_all_and_noth
         assert "data-actions" in (await browser.get("/")).text
         other = await browser.post("/api/v1/table/actions", json={"answer": "e1e2"})
         assert other.status_code == 409
-        for body in ({}, {"call": "resign"}, {"answer": "a7a8q", "declare": "reality-check"}):
+        for body in ({}, {"call": "adjourn"}, {"answer": "a7a8q", "declare": "reality-check"}):
             assert (await browser.post("/api/v1/table/actions", json=body)).status_code == 400
         right = await browser.post("/api/v1/table/actions", json={"answer": "a7a8r"})
         assert right.status_code == 202
         assert hands.controller.view().board["a8"].kind == "R"
+        gave_up = await browser.post("/api/v1/table/actions", json={"call": "resign"})
+        assert gave_up.status_code == 202
+        assert hands.controller.view().ending.winner == "white"
 
 
 async def test_a_display_elsewhere_only_tells_where_to_answer(tmp_path):
