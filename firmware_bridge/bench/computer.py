@@ -97,8 +97,6 @@ def run(row: Row, games: int, plies: int, seed: int) -> Figures:
         except _Failed as failed:
             told = f"{row.name} {row.tier} game {number}, computer has {side}: {failed}"
             figures.failures.append(told)
-        finally:
-            game.mind.close()
     return figures
 
 

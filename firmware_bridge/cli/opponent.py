@@ -177,8 +177,5 @@ def _seat(game: Game, position: Position, level: str, seed: str) -> Seat:
 def _chosen(seat: Seat, position: Position) -> tuple[Turn, Choice]:
     from firmware_bridge.opponents.match import settled
 
-    try:
-        turn, choice, _ = settled(seat, position)
-    finally:
-        seat.close()
+    turn, choice, _ = settled(seat, position)
     return turn, choice

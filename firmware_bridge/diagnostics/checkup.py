@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from drivers.port import DriverError, LinkChanged
 from firmware_bridge.config import ConfigError
 from firmware_bridge.config.game_settings import BadSetting
+from firmware_bridge.opponents.confinement import lacking
 from firmware_bridge.pages.server import AddressRefused, address_of, listen
 from firmware_bridge.service import assembly as parts
 from rules import UnknownGame
@@ -80,6 +81,13 @@ def _machine(config: Config) -> Iterator[Finding]:
             "note",
             "espeak-ng is not installed: the display speaks instead, in browsers that can "
             "(sudo apt install espeak-ng).",
+        )
+    if missing := lacking():
+        yield Finding(
+            "machine",
+            "note",
+            f"This kernel has no {' and no '.join(missing)}: a computer's process may open no file "
+            "all the same, but is held back by less than it could be (SECURITY.md).",
         )
     if config.pages.kiosk and shutil.which("chromium") is None:
         yield Finding(

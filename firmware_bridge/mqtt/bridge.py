@@ -91,7 +91,7 @@ class MqttBridge:
         if self._config.discovery:
             await client.follow(f"{self._config.discovery}/{BIRTH}")
         if self._config.commands:
-            await client.follow(self._topics.command())
+            await client.follow(self._topics.command(), as_retained=True)
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._listen(client))

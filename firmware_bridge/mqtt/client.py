@@ -9,6 +9,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import aiomqtt
+from paho.mqtt.enums import MQTTProtocolVersion
+from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from firmware_bridge.mqtt.timeouts import answered
 
@@ -113,13 +115,23 @@ class Client(aiomqtt.Client):
         if self._unanswered is not None:
             self._refusals.no_answer(self._unanswered)
 
-    async def follow(self, *topics: str, qos: int = 1) -> None:
+    async def follow(self, *topics: str, qos: int = 1, as_retained: bool = False) -> None:
         """Ask for what is published there.
+
+        Args:
+            topics: with wildcards, or without.
+            qos: how surely it is to come.
+            as_retained: whether a message says that it was sent to be kept, also one that comes
+                while we listen; a broker of MQTT 3.1.1 says so of those alone that it had kept.
 
         Raises:
             aiomqtt.MqttError: no answer in time, or the connection is lost.
         """
-        wanted = self.subscribe([(topic, qos) for topic in topics])
+        if self._client.protocol == MQTTProtocolVersion.MQTTv5:
+            how = SubscribeOptions(qos=qos, retainAsPublished=as_retained)
+            wanted = self.subscribe([(topic, how) for topic in topics])
+        else:
+            wanted = self.subscribe([(topic, qos) for topic in topics])
         codes: Iterable[Any] = await answered(wanted)
         for topic, code in zip(topics, codes, strict=True):
             self._refusals.answer(topic, code.value, str(code))

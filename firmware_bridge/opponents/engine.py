@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from random import Random
 
+    from firmware_bridge.opponents.confinement import Door
     from firmware_bridge.opponents.levels import Level
     from rules.game_referee import Ruling
     from rules.interface import Label, Position, Square, Turn
@@ -70,6 +71,8 @@ class Engine(ABC):
         self.stopped = stopped
         self.note = ""
         """What people should know of how it plays, such as that a program is missing."""
+        self.door: Door | None = None
+        """The program of others that it plays with, if it does."""
 
     @classmethod
     def missing(cls) -> str:
@@ -101,6 +104,3 @@ class Engine(ABC):
 
     def ruled(self, move: str, ruling: Ruling) -> None:  # noqa: B027 - most try nothing illegal
         """Take notice of what the game's own referee said to an attempt of either side."""
-
-    def close(self) -> None:  # noqa: B027 - most have nothing to end
-        """End what the mind has started."""

@@ -47,10 +47,7 @@ class Match:
         played = Played(opening(self.game, f"{self.seed} {number // 2}"))
         seats: dict[Side, Level | None] = {"white": first, "black": second}
         table = _Table(self, played, seats, Random(f"{self.seed} {number}"))  # noqa: S311 - play
-        try:
-            table.run()
-        finally:
-            table.close()
+        table.run()
         return played
 
 
@@ -147,11 +144,6 @@ class _Table:
                 return
             self._make(self._chosen())
         self._played.outcome = self._position.outcome
-
-    def close(self) -> None:
-        """End both minds."""
-        for seat in self._seats.values():
-            seat.close()
 
     def _make(self, turn: Turn) -> None:
         for side, seat in self._seats.items():

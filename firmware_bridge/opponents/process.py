@@ -10,17 +10,20 @@ from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from firmware_bridge.opponents.confinement import confine
+import rules
+from firmware_bridge.opponents.confinement import confine, settle_in
 from firmware_bridge.opponents.engine import WON
+from firmware_bridge.opponents.levels import level_of
 from firmware_bridge.opponents.protocol import EXHAUSTED, believes, read_knowledge, read_seen
+from firmware_bridge.opponents.seat import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from firmware_bridge.opponents.engine import Choice
-    from firmware_bridge.opponents.seat import Seat
 
 _SURE = WON - 1_000  # as the search counts: no game is looked into so many plies deep
+_ABOUT_THE_GAME = ("position", "seen", "ruled", "go")
 
 
 class Loop:
@@ -33,6 +36,7 @@ class Loop:
         self._options["UCI_AnalyseMode"] = "false"
         self._seat: Seat | None = None
         self._note = ""
+        self._lines = iter(sys.stdin)
         self._words: Mapping[str, Callable[[str], None]] = {
             "uci": self._uci,
             "setoption": self._set_option,
@@ -47,10 +51,6 @@ class Loop:
     def seat(self) -> Seat:
         """The seat; made from the options when it is first needed."""
         if self._seat is None:
-            import rules
-            from firmware_bridge.opponents.levels import level_of
-            from firmware_bridge.opponents.seat import Seat
-
             game = rules.load(self._options["Game"], **json.loads(self._options["Options"]))
             level = level_of(game.id, int(self._options["Level"]))
             if self._options["UCI_AnalyseMode"] == "true":
@@ -58,29 +58,47 @@ class Loop:
             self._seat = Seat(game, level, self._options["Seed"], self.stop.is_set)
         return self._seat
 
+    def set_up(self) -> None:
+        """Take in who plays what; at the first word about the game load it and give up the rest."""
+        for line in self._lines:
+            self._hear(line)
+            if line.startswith(_ABOUT_THE_GAME):
+                break
+            while not self.waiting.empty():
+                self._do(self.waiting.get())
+        else:
+            os._exit(0)
+        confine(self.seat.door)
+
     def listen(self) -> None:
         """Take in lines for ever; what cannot wait is answered here, while the other thinks."""
-        for line in sys.stdin:
-            word = line.split(maxsplit=1)[0] if line.strip() else ""
-            if word == "isready":
-                say("readyok")
-            elif word == "stop":
-                self.stop.set()
-            elif word == "quit":
-                break
-            elif word:
-                if word == "go":
-                    self.stop.clear()
-                self.waiting.put(line.strip())
+        for line in self._lines:
+            self._hear(line)
         os._exit(0)
+
+    def _hear(self, line: str) -> None:
+        word = line.split(maxsplit=1)[0] if line.strip() else ""
+        if word == "isready":
+            say("readyok")
+        elif word == "stop":
+            self.stop.set()
+        elif word == "quit":
+            os._exit(0)
+        elif word:
+            if word == "go":
+                self.stop.clear()
+            self.waiting.put(line.strip())
 
     def think(self) -> None:
         """Do what was said, one line after the other, for ever."""
         while True:
-            word, _, rest = self.waiting.get().partition(" ")
-            act = self._words.get(word)
-            if act is not None:  # as in UCI, other words mean nothing
-                act(rest.strip())
+            self._do(self.waiting.get())
+
+    def _do(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        act = self._words.get(word)
+        if act is not None:  # as in UCI, other words mean nothing
+            act(rest.strip())
 
     def _uci(self, _: str) -> None:
         say("id name firmware-bridge")
@@ -93,8 +111,6 @@ class Loop:
         self._options[name] = value
 
     def _new_game(self, _: str) -> None:
-        if self._seat is not None:
-            self._seat.close()
         self._seat = None
 
     def _go(self, text: str) -> None:
@@ -144,11 +160,12 @@ def told(choice: Choice) -> str:
 
 def run() -> int:
     """Run until the owner ends it; memory that is exhausted ends it with a code of its own."""
-    confine()
+    settle_in()
     loop = Loop()
     threading.excepthook = lambda _: os._exit(1)
-    threading.Thread(target=loop.listen, daemon=True).start()
     try:
+        loop.set_up()
+        threading.Thread(target=loop.listen, daemon=True).start()
         loop.think()
     except MemoryError:
         os._exit(EXHAUSTED)

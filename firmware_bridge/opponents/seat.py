@@ -12,6 +12,7 @@ from rules.belief import Belief
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from firmware_bridge.opponents.confinement import Door
     from firmware_bridge.opponents.engine import Choice
     from firmware_bridge.opponents.levels import Level
     from rules.belief import Knowledge, Seen
@@ -47,6 +48,11 @@ class Seat:
     def note(self) -> str:
         """What people should know of how it plays, perhaps nothing."""
         return self._mind.note
+
+    @property
+    def door(self) -> Door | None:
+        """The program of others that it plays with, if it does."""
+        return self._mind.door
 
     @property
     def belief(self) -> Belief[Position]:
@@ -90,7 +96,3 @@ class Seat:
         """Return what the mind wants to do."""
         chance = f"{self._seed} {self._level.number} {self._known} {self._attempts}"
         return self._mind.choose(self.belief, self._level, Random(chance))  # noqa: S311 - play
-
-    def close(self) -> None:
-        """End what the mind has started."""
-        self._mind.close()

@@ -55,7 +55,7 @@ async def known(request: Request) -> Response:
 
 def seatings(game_id: str, story: Story, side: Side, say: Say) -> Iterator[tuple[str, str]]:
     """Yield what the processes of a seat were told before the game."""
-    usual = seating(game_id, story.agreement, side)
+    usual = seating(game_id, story.agreement, story.state.commitments, side)
     yield say("page-known-seated"), "\n".join(usual.lines())
     turns = story.state.weakened.get(side)
     if turns is not None:

@@ -11,12 +11,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
+import re
 import socket
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
@@ -53,12 +53,15 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+_HOST = re.compile(r"(\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[0-9A-Za-z._-]+))(:[0-9]*)?")
+"""What the header `Host` holds, and nothing else: no user, no path, no letters of other scripts."""
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _MESSAGES = {
     "unknown-host": "These pages are not known by that name. Use the machine's address, or add the "
     "name to pages.names in the configuration.",
     "foreign-origin": "Changes are taken from these pages alone, not from another site's.",
     "too-large": f"That is too much: a request holds {BODY_LIMIT} bytes at most.",
+    "two-lengths": "The request tells its length in two ways. Send Content-Length alone.",
     "too-slow": "The request did not come to its end. Send it again.",
     "not-json": "Send JSON, with Content-Type: application/json.",
     "too-many": "Too many changes at once. Wait two seconds and try again.",
@@ -157,6 +160,10 @@ class Guard:
     def _refusal(self, scope: Scope, visitor: str) -> JSONResponse | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
+        if "transfer-encoding" in headers and "content-length" in headers:
+            refusal = _problem(400, "two-lengths")
+            refusal.headers["Connection"] = "close"  # what follows may be body or a request
+            return refusal
         if not self._ours(host):
             return _problem(421, "unknown-host")
         if not _same_origin(headers, host, reading=scope["method"] in _SAFE):
@@ -176,10 +183,8 @@ class Guard:
         return None
 
     def _ours(self, host: str) -> bool:
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
-            return False
+        found = _HOST.fullmatch(host)
+        name = (found["name"] or found["address"]).lower() if found else ""
         return name in self._names or _is_address(name)
 
 

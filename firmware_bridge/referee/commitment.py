@@ -5,7 +5,7 @@ line, that anybody can hash again when the game is over:
 
     printf %s 'reality-check black b7=bPN:N ... hand=bRR nonce=2f...' | sha256sum
 
-The nonce keeps anybody from trying all arrangements.
+The nonce keeps anybody from trying all arrangements, and gives the computer's seed.
 """
 
 from __future__ import annotations
@@ -74,6 +74,15 @@ class Commitment:
     def digest(self) -> str:
         """The SHA-256 of the text, as hexadecimal digits: all that is public of it."""
         return sha256(self.text.encode("ascii")).hexdigest()
+
+    @property
+    def seed(self) -> str:
+        """What the chance of the side's computer is drawn from: secret as long as the nonce is.
+
+        From a public one anybody could let every arrangement play, and see which of them would
+        have made the computer's turns.
+        """
+        return sha256(f"seed {self.nonce}".encode("ascii")).hexdigest()
 
     @property
     def command(self) -> str:

@@ -16,7 +16,10 @@ from firmware_bridge.service.opponent import Attempt, Fault, Opponent, lines
 from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from firmware_bridge.config.agreement import Agreement
+    from firmware_bridge.referee.commitment import Commitment
     from firmware_bridge.service.controller import Controller
     from firmware_bridge.service.opponent import Start
     from rules.interface import Side
@@ -124,8 +127,9 @@ class ComputerPlayers(GameFollower):
                 _LOG.warning("a computer's process: %s", fault)
 
     def _seat_of(self, side: Side, agreement: Agreement) -> _Seat:
-        usual = seating(self._game_id, agreement, side)
-        if side in self._controller.table.state.weakened:
+        state = self._controller.table.state
+        usual = seating(self._game_id, agreement, state.commitments, side)
+        if side in state.weakened:
             return _Seat(weakened(usual), self._start, FAILURES)
         return _Seat(usual, self._start)
 
@@ -177,10 +181,16 @@ class ComputerPlayers(GameFollower):
         return (PATIENCE if controller.table.hands_go_on else HESITATION) - quiet
 
 
-def seating(game_id: str, agreement: Agreement, side: Side) -> protocol.Seating:
-    """Return what a side's computer is told before a game."""
-    level = agreement.computers[side]
-    return protocol.Seating(agreement.game, agreement.options, level, f"{game_id} {side}")
+def seating(
+    game_id: str, agreement: Agreement, commitments: Mapping[Side, Commitment], side: Side
+) -> protocol.Seating:
+    """Return what a side's computer is told before a game.
+
+    Its seed is as secret as its pieces: where they hide something, it is opened with them.
+    """
+    made = commitments.get(side)
+    seed = f"{game_id} {side}" if made is None else made.seed
+    return protocol.Seating(agreement.game, agreement.options, agreement.computers[side], seed)
 
 
 def weakened(seating: protocol.Seating) -> protocol.Seating:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Self
@@ -26,12 +27,18 @@ if TYPE_CHECKING:
 
     Start = Callable[[protocol.Seating, Sequence[str]], Awaitable["Opponent"]]
 
-FaultKind = Literal["ended", "exhausted", "stopped", "silent", "garbage", "illegal", "late"]
+FaultKind = Literal[
+    "ended", "exhausted", "stopped", "silent", "garbage", "flood", "illegal", "late"
+]
 CEILING_S = 10.0
 """How long a turn may take at most, on the slowest machine."""
 GRACE_S = 5.0
 """How much longer it may take to name it, on a machine that has much else to do."""
 _PULSE_S = 0.2
+_MOST_LINES = 500
+_MOST_BYTES = 4 * protocol.LONGEST_LINE
+"""What it may say between two beats of the pulse: a hundred times what a mind has to say, also
+where this process was held up for seconds meanwhile."""
 _KEPT = ("PATH", "PYTHONPATH", "LANG", "LC_ALL")
 """What of this process' environment the seat's process sees."""
 
@@ -41,7 +48,7 @@ class Fault(Exception):  # noqa: N818 - it is told, and play goes on
 
     Attributes:
         kind: `ended` by itself or killed, `exhausted` its memory, was `stopped`, `silent`, talked
-            `garbage`, wanted an `illegal` turn, or answered too `late`.
+            `garbage` or a `flood` of words, wanted an `illegal` turn, or answered too `late`.
     """
 
     def __init__(self, kind: FaultKind, told: str) -> None:
@@ -75,6 +82,7 @@ class Opponent:
         self._process = process
         self._pulse = Pulse(process.pid)
         self._turn: asyncio.Future[str] | None = None
+        self._room = _MOST_LINES, _MOST_BYTES
         self._tasks = (asyncio.create_task(self._hear()), asyncio.create_task(self._watch()))
 
     @property
@@ -106,6 +114,7 @@ class Opponent:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,  # it could tell what only the seat may know
                 limit=protocol.LONGEST_LINE,
+                start_new_session=True,
                 env={name: os.environ[name] for name in _KEPT if name in os.environ},
             )
         except OSError as error:
@@ -174,8 +183,10 @@ class Opponent:
         return fault
 
     def _kill(self) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
+        """Kill it and all that it may have started, which would hold its pipes open."""
+        if self._process.returncode is None:  # else its number may be another's by now
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
 
     async def _hear(self) -> None:
         """Take in what the process says, until it ends."""
@@ -186,6 +197,10 @@ class Opponent:
             except ValueError:  # longer than any line of the protocol
                 line = b"\0"
             if not line:
+                break
+            self._room = self._room[0] - 1, self._room[1] - len(line)
+            if min(self._room) < 0:
+                self._fail("flood", "it talks without end")
                 break
             said = protocol.heard(line.decode("utf-8", "replace").rstrip("\r\n"))
             if said is None or (said.turn is not None and not self._wanted()):
@@ -214,6 +229,7 @@ class Opponent:
     async def _watch(self) -> None:
         """Ask for a sign of life again and again."""
         while not self.fault.done():
+            self._room = _MOST_LINES, _MOST_BYTES
             if self._pulse.due():
                 self.tell("isready")
             await asyncio.sleep(_PULSE_S)
@@ -227,6 +243,10 @@ class Opponent:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._kill()
+        # What it said last is read to the end: before that the pipe is not given up, and as long
+        # as it is full nobody is told that the process has ended.
+        while self._process.stdout is not None and await self._process.stdout.read(_MOST_BYTES):
+            pass
         await self._process.wait()
 
 

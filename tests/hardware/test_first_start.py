@@ -335,6 +335,16 @@ def test_the_page_asks_until_the_answers_are_usable_and_forgets_none(asking):
     assert asking.finished == [answers_of(WELL)]
 
 
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1:8321", "localhost:8321", "[::1]", "192.168.1.9", "firmware-bridge.local",
+     "Firmware-Bridge:8321"],
+)  # fmt: skip
+def test_the_page_is_found_by_addresses_and_by_its_own_names(asking, host):
+    assert asking.ask(Host=host)[0] == 200
+    assert asking.ask(said={**WELL, "pin": "x"}, Host=host, Origin=f"http://{host}")[0] == 422
+
+
 def test_the_network_of_the_file_needs_no_second_password(asking):
     asking.ask(said={**WELL, "network": "here", "password": ""})
     assert [each.password for each in asking.finished] == ["in the file"]
@@ -344,6 +354,14 @@ def test_the_network_of_the_file_needs_no_second_password(asking):
     ("said", "headers", "status"),
     [
         (WELL, {"Origin": "http://elsewhere.example"}, 403),
+        (WELL, {"Origin": "http://elsewhere.example", "Host": "elsewhere.example"}, 403),
+        (WELL, {"Host": "elsewhere.example"}, 403),
+        (WELL, {"Host": "elsewhere.example@127.0.0.1"}, 403),
+        (WELL, {"Host": "127.0.0.1.elsewhere.example"}, 403),
+        (WELL, {"Origin": "null"}, 403),
+        (WELL, {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, 403),
+        (None, {"Host": "elsewhere.example"}, 403),
+        (None, {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, 403),
         ({**WELL, "more": "1"}, {}, 400),
         ({**WELL, "network": "x" * 5000}, {}, 413),
         (WELL, {"Content-Length": "many"}, 413),

@@ -101,6 +101,21 @@ async def test_who_does_not_come_to_an_end_is_not_waited_for(tmp_path, short, mo
         assert await in_time(caller.ended())
 
 
+async def test_a_request_that_tells_its_length_in_two_ways_is_answered_once_and_refused(tmp_path):
+    hidden = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    async with open_doors(tmp_path) as hands, call(hands.port) as caller:
+        caller.send(
+            "POST /api/v1/referee HTTP/1.1",
+            "Host: 127.0.0.1",
+            "Content-Type: application/json",
+            f"Content-Length: {5 + len(hidden)}",
+            "Transfer-Encoding: chunked",
+            body=f"0\r\n\r\n{hidden}".encode(),
+        )
+        assert await caller.status() == 400
+        assert b"HTTP/1.1" not in await in_time(caller.reader.read())
+
+
 async def test_a_header_that_comes_letter_by_letter_is_not_waited_for(tmp_path, short):
     async with open_doors(tmp_path) as hands, call(hands.port, stranger(0)) as caller:
         ended = asyncio.ensure_future(caller.ended())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import ipaddress
+import re
+import socket
 import threading
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -118,6 +121,21 @@ class FirstStart(ThreadingHTTPServer):
         self._lock = threading.Lock()
         self.finished: Answers | None = None
 
+    def is_called(self, host: str) -> bool:
+        """Tell whether a request's `Host` is this machine's own.
+
+        A name of another site may lead here too (DNS rebinding), and its page could then read and
+        post what it likes; an address in numbers cannot.
+        """
+        found = re.fullmatch(r"(\[([0-9a-f:.]+)\]|([0-9a-z._-]+))(:[0-9]*)?", host.lower())
+        name = (found[2] or found[3]) if found else ""
+        own = {socket.gethostname().lower(), self.known.hostname}
+        if name in {"localhost", *own, *(f"{each}.local" for each in own)}:
+            return True
+        with contextlib.suppress(ValueError):
+            return bool(ipaddress.ip_address(name))
+        return False
+
     def take(self, answers: Answers) -> tuple[tuple[str, str], ...]:
         """Write answers down and end, or return what is wrong with them."""
         with self._lock:
@@ -190,10 +208,13 @@ class Page(BaseHTTPRequestHandler):
         return [f"{words[key]} {detail}".strip() for key, detail in wrong]
 
     def _may_ask(self) -> bool:
-        """Refuse strangers, and what another site's page has a browser post here."""
-        origin = self.headers.get("Origin")
+        """Refuse strangers, and what another site's page has a browser read or post here."""
+        host = self.headers.get("Host", "")
+        origin = self.headers.get("Origin", f"http://{host}")
+        linked = self.headers.get("Sec-Fetch-Mode") == "navigate" and self.command == "GET"
+        ours = linked or self.headers.get("Sec-Fetch-Site") not in ("cross-site", "same-site")
         near = is_near(self.client_address[0])
-        if near and (not origin or urlsplit(origin).netloc == self.headers.get("Host")):
+        if near and ours and self.server.is_called(host) and origin == f"http://{host}":
             return True
         self._show(403, "")
         return False

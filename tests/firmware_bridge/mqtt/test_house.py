@@ -237,6 +237,10 @@ async def test_a_retained_command_is_not_obeyed(tmp_path, mosquitto, house):
         async with house(tmp_path, mosquitto.port, **wanted) as hands:
             await ear.until(lambda ear: ear.events())
             assert ear.events()[0]["event_type"] == "command_refused"
+            # Nor is one that comes while the service listens, which the broker keeps, too.
+            await ear.say("firmware-bridge/attic/cmd/new-game", {"key": KEY, "game": "realm"}, True)
+            refused = 'bridge_refused_total{reason="command"} 2.0'
+            await soon(lambda: refused in hands.controller.metrics.text().decode())
             assert hands.controller.view().game == "reversi"
 
 

@@ -1,5 +1,6 @@
 """The mind for Indistinguishable Chess: a memory that fades, and programs of others."""
 
+import os
 import random
 import shutil
 import signal
@@ -24,6 +25,7 @@ FORGETFUL = Level(1, "forgetful", nodes=30, depth=1, error=200, memory=0.9)
 @pytest.fixture
 def nothing_installed(monkeypatch):
     monkeypatch.setattr(external, "PROGRAMS", ())
+    external.program.cache_clear()
 
 
 def remembered(seed, plies):
@@ -130,7 +132,7 @@ def test_without_a_program_our_own_search_plays_and_says_so(nothing_installed):
     seat.know(GAME.start().knowledge("white"))
     turn, _, _ = settled(seat, GAME.start())
     assert turn in set(GAME.start().turns())
-    assert seat.note == external.NONE
+    assert seat.note == f"{external.NONE}: our own search plays."
 
 
 @pytest.mark.chess_programs
@@ -156,13 +158,12 @@ def test_a_program_that_dies_or_hangs_is_replaced_by_our_own_search(ends, monkey
     seat.know(GAME.start().knowledge("white"))
     settled(seat, GAME.start())
     assert "plays" in seat.note
-    seat._mind._program._engine.transport.send_signal(ends)
+    os.kill(seat.door.pid, ends)
     monkeypatch.setattr(external, "_CEILING_S", 0.1)
     turn, _, _ = settled(seat, GAME.start())
     assert turn in set(GAME.start().turns())
     assert "()" not in seat.note
     assert seat.note.endswith("our own search plays.")
-    seat.close()
 
 
 @pytest.mark.chess_programs
@@ -188,4 +189,3 @@ def test_a_program_that_wins_does_not_repeat_a_position_for_the_third_time():
         seat.see(position.seen(turn, "black"))
         position = position.play(turn)
     assert seat.choose().turn != "e1f3"
-    seat.close()

@@ -12,7 +12,7 @@ import rules
 from firmware_bridge.opponents import protocol
 from firmware_bridge.service import opponent as owner
 from firmware_bridge.service.opponent import Attempt, Fault, Opponent
-from tests.patience import PATIENCE, soon
+from tests.patience import PATIENCE, in_time, soon
 
 GAME = rules.load("reversi")
 SEATING = protocol.Seating("reversi", {}, level=2, seed="1")
@@ -140,6 +140,30 @@ async def test_its_owner_is_told_when_it_talks_garbage(garbage):
     await opponent.close()
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "readyok",
+        "info depth 1 score cp 0 nodes 1 pv e2e4",
+        "info string " + 60_000 * "x",
+        'info worlds 1 chances {"e2": {"wP": 1.0}}',
+    ],
+)
+async def test_a_flood_of_its_words_is_a_fault_and_never_holds_its_owner(line):
+    flood = "while True: print(line, flush=True)"
+    opponent = await started(script(f"line = {line!r}\n{flood}"))
+    assert (await fault_of(opponent)).kind == "flood"
+    await in_time(opponent.close())
+
+
+async def test_it_is_closed_in_the_midst_of_a_flood():
+    flood = "import os\nos.fork()\nwhile True: print('info string ' + 60_000 * 'x')"
+    opponent = await started(script(flood))
+    for task in opponent._tasks:
+        task.cancel()  # nobody reads, so that its pipe is full
+    await in_time(opponent.close())
+
+
 HUNGRY = """
 import firmware_bridge.opponents.process as process
 def eat(self, text):
@@ -198,31 +222,20 @@ async def test_one_that_cannot_be_started_is_a_fault():
         await started(("/nonexistent/mind",))
 
 
-CONFINED = """
-import os, resource, socket, subprocess, sys
-from firmware_bridge.opponents.confinement import confine
-confine()
-print(os.nice(0), resource.getrlimit(resource.RLIMIT_AS)[0])
-for make in (socket.socket, lambda: socket.create_connection(("127.0.0.1", 9))):
-    try:
-        make()
-    except PermissionError:
-        print("no network")
-print(subprocess.run([sys.executable, "-c", "import socket; socket.socket()"],
-    stderr=subprocess.DEVNULL).returncode)
-"""
+async def test_it_has_low_priority():
+    opponent = await started()
+    await opponent.think(START)
+    assert os.getpriority(os.PRIO_PROCESS, opponent.pid) == min(19, os.nice(0) + 10)
+    await opponent.close()
 
 
-def test_it_has_low_priority_little_memory_and_no_network():
-    done = subprocess.run(script(CONFINED), capture_output=True, text=True, check=True)
-    niceness = min(19, os.nice(0) + 10)
-    assert done.stdout.split("\n") == [
-        f"{niceness} {protocol.MEMORY_BYTES}",
-        "no network",
-        "no network",
-        "1",
-        "",
-    ]
+async def test_a_word_about_another_game_ends_it():
+    opponent = await started()
+    await opponent.think(START)
+    for line in (*protocol.Seating("mockery", {}, 2, "1").lines(), KNOWN):
+        opponent.tell(line)
+    assert (await fault_of(opponent)).kind == "ended"
+    await opponent.close()
 
 
 def test_it_ends_with_its_owner():

@@ -34,7 +34,6 @@ def chosen(game_id, text, number):
     seat = Seat(position.game, level_of(game_id, number), "1")
     seat.know(position.knowledge(position.side))
     turn, choice, _ = settled(seat, position)
-    seat.close()
     return str(turn), choice
 
 

@@ -34,6 +34,12 @@ def client():
         ("evil.example", 421),
         ("127.0.0.1.evil.example", 421),
         ("[::1", 421),
+        ("evil.example@127.0.0.1", 421),
+        ("127.0.0.1#evil.example", 421),
+        ("127.0.0.1:80@evil.example", 421),
+        ("evil.example@localhost:8321", 421),
+        ("127.0.0.1/evil.example", 421),
+        ("127.0.0.1 evil.example", 421),
         ("", 421),
     ],
 )

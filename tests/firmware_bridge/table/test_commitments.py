@@ -1,5 +1,6 @@
 """What a computer's pieces hide is drawn, promised before the first turn, and opened at the end."""
 
+import hashlib
 import itertools
 import json
 import random
@@ -11,6 +12,7 @@ from firmware_bridge.pages.texts import speaking
 from firmware_bridge.pages.view_model import public_scene
 from firmware_bridge.recordings.export import NotYetOpen, Story, to_json, to_recording
 from firmware_bridge.recordings.recorder import Recorder
+from firmware_bridge.service.computer_players import seating
 from firmware_bridge.table import Table
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.table.carrying_out import OPTIONS, carry_out, choose, some_turn
@@ -87,17 +89,29 @@ def test_it_is_opened_when_the_game_is_over_and_no_sooner():
     assert hashed.stdout.split()[0] == promised.digest
 
 
+def test_what_its_computer_draws_from_is_as_secret_as_its_pieces_and_opened_with_them():
+    one, other = against(begin=False), drawn_from(7)
+    seeds = [
+        seating("20260101-000000-abcdef", one.agreement, made.state.commitments, "black").seed
+        for made in (one.table, other)
+    ]
+    assert seeds[0] != seeds[1]  # though all that is public is the same
+    assert seeds[0] not in repr(one.view)
+    nonce = committed(one)[0].data["nonce"]
+    assert hashlib.sha256(f"seed {nonce}".encode()).hexdigest() == seeds[0]
+
+
+def drawn_from(seed):
+    """A table whose secrets are drawn from this."""
+    driven = against(begin=False)
+    entropy = random.Random(seed).randbytes
+    return Table(driven.agreement, driven.sensing, now=0.0, standing={}, entropy=entropy)
+
+
 def test_other_bytes_hide_the_pieces_otherwise():
     drawn = set()
     for seed in range(20):
-        driven = against(begin=False)
-        table = Table(
-            driven.agreement,
-            driven.sensing,
-            now=0.0,
-            standing={},
-            entropy=random.Random(seed).randbytes,
-        )
+        table = drawn_from(seed)
         (record,) = [r for r in table.records if r.kind == "committed"]
         drawn.add(json.dumps(record.data["pieces"], sort_keys=True))
     assert len(drawn) > 15  # of 672: one may come twice

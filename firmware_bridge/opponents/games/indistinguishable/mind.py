@@ -32,12 +32,17 @@ class IndistinguishableEngine(ChesslikeEngine):
         self._played = chess.Board()
         self._owed: Square | None = None
         self._program: external.Program | None = None
-        self._tried = False
+        try:
+            self._program = external.program()
+        except external.Broken as broken:
+            self._without(str(broken))
+        else:
+            self.door = self._program.door
 
     @classmethod
     def missing(cls) -> str:
         """Return that no other program is installed, when none is."""
-        return "" if external.find() else external.NONE
+        return "" if external.find() else f"{external.NONE}: our own search plays."
 
     def saw(self, before: Worlds, turn: str) -> None:
         """Remember the position, and whose the piece is that moved."""
@@ -65,15 +70,19 @@ class IndistinguishableEngine(ChesslikeEngine):
         if self._owed is not None and not only:
             board, only = true, self._owing(true)
         texts = {move.uci() for move in only}
-        program = self._running() if board.is_valid() else None
-        if program is not None:
+        if self._program is not None and board.is_valid():
             glance = self.search(Board.of(board), replace(level, depth=1), rng, texts)
             if glance.score == WON - 1:
                 return glance  # which a program with few nodes might overlook
             try:
-                return program.choose(board, level, rng, only)
+                choice = self._program.choose(board, level, rng, only, self.stopped)
             except external.Broken as broken:
+                self._program.close()
+                self._program = None
                 self._without(str(broken))
+            else:
+                self.note = f"{self._program.name} plays."
+                return choice
         own = replace(level, nodes=level.own_nodes or level.nodes)
         return self.search(Board.of(board), own, rng, texts)
 
@@ -93,34 +102,9 @@ class IndistinguishableEngine(ChesslikeEngine):
             if square in (move.to_square, _passed_by(board, move))
         ]
 
-    def _running(self) -> external.Program | None:
-        """Return the program, started when it is first needed."""
-        if not self._tried:
-            self._tried = True
-            path = external.find()
-            if path is None:
-                self.note = external.NONE
-            else:
-                self._start(path)
-        return self._program
-
-    def _start(self, path: str) -> None:
-        try:
-            self._program = external.Program(path)
-            self.note = f"{self._program.name} plays."
-        except external.Broken as broken:
-            self._without(str(broken))
-
     def _without(self, why: str) -> None:
         """Go on with our own search, and say why."""
-        self.close()
         self.note = f"{why}: our own search plays."
-
-    def close(self) -> None:
-        """End the program."""
-        if self._program is not None:
-            self._program.close()
-            self._program = None
 
 
 def _passed_by(board: chess.Board, move: chess.Move) -> int | None:
