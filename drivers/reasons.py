@@ -63,6 +63,10 @@ SENTENCES = {
         "The board on the Pi's header does not work: {error}. Are its wires and its supply "
         "connected?"
     ),
+    "driver-failed": (
+        "What speaks with the board has failed ({error}), and is begun again by itself. If it goes "
+        "on failing, `firmware-bridge support` packs what helps to find the fault."
+    ),
     # what answers there
     "nothing-answers": "Nothing answers here. Is the {board} switched on?",
     "another-device": "Something answers here, but not like a {board}. Is it another device?",

@@ -10,7 +10,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
 
-from drivers.ending import end
+from drivers.beside import begin, end, log
 from drivers.port import Driver, Lights, LinkChanged
 from drivers.reasons import Reason
 from drivers.transport import Lost, Opened
@@ -81,11 +81,16 @@ class Transport(Protocol):
     def give_up(self, reason: Reason) -> None:
         """Close the wire for this reason and try again after a pause."""
 
+    def fail(self, error: Exception) -> None:
+        """Close the wire for what nobody foresaw, and try again after a pause."""
+
     def settled(self) -> None:
         """All is well: the next pause is the shortest again."""
 
 
 S = TypeVar("S", bound=Session)
+_WAITING = 4096
+"""Events that wait to be heard, many times the cells of any board; more are left on the wire."""
 
 
 class SessionBoard(Driver, Generic[S]):
@@ -117,14 +122,14 @@ class SessionBoard(Driver, Generic[S]):
         self._transport = transport
         self._farewell = farewell
         self.overhear: Callable[[float, str, bytes], None] | None = None
-        self._events: asyncio.Queue[BoardEvent | None] = asyncio.Queue()
+        self._events: asyncio.Queue[BoardEvent | None] = asyncio.Queue(_WAITING)
         self._pump_task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
 
     async def __aenter__(self) -> Self:
         """Begin to look for the board; returns at once, `events` tells what comes of it."""
         await self._transport.__aenter__()
-        self._pump_task = asyncio.create_task(self._pump(), name=f"board {self._transport.name}")
+        self._pump_task = begin(self._pump(), f"board {self._transport.name}")
         return self
 
     async def __aexit__(self, *exc: object) -> None:
@@ -145,6 +150,9 @@ class SessionBoard(Driver, Generic[S]):
         finally:
             if self._timer is not None:
                 self._timer.cancel()
+            pump.cancel()
+            if self._events.full():
+                self._events.get_nowait()
             self._events.put_nowait(None)
             await end(pump)
 
@@ -165,19 +173,32 @@ class SessionBoard(Driver, Generic[S]):
 
     async def _pump(self) -> None:
         async for item in self._transport.traffic():
-            now = time.monotonic()
-            match item:
-                case Opened():
-                    self._note(now, "opened")
-                    self.session.connect(now)
-                case Lost(reason):
-                    self._note(now, "lost")
-                    self._events.put_nowait(LinkChanged(now, up=False, reason=reason))
-                case bytes():
-                    self._note(now, "in", item)
-                    for value in self.session.receive(item, now):
-                        self._events.put_nowait(value)
+            try:
+                events = self._heard(item, time.monotonic())
+            except Exception as error:  # noqa: BLE001 - of what a device says anything may come
+                self._fail(error)
+                continue
+            for event in events:
+                await self._events.put(event)
             self._speak()
+
+    def _heard(self, item: bytes | Opened | Lost, now: float) -> Sequence[BoardEvent]:
+        """Return what has come of something that happened on the wire."""
+        match item:
+            case Opened():
+                self._note(now, "opened")
+                self.session.connect(now)
+                return ()
+            case Lost(reason):
+                self._note(now, "lost")
+                return (LinkChanged(now, up=False, reason=reason),)
+            case bytes():
+                self._note(now, "in", item)
+                return self.session.receive(item, now)
+
+    def _fail(self, error: Exception) -> None:
+        log(f"board {self._transport.name}", error)
+        self._transport.fail(error)
 
     def _note(self, now: float, what: str, data: bytes = b"") -> None:
         if self.overhear is not None:
@@ -191,7 +212,12 @@ class SessionBoard(Driver, Generic[S]):
         if not self._transport.is_open:
             return
         now = time.monotonic()
-        if data := self.session.poll(now):
+        try:
+            data = self.session.poll(now)
+        except Exception as error:  # noqa: BLE001 - as of what it hears
+            self._fail(error)
+            return
+        if data:
             self._note(now, "out", data)
             self._transport.write(data)
         if self.session.problem is not None:

@@ -11,6 +11,7 @@ import errno
 import getpass
 import grp
 import os
+import termios
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 import serial
 
-from drivers.ending import end
+from drivers.beside import begin, end, log
 from drivers.reasons import Reason
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def open_port(settings: PortSettings) -> serial.Serial:
         line.dtr = line.rts = settings.assert_lines
     try:
         line.open()
-    except (OSError, ValueError) as error:  # SerialException is an OSError
+    except (OSError, ValueError, termios.error) as error:  # SerialException is an OSError
         raise PortUnusableError(explain(settings.port, error)) from error
     return line
 
@@ -106,7 +107,8 @@ def explain(port: str, error: Exception) -> Reason:
     cause = error.__context__ or error  # pyserial keeps some reasons in its text alone
     number = getattr(error, "errno", None) or next(iter(cause.args), None)
     text = str(error).lower()
-    if number in {errno.ENOENT, errno.ENODEV, errno.ENXIO}:
+    gone = number == errno.EIO and not Path(port).exists()  # while it was being opened
+    if gone or number in {errno.ENOENT, errno.ENODEV, errno.ENXIO}:
         return Reason("port-missing", {"port": port})
     if number in {errno.EACCES, errno.EPERM}:
         allowed = {"port": port, "group": _group(port), "user": _user()}
@@ -116,6 +118,12 @@ def explain(port: str, error: Exception) -> Reason:
     if number in {errno.ENOTTY, errno.EINVAL, errno.EISDIR, errno.EIO}:
         return Reason("port-not-serial", {"port": port})
     return Reason("port-unusable", {"port": port, "error": str(error)})
+
+
+def failure(wire: str, error: Exception) -> Reason:
+    """Return why there is no board after what nobody foresaw."""
+    failed = Reason("driver-failed", {"error": type(error).__name__})
+    return Reason("on-wire", {"wire": wire}, (failed,))
 
 
 def _user() -> str:
@@ -175,7 +183,7 @@ class Reconnecting(ABC):
 
     async def __aenter__(self) -> Self:
         """Begin to look for the other end."""
-        self._task = asyncio.create_task(self._keep_open(), name=f"port {self.name}")
+        self._task = begin(self._keep_open(), f"port {self.name}")
         return self
 
     async def __aexit__(self, *exc: object) -> None:
@@ -199,6 +207,10 @@ class Reconnecting(ABC):
         """Close the wire for this reason and try again after a pause."""
         self._lose(reason)
 
+    def fail(self, error: Exception) -> None:
+        """Close the wire, since what speaks over it has failed, and try again after a pause."""
+        self._lose(failure(self.name, error))
+
     def settled(self) -> None:
         """All is well: after the next loss begin with the shortest pause, and say every reason."""
         self._pause = FIRST_PAUSE
@@ -207,18 +219,26 @@ class Reconnecting(ABC):
     async def _keep_open(self) -> None:
         while True:
             try:
-                await self._connect()
-            except PortUnusableError as error:
-                self._say(error.reason)
-            else:
-                self._lost.clear()
-                await self._items.put(Opened())
-                await self._listen()
-                await self._lost.wait()
-                await self._disconnect()
-                self._say(self._reason)
+                self._say(await self._carry())
+            except Exception as error:  # noqa: BLE001 - whatever it is, the next attempt comes
+                log(f"port {self.name}", error)
+                self._say(failure(self.name, error))
             pause, self._pause = self._pause, min(self._pause * 2, LONGEST_PAUSE)
             await asyncio.sleep(pause)
+
+    async def _carry(self) -> Reason | None:
+        """Keep the wire open as long as it can be; return why it is not any more."""
+        try:
+            await self._connect()
+            self._lost.clear()
+            await self._items.put(Opened())
+            await self._listen()
+            await self._lost.wait()
+        except PortUnusableError as error:
+            return error.reason
+        finally:
+            await self._disconnect()
+        return self._reason
 
     def _lose(self, reason: Reason) -> None:
         if self.is_open and not self._lost.is_set():
@@ -278,9 +298,9 @@ class SerialTransport(Reconnecting):
         self._out.clear()
         if self._line is not None:
             self._forget_descriptor()
+            line, self._line = self._line, None
             with suppress(OSError):
-                self._line.close()
-            self._line = None
+                line.close()
 
     def _readable(self) -> None:
         if self._line is None:

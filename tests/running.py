@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 
-from drivers.ending import end
+from drivers.beside import end
 from tests.patience import in_time
 
 

@@ -216,3 +216,19 @@ def test_no_modules_import_each_other_not_even_for_types():
         if name in reach[name]
     }
     assert not circles
+
+
+def begins_tasks(node):
+    """Whether this begins a task elsewhere than in a group, which raises what ends one."""
+    match node:
+        case ast.Call(func=ast.Attribute(ast.Name("group"), "create_task")):
+            return False
+        case ast.Call(func=ast.Attribute(attr="create_task" | "ensure_future")):
+            return True
+    return False
+
+
+def test_no_task_ends_unseen():
+    """All others begin where it is seen to that their end is told."""
+    beginning = [path for path in SOURCES if any(map(begins_tasks, nodes_of(path)))]
+    assert named(beginning) == ["drivers/beside.py"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakBluetoothNotAvailableError, BleakError
 
+from drivers.beside import begin
 from drivers.reasons import Reason
 from drivers.transport import PortUnusableError, Reconnecting
 
@@ -119,7 +120,7 @@ class BleTransport(Reconnecting):
         if self._gatt.answers:
             with suppress(*_FAILURES):  # a board that has none there answers elsewhere
                 await self._client.start_notify(self._gatt.answers, self._heard)
-        self._writer = asyncio.create_task(self._write_all(self._client))
+        self._writer = begin(self._write_all(self._client), f"writer of {self.name}", self.fail)
 
     async def _disconnect(self) -> None:
         if self._writer is not None:
@@ -134,18 +135,17 @@ class BleTransport(Reconnecting):
 
     async def _write_all(self, client: BleakClient) -> None:
         size = self._gatt.fragment
-        characteristic = client.services.get_characteristic(self._gatt.write)
-        offered = characteristic.properties if characteristic else []
-        response = "write-without-response" not in offered
-        while True:
-            data = await self._out.get()
-            try:
+        try:
+            characteristic = client.services.get_characteristic(self._gatt.write)
+            offered = characteristic.properties if characteristic else []
+            response = "write-without-response" not in offered
+            while True:
+                data = await self._out.get()
                 for start in range(0, len(data), size):
                     part = data[start : start + size]
                     await client.write_gatt_char(self._gatt.write, part, response=response)
-            except _FAILURES as error:
-                self._lose(self._reason_for("radio-deaf", error))
-                return
+        except _FAILURES as error:
+            self._lose(self._reason_for("radio-deaf", error))
 
     def _fits(self, device: BLEDevice, advertised: AdvertisementData) -> bool:
         if self._address:

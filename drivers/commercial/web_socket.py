@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketException
 
-from drivers.ending import end
+from drivers.beside import begin, end
 from drivers.reasons import Reason
 from drivers.transport import PortUnusableError, Reconnecting
 
@@ -71,8 +71,8 @@ class WebSocketTransport(Reconnecting):
     async def _listen(self) -> None:
         if self._socket is not None:
             self._tasks = [
-                asyncio.create_task(self._read_all(self._socket)),
-                asyncio.create_task(self._write_all(self._socket)),
+                begin(self._read_all(self._socket), f"reader of {self.name}", self.fail),
+                begin(self._write_all(self._socket), f"writer of {self.name}", self.fail),
             ]
 
     async def _disconnect(self) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
+from drivers.beside import begin
 from drivers.port import DriverError
 from drivers.simulator.control_page import make_app
 from drivers.simulator.station import Station
@@ -81,7 +82,7 @@ async def _serve(
         print(  # noqa: T201
             f"The simulated board is at {station.cable.link}, its page at {address}", flush=True
         )
-        playing = loop.create_task(script(station)) if script else None
+        playing = begin(script(station), "script") if script else None
         await server.serve(sockets=[listener])
         if playing:
             playing.cancel()

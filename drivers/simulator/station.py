@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Self
 
-from drivers.ending import end
+from drivers.beside import begin, end, kept_up
 from drivers.simulator.cable import Cable
 from drivers.simulator.simulated_board import SimulatedBoard
 
@@ -44,7 +44,7 @@ class Station:
     async def __aenter__(self) -> Self:
         """Plug the cable in and begin to tick; raise `DriverError` when the port cannot be made."""
         self.cable.plug()
-        self._ticking = asyncio.create_task(self._tick(), name="simulated board")
+        self._ticking = begin(kept_up(self._tick, "simulated board"), "simulated board")
         return self
 
     async def __aexit__(self, *exc: object) -> None:

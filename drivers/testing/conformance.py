@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
+from drivers.beside import begin
 from drivers.port import ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
 from drivers.testing.waiting import in_time, soon
 
@@ -116,7 +117,7 @@ class ConformanceSuite(ABC):
     ) -> AsyncIterator[Bench]:
         """Give a bench whose events are collected in `Bench.seen`."""
         async with self.bench(tmp_path, dict(start), list(hands)) as bench:
-            watching = asyncio.create_task(self._watch(bench))
+            watching = begin(self._watch(bench), "watch")
             yield bench
             if not watching.done():
                 await bench.driver.__aexit__(None, None, None)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Self
 
+from drivers.beside import begin
 from drivers.testing.conformance import Bench
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Device:
         self.path.symlink_to(os.ttyname(slave))
         self._out: asyncio.Queue[bytes] = asyncio.Queue()
         asyncio.get_running_loop().add_reader(master, self._readable, master)
-        self._tasks = [asyncio.create_task(self._write(master)), asyncio.create_task(self.run())]
+        self._tasks = [begin(self._write(master), "device writes"), begin(self.run(), "device")]
         self.switched_on()
 
     def unplug(self) -> None:

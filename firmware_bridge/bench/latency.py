@@ -19,6 +19,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import rules
+from drivers.beside import meanwhile
 from drivers.description import load_description
 from drivers.port import DriverError
 from drivers.simulator.orders import Step
@@ -95,12 +96,11 @@ async def _measure(game_id: str, turns: int, seed: int, folder: Path) -> Answers
                 async with asyncio.timeout(_START):
                     await station.until_online()
                 await asyncio.sleep(_LOOK_ROUND)
-                watching = asyncio.create_task(_watch(station, watch.changed))
-                await _play(station, game.start(), pieces, Random(seed), turns, watch)  # noqa: S311
-                with suppress(TimeoutError):  # the last answer counts too
-                    async with asyncio.timeout(ANSWER):
-                        await watch.stopped.wait()
-                watching.cancel()
+                async with meanwhile(_watch(station, watch.changed)):
+                    await _play(station, game.start(), pieces, Random(seed), turns, watch)  # noqa: S311
+                    with suppress(TimeoutError):  # the last answer counts too
+                        async with asyncio.timeout(ANSWER):
+                            await watch.stopped.wait()
             except TimeoutError:
                 raise DriverError("The service did not find the simulated board.") from None
             finally:

@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
+from drivers.beside import meanwhile
 from drivers.port import BoardNotice, Lights, LinkChanged
 
 if TYPE_CHECKING:
@@ -89,9 +90,8 @@ async def converse(
     with suppress(OSError):  # a file or nothing instead of a keyboard cannot be waited for
         loop.add_reader(keyboard, typed)
     async with driver:
-        listening = asyncio.create_task(listen())
-        await _ask(driver, dialogue, said, after_each, tell)
-        listening.cancel()
+        async with meanwhile(listen()):
+            await _ask(driver, dialogue, said, after_each, tell)
         await driver.show(Lights())
 
 

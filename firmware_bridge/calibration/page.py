@@ -15,6 +15,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from drivers.beside import begin
 from firmware_bridge.calibration.dialogue import say
 from firmware_bridge.calibration.prompts import words_of
 from firmware_bridge.pages.connections import stay
@@ -152,7 +153,7 @@ async def serving(page: WalkPage, config: PagesConfig) -> AsyncIterator[None]:
     """Serve the page meanwhile, and say where; raise `AddressRefused` if that cannot be."""
     with listen(config) as listener:
         server = Server(page.app(config.names))
-        task = asyncio.create_task(server.serve(sockets=[listener]))
+        task = begin(server.serve(sockets=[listener]), "pages")
         say(f"The page is at {address_of(listener)}")
         try:
             yield

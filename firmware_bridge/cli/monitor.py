@@ -56,6 +56,9 @@ async def _watch(
 ) -> None:
     """Show what the board does until told to stop, or for so many seconds."""
     import asyncio
+    from contextlib import AsyncExitStack, suppress
+
+    from drivers.beside import meanwhile
 
     async def take() -> None:
         async for event in driver.events():
@@ -69,16 +72,11 @@ async def _watch(
             await asyncio.sleep(_REDRAW)
 
     async with driver:
-        tasks = [asyncio.create_task(take())]
-        if picture:
-            tasks.append(asyncio.create_task(draw()))
-        done, pending = await asyncio.wait(
-            tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED
-        )
-        for task in pending:
-            task.cancel()
-        for task in done:
-            task.result()
+        with suppress(TimeoutError):
+            async with AsyncExitStack() as stack, asyncio.timeout(seconds):
+                if picture:
+                    await stack.enter_async_context(meanwhile(draw()))
+                await take()
 
 
 def _draw(driver: Driver, monitor: Monitor) -> None:

@@ -7,6 +7,7 @@ import secrets
 import time
 from typing import TYPE_CHECKING
 
+from drivers.beside import kept_up
 from firmware_bridge.config import ConfigError
 from firmware_bridge.dashboard.hall import Hall
 from firmware_bridge.mqtt.connection import Broker
@@ -47,8 +48,11 @@ class Watch:
     async def run(self) -> None:
         """Listen until cancelled."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._look_round())
-            group.create_task(self._broker.stay_connected(self._listen))
+            group.create_task(kept_up(self._look_round, "look round the hall"))
+            group.create_task(kept_up(self._follow, "broker"))
+
+    async def _follow(self) -> None:
+        await self._broker.stay_connected(self._listen)
 
     async def news(self, since: int) -> None:
         """Return when something has changed since `moves` had this value."""

@@ -98,12 +98,12 @@ async def _told(wall: Wall) -> AsyncIterator[ServerSentEvent]:
         cards, number, moves = _cards(wall, number), wall.watch.hall.number, wall.watch.moves
         yield ServerSentEvent(event="scene", data=_scene(wall, cards), retry=1000)
         await asyncio.sleep(GAP)
-        waiting = asyncio.ensure_future(wall.watch.news(moves))
-        try:
-            while not (await asyncio.wait([waiting], timeout=BEAT))[0]:
+        while wall.watch.moves == moves:
+            try:
+                async with asyncio.timeout(BEAT):
+                    await wall.watch.news(moves)
+            except TimeoutError:
                 yield ServerSentEvent(event="beat", data="{}")
-        finally:
-            waiting.cancel()
 
 
 def _cards(wall: Wall, number: int) -> list[str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import aiomqtt
 
+from drivers.beside import alone
 from firmware_bridge.config import ConfigError
 from firmware_bridge.mqtt.client import Client, Refusals
 from firmware_bridge.mqtt.timeouts import PATIENCE, answered
@@ -92,14 +93,7 @@ class Broker:
         pause = FIRST_PAUSE
         while True:
             begun = time.monotonic()
-            # In a task of its own: what breaks while it is closed cannot hide that we are to end.
-            attempt = asyncio.create_task(self._once(serve, will))
-            try:
-                await asyncio.wait([attempt])
-            finally:
-                attempt.cancel()
-                await asyncio.wait([attempt])
-            self._tell(attempt.result())
+            self._tell(await alone(self._once(serve, will)))
             if time.monotonic() - begun > LONGEST_PAUSE:
                 pause = FIRST_PAUSE
             # A random part keeps a hall full of boards from coming back all at once.

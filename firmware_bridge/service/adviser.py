@@ -10,6 +10,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from drivers.beside import begin
 from firmware_bridge.service.opponent import Attempt, Fault, Opponent
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class Adviser:
         except Fault:
             await self.close()
             raise
-        self._resting = asyncio.create_task(self._rest())
+        self._resting = begin(self._rest(), "end of an adviser")
         if isinstance(turn, Attempt):
             raise Fault("illegal", "it forgot whose a piece is")
         return Analysis(turn, opponent.judgement.score, opponent.judgement.line, opponent.known)

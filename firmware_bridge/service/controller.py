@@ -13,6 +13,7 @@ import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from drivers.beside import begin
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.players import computer
@@ -125,7 +126,7 @@ class Controller:
         self._inputs: asyncio.Queue[tuple[Request, Done]] = asyncio.Queue(WAITING)
         self.metrics.watch_queue("controller", self._inputs.qsize)
         self._heard = self.touched = clock()
-        self._storage_failed = False
+        self._storage_failed = self._begun = False
         self._opened: set[tuple[str, str]] = set()
         self._table: Table | None = None
         self._summary: TableSummary | None = None
@@ -190,14 +191,36 @@ class Controller:
         return wanted.chosen and not obstacles(self.description, game)
 
     async def run(self) -> None:
-        """Take in what comes and let time pass, until cancelled."""
+        """Take in what comes and let time pass, until cancelled.
+
+        After a failure it goes on from what is on disk: what was taken in last is not.
+        """
+        if self._begun and not self._storage_failed:
+            await self._go_on_from_disk()
+        self._begun = True
         while True:
             item, done = await self._next()
-            said = await self._take(item)
-            if not done.done():
-                done.set_result(said)
+            said: tuple[Said, ...] = ()
+            try:
+                said = await self._take(item)
+            finally:
+                if not done.done():
+                    done.set_result(said)
             if self._inputs.empty():
                 self.table.reconciler.prepare()
+
+    async def _go_on_from_disk(self) -> None:
+        try:
+            records = await asyncio.to_thread(self._journal.read, self.game_id)
+        except KeyError:
+            await self._begin(self.agreement)
+            return
+        except (JournalDamaged, StorageFailed) as error:
+            _LOG.critical("the game cannot be read back and is stopped: %s", error)
+            await self._give(self._stop_at(()))
+            return
+        self._table = self._resumed(records)
+        await self._give(self._anew(self._table))
 
     def recorder_of(self, game_id: str) -> Recorder | None:
         """Return what was felt in the game on the table, or in the one before it."""
@@ -221,7 +244,7 @@ class Controller:
 
     def tell(self, item: Input) -> None:
         """Tell the controller something without waiting; for what happens outside any task."""
-        self._inputs.put_nowait((item, asyncio.get_running_loop().create_future()))
+        begin(self._enter(item), "what the controller was told")
 
     def referee_opened(self, address: str) -> None:
         """Leave a trace that somebody sees everything: one for each game and address."""
@@ -279,7 +302,12 @@ class Controller:
         agreed = self.agreement.rematch(self.game_id, self.seats)
         if not self.levels_follow:
             return agreed
-        level = computer(level_after(await self.archive.finished()))
+        try:
+            results = await self.archive.finished()
+        except (JournalDamaged, StorageFailed) as error:
+            _LOG.error("results cannot be read, levels stay as they are: %s", error)
+            return agreed
+        level = computer(level_after(results))
         players = {
             side: level if side in agreed.computers else name
             for side, name in agreed.players.items()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
@@ -24,11 +23,6 @@ if TYPE_CHECKING:
     from firmware_bridge.views import ClockFace
     from rules.interface import Side
 
-_LOG = logging.getLogger(__name__)
-
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-"""Seconds before an indicator that failed is tried again; twice as long each time: one whose cable
-is plugged in again soon shows soon, and one that is gone fills no log."""
 KEPT = 16
 """Sentences kept for one that is busy; a turn has three or four, and older ones are no news."""
 ATTENTION = {"choice", "disturbed"}
@@ -57,7 +51,7 @@ class IndicatorRunner:
     """
 
     def __init__(self, name: str, indicator: Indicator, game: Game) -> None:
-        self._name = name
+        self.name = name
         self._indicator = indicator
         self._game = game
         self._lights: Mapping[str, str] = {}
@@ -66,7 +60,6 @@ class IndicatorRunner:
         self._number: int | None = None
         self._news = asyncio.Event()
         self._news.set()
-        self._pause = FIRST_PAUSE
         game.hub.watchers.append(self._look)
 
     def hear(self, outputs: tuple[PublicOutput, ...]) -> None:
@@ -83,16 +76,9 @@ class IndicatorRunner:
 
     async def run(self) -> None:
         """Show until cancelled, or until the service ends."""
-        while not self._game.hub.closed:
-            try:
-                async with self._indicator:
-                    await self._show()
-            except Exception as error:  # noqa: BLE001 - nothing of an indicator stops a game
-                cause = f"{type(error).__name__}: {error}"
-                _LOG.warning("indicator %s failed (%s), goes on later", self._name, cause)
-                await asyncio.sleep(self._pause)
-                self._pause = min(2 * self._pause, LONGEST_PAUSE)
-                self._news.set()
+        self._news.set()
+        async with self._indicator:
+            await self._show()
 
     async def _show(self) -> None:
         while not self._game.hub.closed:
@@ -103,7 +89,6 @@ class IndicatorRunner:
                 pass
             self._news.clear()
             await self._indicator.show(self._moment())
-            self._pause = FIRST_PAUSE
 
     def _look(self) -> None:
         """See whether what everyone may see has changed though nothing was given out."""

@@ -11,7 +11,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from drivers.ending import end
+from drivers.beside import begin, end
 from firmware_bridge.messages import Call
 from firmware_bridge.service.challenge import may_join, sit_down
 from firmware_bridge.service.exhibition import exhibition
@@ -76,7 +76,7 @@ class KioskManager:
         self._asked_of = 0.0
         self._start = start
         self._frames: AsyncGenerator[Frame] | None = None
-        self._coming: asyncio.Task[Frame] | None = None
+        self._coming: asyncio.Task[Frame | None] | None = None
         self._next_frame_at = 0.0
 
     async def run(self) -> None:
@@ -176,12 +176,20 @@ class KioskManager:
         if self._frames is None:
             self._frames = exhibition(self._start)
         if self._coming is None:
-            self._coming = asyncio.create_task(anext(self._frames))
+            self._coming = begin(_next(self._frames), "show")
         touched = controller.touched
         await asyncio.wait((self._coming,), timeout=LOOKS)
         if self._coming.done() and controller.touched == touched:
             frame = self._coming.result()
             self._coming = None
+            if frame is None:  # it has failed: another one is begun in a while
+                await self.rest()
+                controller.wake()
+                return
             self._next_frame_at = controller.now() + frame.seconds
             self._part()
             controller.perform(frame)
+
+
+async def _next(frames: AsyncGenerator[Frame]) -> Frame:
+    return await anext(frames)

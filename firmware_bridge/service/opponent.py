@@ -14,6 +14,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Self
 
+from drivers.beside import begin
 from firmware_bridge.opponents import protocol
 from firmware_bridge.service.liveness import Pulse
 from firmware_bridge.views import Attempted
@@ -83,7 +84,10 @@ class Opponent:
         self._pulse = Pulse(process.pid)
         self._turn: asyncio.Future[str] | None = None
         self._room = _MOST_LINES, _MOST_BYTES
-        self._tasks = (asyncio.create_task(self._hear()), asyncio.create_task(self._watch()))
+        self._tasks = (
+            begin(self._hear(), "ear of a seat's process", self._lost),
+            begin(self._watch(), "watch of a seat's process", self._lost),
+        )
 
     @property
     def pid(self) -> int:
@@ -181,6 +185,10 @@ class Opponent:
             self.fault.set_result(fault)
         self._kill()
         return fault
+
+    def _lost(self, error: Exception) -> None:
+        """Give up a process that is not heard or watched any more."""
+        self._fail("ended", f"what looks after it failed: {type(error).__name__}")
 
     def _kill(self) -> None:
         """Kill it and all that it may have started, which would hold its pipes open."""

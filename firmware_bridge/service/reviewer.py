@@ -10,6 +10,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from drivers.beside import begin, log
 from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.protocol import Seating
@@ -90,7 +91,7 @@ class Reviewer:
             self._make_room()
             self._known[game_id] = Progress()
         if self._working is None or self._working.done():
-            self._working = asyncio.create_task(self._work())
+            self._working = begin(self._work(), "reviews")
 
     def forget(self, game_id: str) -> None:
         """Forget the review of a game that is forgotten."""
@@ -129,6 +130,9 @@ class Reviewer:
             found = await asyncio.to_thread(review, story, answers)
         except (Fault, KeyError, NotYetOpen, JournalDamaged, StorageFailed) as error:
             _LOG.warning("game %s cannot be reviewed: %s", game_id, error)
+            self._note(game_id, Progress(failed=True))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other games are reviewed
+            log(f"review of {game_id}", error)
             self._note(game_id, Progress(failed=True))
         else:
             self._note(game_id, Progress(len(asked), len(asked), found))

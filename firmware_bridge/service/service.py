@@ -6,9 +6,10 @@ import asyncio
 import logging
 import signal
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from drivers.port import BoardNotice, LinkChanged
+from drivers.beside import kept_up, log
+from drivers.port import BoardNotice, DriverError, LinkChanged
 from drivers.serial_board import SerialBoard
 from firmware_bridge.diagnostics.checkup import VOLATILE, file_system_of
 from firmware_bridge.journal import Journal
@@ -30,7 +31,7 @@ from firmware_bridge.service.systemd import Notifier
 from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from firmware_bridge.config import Config
 
@@ -106,9 +107,10 @@ class Service:
         Args:
             started: called when the game is restored and the pages can be reached.
         """
-        stop = asyncio.Event()
+        stop, loop = asyncio.Event(), asyncio.get_running_loop()
+        loop.set_exception_handler(self._failed_in_passing)
         for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+            loop.add_signal_handler(number, stop.set)
         self.controller.listeners += [runner.hear for runner in self._indicators]
         self.controller.listeners += [self._computers.hear, self._hints.hear, self._coach.hear]
         try:
@@ -131,23 +133,24 @@ class Service:
             self.controller.announce(Announcement("page-journal-damaged", words))
 
     async def _run_parts(self, stop: asyncio.Event, started: Callable[[Service], None]) -> None:
+        parts: list[tuple[str, Callable[[], Awaitable[object]]]] = [
+            ("controller", self.controller.run),
+            ("board", self._listen_to_board),
+            ("computers", self._computers.run),
+            ("hints", self._hints.run),
+            ("coach", self._coach.run),
+            ("life", self._show_life),
+            ("metrics", self.controller.metrics.watch_loop),
+            *((f"indicator {runner.name}", runner.run) for runner in self._indicators),
+        ]
+        if self._kiosk_manager:
+            parts.append(("kiosk", self._kiosk_manager.run))
+        if self._mqtt:
+            self.controller.listeners.append(self._mqtt.hear)
+            parts.append(("broker", self._mqtt.run))
         async with asyncio.TaskGroup() as group:
-            tasks = [
-                group.create_task(self.controller.run(), name="controller"),
-                group.create_task(self._listen_to_board(), name="board"),
-                group.create_task(self._computers.run(), name="computers"),
-                group.create_task(self._hints.run(), name="hints"),
-                group.create_task(self._coach.run(), name="coach"),
-                group.create_task(self._show_life(), name="life"),
-                group.create_task(self.controller.metrics.watch_loop(), name="metrics"),
-            ]
-            tasks += [group.create_task(one.run(), name="indicator") for one in self._indicators]
-            if self._kiosk_manager:
-                tasks.append(group.create_task(self._kiosk_manager.run(), name="kiosk"))
-            if self._mqtt:
-                self.controller.listeners.append(self._mqtt.hear)
-                tasks.append(group.create_task(self._mqtt.run(), name="mqtt"))
-            pages = group.create_task(self._server.serve(sockets=[self._listener]), name="pages")
+            tasks = [group.create_task(self._keep_up(name, run), name=name) for name, run in parts]
+            pages = group.create_task(self._keep_up("pages", self._serve), name="pages")
             self._notifier.ready()
             started(self)
             await stop.wait()
@@ -158,6 +161,24 @@ class Service:
             for task in (*tasks, pages):
                 task.cancel()
 
+    async def _keep_up(self, name: str, run: Callable[[], Awaitable[object]]) -> None:
+        """Let a part go on, whatever befalls it, and have people told of it."""
+        await kept_up(run, name, lambda _: self._tell_failure(name))
+
+    def _tell_failure(self, part: str) -> None:
+        self.controller.announce(Announcement("page-part-failed", {"part": part}))
+
+    def _failed_in_passing(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Take in what failed where nobody waits for it: in what a timer or a file set off."""
+        error = context.get("exception")
+        if isinstance(error, Exception):
+            log(str(context["message"]), error)
+        else:
+            _LOG.error("%s", context["message"])
+
+    async def _serve(self) -> None:
+        await self._server.serve(sockets=[self._listener])
+
     async def _listen_to_board(self) -> None:
         async for event in self._driver.events():
             self.controller.metrics.felt(event, self.controller.now)
@@ -167,6 +188,7 @@ class Service:
                 self._notice(event)
             else:
                 await self.controller.submit(event)
+        raise DriverError("The board's driver tells nothing any more.")
 
     def _notice(self, event: BoardNotice) -> None:
         known = event.code == "overflow" and self._overflowed

@@ -2,6 +2,7 @@ import asyncio
 import grp
 import os
 import pty
+import termios
 import tty
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -211,3 +212,47 @@ async def test_a_far_end_that_does_not_read_does_not_block_us(far_end):
             except BlockingIOError:
                 await asyncio.sleep(0.005)
         assert set(got) == {ord("y")}
+
+
+@pytest.mark.parametrize("call", ["tcgetattr", "tcsetattr", "tcflush"])
+async def test_a_port_that_vanishes_while_it_is_opened_is_found_again(call, tmp_path, monkeypatch):
+    monkeypatch.setattr("drivers.transport.FIRST_PAUSE", 0.02)
+    link, first = tmp_path / "board", FarEnd()
+    link.symlink_to(first.port)
+    real = getattr(termios, call)
+
+    def vanish(*arguments):
+        monkeypatch.setattr(termios, call, real)
+        first.close()
+        return real(*arguments)
+
+    monkeypatch.setattr(termios, call, vanish)
+    async with SerialTransport(PortSettings(str(link))) as transport:
+        traffic = transport.traffic()
+        assert str((await next_item(traffic)).reason).startswith(f"There is no port {link}")
+        second = FarEnd()
+        link.unlink()
+        link.symlink_to(second.port)
+        assert await next_item(traffic) == Opened()
+    second.close()
+
+
+async def test_a_wire_goes_on_after_what_nobody_foresaw(far_end, monkeypatch, caplog):
+    monkeypatch.setattr("drivers.transport.FIRST_PAUSE", 0.02)
+    transport = SerialTransport(PortSettings(far_end.port))
+    opens = [RuntimeError("so"), open_port(transport.settings)]
+    monkeypatch.setattr(transport, "_open", lambda: next(answers()))
+
+    def answers():
+        answer = opens.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        yield answer
+
+    async with transport:
+        traffic = transport.traffic()
+        assert (await next_item(traffic)).reason.more[0].code == "driver-failed"
+        assert await next_item(traffic) == Opened()
+        transport.fail(RuntimeError("so"))
+        assert (await next_item(traffic)).reason.more[0].code == "driver-failed"
+    assert "RuntimeError" in caplog.text

@@ -158,3 +158,22 @@ def test_ichessone_noise():
     assert len(parser.feed(b"=b\x50\x01=p" + bytes(32))) == 1
     parser.feed(bytes(100_000))
     assert len(parser._buffer) < 50
+
+
+@pytest.mark.parametrize("error", [BleakError("not discovered yet"), AttributeError("services")])
+async def test_a_radio_that_names_no_services_is_told_and_tried_again(air, error, monkeypatch):
+    monkeypatch.setattr("drivers.transport.FIRST_PAUSE", 0.02)
+    asked = []
+
+    def services(client):
+        asked.append(client)
+        if len(asked) == 1:
+            raise error
+        return client
+
+    monkeypatch.setattr(radio.Client, "services", property(services))
+    async with radio.IChessOne(air, {}), ichessone_board(load_description("ichessone")) as driver:
+        first = await in_time(anext(driver.events()))
+        assert not first.up
+        assert {told.code for told in first.reason.sentences()} & {"radio-deaf", "driver-failed"}
+        await in_time(anext(e async for e in driver.events() if isinstance(e, Snapshot)))

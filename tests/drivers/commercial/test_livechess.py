@@ -168,3 +168,20 @@ def test_nothing_that_comes_breaks_the_session(messages):
     for now, message in enumerate(messages):
         session.receive(message, float(now))
         session.poll(float(now))
+
+
+async def test_what_a_session_cannot_take_costs_one_connection(monkeypatch):
+    monkeypatch.setattr("drivers.transport.FIRST_PAUSE", 0.02)
+    async with LiveChess(STARTING) as device, livechess(device) as driver:
+        events = driver.events()
+        await in_time(anext(e async for e in events if isinstance(e, Snapshot)))
+        real = driver.session.receive
+
+        def nested(*_):
+            monkeypatch.setattr(driver.session, "receive", real)
+            raise RecursionError
+
+        monkeypatch.setattr(driver.session, "receive", nested)
+        told = await in_time(anext(e async for e in events if isinstance(e, LinkChanged)))
+        assert told.reason.more[0].code == "driver-failed"
+        await in_time(anext(e async for e in events if isinstance(e, Snapshot)))

@@ -2,6 +2,7 @@
 
 import contextlib
 
+from drivers.beside import kept_up
 from drivers.description import load_description
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
@@ -56,11 +57,12 @@ class Hands:
 
 
 @contextlib.asynccontextmanager
-async def desk_at(folder, game="reversi", **settings):
-    """Open a controller on the journal in a folder; give its hands."""
+async def desk_at(folder, game="reversi", *, kept=False, **settings):
+    """Open a controller on the journal in a folder, kept up or not; give its hands."""
     journal = Journal(folder)
     hands = Hands(journal)
     await hands.controller.open(Agreement(game, settings=GameSettings.of(settings)))
     with contextlib.closing(journal):
-        async with running(hands.controller.run()):
+        run = hands.controller.run
+        async with running(kept_up(run, "controller") if kept else run()):
             yield hands

@@ -3,15 +3,17 @@ import sqlite3
 
 import pytest
 
+from drivers import beside
 from drivers.description import load_description
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.journal import Journal
-from firmware_bridge.messages import Answer, LightsChanged, PublicTurn, Tick
+from firmware_bridge.messages import Answer, Call, LightsChanged, PublicTurn, Tick
 from firmware_bridge.service.controller import Controller
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.firmware_bridge.table.driving import Driven
 from tests.firmware_bridge.table.test_decisions import CAPTURING
+from tests.patience import soon
 
 
 async def test_a_game_begins_when_the_pieces_stand_and_the_clock_is_pressed(tmp_path):
@@ -270,3 +272,37 @@ async def test_the_lights_of_one_game_go_out_with_it(tmp_path):
         await hands.controller.begin(Agreement("reversi"))
         assert hands.controller.view().phase == "ready"
         assert lit == {}
+
+
+async def test_what_nobody_foresaw_costs_one_input_and_the_game_goes_on_from_disk(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(beside, "FIRST_PAUSE", 0.01)
+    async with desk_at(tmp_path, time="5m") as hands:
+        controller = hands.controller
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e4")
+        await hands.press("white")
+        before = controller.table.records
+    async with desk_at(tmp_path, kept=True) as hands:
+        controller = hands.controller
+        await hands.set_up()
+        monkeypatch.setattr(controller.table, "feed", lambda _: {}["a secret"])
+        assert await controller.submit(Tick(hands.t)) == ()
+        await hands.set_up()
+        await hands.press("black")
+        assert controller.table.records[: len(before)] == before
+        assert controller.view().number == 1
+        assert controller.view().phase == "playing"
+
+
+async def test_a_pause_is_not_lost_when_much_else_waits(tmp_path, monkeypatch):
+    monkeypatch.setattr("firmware_bridge.service.controller.WAITING", 1)
+    async with desk_at(tmp_path, time="5m") as hands:
+        await hands.set_up()
+        await hands.press("black")
+        for what in ("pause", "resume", "pause"):
+            hands.controller.tell(Call(hands.t, what))
+        await soon(lambda: sum(r.kind == "call" for r in hands.controller.table.records) == 4)
+        await soon(lambda: hands.controller.view().phase == "paused")

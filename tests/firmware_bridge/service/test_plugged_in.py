@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
+from drivers import beside
 from drivers.port import DriverError
 from firmware_bridge import indicators
 from firmware_bridge.indicators import Indicator
-from firmware_bridge.service import indicator_runner as supplying
 from firmware_bridge.service.indicator_runner import IndicatorRunner
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.patience import soon
@@ -40,7 +40,7 @@ class Noted(Indicator):
 def supplied(name, indicator, controller):
     supply = IndicatorRunner(name, indicator, controller)
     controller.listeners.append(supply.hear)
-    return running(supply.run())
+    return running(beside.kept_up(supply.run, f"indicator {name}"))
 
 
 async def test_it_gets_the_view_the_lights_and_each_sentence_once(tmp_path):
@@ -80,7 +80,7 @@ async def test_while_it_is_busy_the_game_goes_on_and_it_gets_the_newest_next(tmp
 
 
 async def test_one_that_breaks_is_closed_and_tried_again(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(supplying, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(beside, "FIRST_PAUSE", 0.0)
     noted = Noted(breaks=3)
     async with (
         desk_at(tmp_path) as hands,
@@ -88,7 +88,7 @@ async def test_one_that_breaks_is_closed_and_tried_again(tmp_path, monkeypatch, 
     ):
         await soon(lambda: noted.moments)
     assert noted.opened == noted.closed == 4
-    assert "indicator flag failed (KeyError: 'the flag is stuck')" in caplog.text
+    assert "indicator flag has failed and goes on: KeyError" in caplog.text
 
 
 def test_one_that_is_not_installed_is_named_with_those_that_are():

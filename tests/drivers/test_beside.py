@@ -1,12 +1,15 @@
-"""What is told to end, ends, and leaves nothing open: at whatever instant the order comes."""
+"""What goes on beside never ends unseen; what is told to end, ends, and leaves nothing open.
+
+At whatever instant the order comes.
+"""
 
 import asyncio
 import json
 
 import pytest
 
+from drivers.beside import begin, end, kept_up, meanwhile
 from drivers.description import load_description
-from drivers.ending import end
 from drivers.piece_set import PieceSet
 from drivers.replaying_board import ReplayingBoard
 from drivers.serial_board import SerialBoard
@@ -108,3 +111,59 @@ async def test_what_a_task_has_died_of_is_not_lost():
     await asyncio.sleep(0)
     with pytest.raises(ValueError, match="of this"):
         await end(task)
+
+
+async def broken():
+    raise KeyError("a secret")
+
+
+async def test_what_ends_a_task_unforeseen_is_logged_and_told(caplog):
+    told = []
+    task = begin(broken(), "the clock", told.append)
+    await in_time(asyncio.wait([task]))
+    assert [type(error) for error in told] == [KeyError]
+    assert "the clock has failed and goes on: KeyError" in caplog.messages
+
+
+async def test_what_must_go_on_is_begun_again_and_of_failures_in_a_row_the_first_is_told(
+    monkeypatch, caplog
+):
+    pauses, told, begun = [], [], []
+
+    async def sleep(seconds):
+        pauses.append(seconds)
+
+    async def work():
+        begun.append(True)
+        if len(begun) < 9:
+            await broken()
+
+    monkeypatch.setattr("drivers.beside.asyncio.sleep", sleep)
+    await in_time(kept_up(work, "the clock", told.append))
+    assert pauses == [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0]
+    assert len(told) == len(caplog.messages) == 1
+
+
+async def test_what_fails_beside_a_block_ends_the_block():
+    with pytest.raises(KeyError):
+        async with meanwhile(broken()):
+            await in_time(asyncio.Event().wait())
+    async with meanwhile(asyncio.Event().wait()):
+        pass
+
+
+async def test_a_block_that_is_told_to_end_ends_what_goes_on_beside():
+    ended = asyncio.Event()
+
+    async def work():
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    async def block():
+        async with meanwhile(work()):
+            await asyncio.Event().wait()
+
+    assert await ordered_to_end(block(), 3)
+    assert ended.is_set()

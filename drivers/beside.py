@@ -1,0 +1,135 @@
+"""What goes on beside: nothing of it ends unseen.
+
+Every task begins here, or in a `TaskGroup`, which hands what ends a task to whoever waits for it.
+Whatever ends a task of these unforeseen is logged, and handed to whoever can do something about it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+    from typing import Any
+
+    Told = Callable[[Exception], object]
+
+T = TypeVar("T")
+_LOG = logging.getLogger(__name__)
+
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+"""Seconds before what failed is begun again; twice as long each time: what fails by accident soon
+goes on, and what fails for good fills no log."""
+
+
+def begin(
+    work: Coroutine[Any, Any, T], name: str, failed: Told | None = None
+) -> asyncio.Task[T | None]:
+    """Begin a task, `begin(self._read(), "reader", self._lose)`; its result is `None` if it fails.
+
+    Args:
+        work: what it does.
+        name: what it is called in the log.
+        failed: is told what ended it, unless that was an order to end.
+    """
+
+    async def watched() -> T | None:
+        try:
+            return await work
+        except Exception as error:  # noqa: BLE001 - nobody foresaw it, so it can be anything
+            log(name, error)
+            if failed is not None:
+                failed(error)
+            return None
+
+    task = asyncio.create_task(watched(), name=name)
+    task.add_done_callback(lambda _: work.close())  # it was ended before it had begun
+    return task
+
+
+async def kept_up(
+    work: Callable[[], Awaitable[object]], name: str, failed: Told | None = None
+) -> None:
+    """Do what must go on, and begin it again whenever it fails, until it returns by itself.
+
+    Of failures in a row the first is logged and told.
+
+    Args:
+        work: begins it.
+        name: what it is called in the log.
+        failed: is told what ended it.
+    """
+    clock, pause = asyncio.get_running_loop().time, FIRST_PAUSE
+    while True:
+        begun = clock()
+        try:
+            await work()
+        except Exception as error:  # noqa: BLE001 - nobody foresaw it, so it can be anything
+            if clock() - begun > LONGEST_PAUSE:
+                pause = FIRST_PAUSE
+            if pause == FIRST_PAUSE:
+                log(name, error)
+                if failed is not None:
+                    failed(error)
+        else:
+            return
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
+
+
+@asynccontextmanager
+async def meanwhile(work: Coroutine[Any, Any, object]) -> AsyncIterator[None]:
+    """Let something go on during a block; what ends it unforeseen ends the block and is raised."""
+    block, died = asyncio.current_task(), list[Exception]()
+
+    async def watched() -> None:
+        try:
+            await work
+        except Exception as error:  # noqa: BLE001 - raised where the block ends
+            died.append(error)
+            if block is not None:
+                block.cancel()
+
+    task = asyncio.create_task(watched())
+    task.add_done_callback(lambda _: work.close())
+    try:
+        yield
+    except asyncio.CancelledError:
+        if died and block is not None and block.uncancel() == 0:
+            raise died[0] from None
+        raise
+    finally:
+        await end(task)
+
+
+async def alone(work: Coroutine[Any, Any, T]) -> T:
+    """Do something in a task of its own, and return its result.
+
+    What breaks while it is closed cannot hide from whoever waits here that he is to end.
+    """
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.wait([task])
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+    return task.result()
+
+
+async def end(task: asyncio.Task[object]) -> None:
+    """Cancel a task and wait until it has ended; raise what it has died of.
+
+    Whoever waits here can be cancelled too, which is not taken for the end of the task.
+    """
+    task.cancel()
+    await asyncio.wait([task])
+    if not task.cancelled():
+        task.result()
+
+
+def log(name: str, error: Exception) -> None:
+    """Log that something ended unforeseen: where, and not what the error says."""
+    _LOG.error("%s has failed and goes on: %s", name, type(error).__name__, exc_info=error)
