@@ -98,6 +98,8 @@ def _own(directory: Path) -> BinaryIO:
 def _open(path: Path) -> sqlite3.Connection:
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    # A text that is none any more fails the check of its record; it must not hide all others.
+    database.text_factory = lambda text: text.decode(errors="replace")
     try:
         for setting in _SETTINGS:
             database.execute(setting)
@@ -109,7 +111,7 @@ def _open(path: Path) -> sqlite3.Connection:
             raise StorageFailed(
                 f"The journal {path} cannot be used: {error}. Make room, or check the disk or card."
             ) from error
-        if isinstance(error, sqlite3.DatabaseError):
+        if isinstance(error, sqlite3.DatabaseError | UnicodeError):  # of names in the file itself
             raise damaged(f"{path} is no journal ({error}).") from error
         raise
     return database
@@ -125,6 +127,15 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
         database.executescript(
             f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;"
         )
+        fold(database)
+    (found,) = database.execute("PRAGMA integrity_check(games)").fetchone()
+    if found != "ok":
+        database.execute("REINDEX games")  # else a game might be there and not be found by its id
+
+
+def fold(database: sqlite3.Connection) -> None:
+    """Take the log into the file: what breaks in the log costs all that follows there."""
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _sync_folder(directory: Path) -> None:

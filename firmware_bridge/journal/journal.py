@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import secrets
 import sqlite3
 import threading
@@ -19,26 +20,29 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
-from firmware_bridge.journal.file import FILE, StorageFailed, damaged, take
+from firmware_bridge.journal.file import FILE, JournalDamaged, StorageFailed, damaged, fold, take
 from firmware_bridge.messages.records import BESIDE, Record, RecordKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+_LOG = logging.getLogger(__name__)
 _SUMMARIES = """
-SELECT id, begun, first.data, last.data FROM games
+SELECT id, begun, first.t_ms, first.kind, first.data, first.hash,
+    last.seq, last.t_ms, last.kind, last.data, last.hash, before.hash FROM games
 JOIN records AS first ON first.game = number AND first.seq = 1
-JOIN records AS last ON last.game = number AND {last} AND last.seq =
+JOIN records AS last ON last.game = number AND last.kind = ? AND last.seq =
     (SELECT max(seq) FROM records WHERE game = number AND kind NOT IN ({passing}))
-ORDER BY number DESC LIMIT ?
+LEFT JOIN records AS before ON before.game = number AND before.seq = last.seq - 1
+ORDER BY number DESC
 """
-"""Games whose last record, but for some that change nothing, is a certain one."""
+"""Games whose last record, but for some that change nothing, is of a certain kind."""
 
 
 FOLDED_AFTER = 20
-"""Turns after which the log is taken into the file at the latest; every pause does it too."""
-_RESTS = ("pause", "adjourn")
+"""Turns after which the log is taken into the file at the latest."""
+_RESTS = ("start", "pause", "adjourn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ class Journal:
             try:
                 tail = self._write(game, records)
                 self._fold(records)
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeError) as error:
                 raise self._failed(error) from error
             self._tails[game] = tail
 
@@ -119,23 +123,29 @@ class Journal:
 
     def finished(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games that are over, at most so many, the newest first."""
-        query = _SUMMARIES.format(passing=_quoted(*BESIDE), last="last.kind = 'ended'")
-        return self._summaries(query, most)
+        query = _SUMMARIES.format(passing=_quoted(*BESIDE))
+        return self._summaries(query, "ended", lambda _: True, most)
 
     def adjourned(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games that are adjourned, at most so many, the newest first."""
-        query = _SUMMARIES.format(
-            passing=_quoted(*BESIDE, "reopened"),
-            last="last.kind = 'call' AND json_extract(last.data, '$.what') = 'adjourn'",
-        )
-        return self._summaries(query, most)
+        query = _SUMMARIES.format(passing=_quoted(*BESIDE, "reopened"))
+        return self._summaries(query, "call", lambda last: last.get("what") == "adjourn", most)
 
-    def _summaries(self, query: str, most: int) -> tuple[Summary, ...]:
+    def _summaries(
+        self, query: str, kind: RecordKind, fits: Callable[[Mapping[str, Any]], bool], most: int
+    ) -> tuple[Summary, ...]:
+        """Return the newest games that fit; one that was damaged is left out, and named."""
+        found: list[Summary] = []
         with self._reading():
-            return tuple(
-                Summary(name, begun, json.loads(agreement), json.loads(last))
-                for name, begun, agreement, last in self._database.execute(query, (most,))
-            )
+            for row in self._database.execute(query, (kind,)).fetchall():
+                summary = _summary(*row)
+                if summary is None:
+                    _LOG.error("game %s in %s was damaged and is left out", row[0], self.path)
+                elif fits(summary.last):
+                    found.append(summary)
+                    if len(found) == most:
+                        break
+        return tuple(found)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -163,7 +173,7 @@ class Journal:
             number = self._to_change(game)
             try:
                 self._renumber(number)
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeError) as error:
                 raise self._failed(error) from error
             self._tails.pop(game, None)
 
@@ -182,7 +192,7 @@ class Journal:
                     self._database.execute("BEGIN IMMEDIATE")
                     self._database.execute("DELETE FROM records WHERE game = ?", (number,))
                     self._database.execute("DELETE FROM games WHERE number = ?", (number,))
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeError) as error:
                 raise self._failed(error) from error
             self._tails.pop(game, None)
 
@@ -214,7 +224,7 @@ class Journal:
             _give_up(database)
             raise
 
-    def _failed(self, error: sqlite3.Error) -> StorageFailed:
+    def _failed(self, error: Exception) -> StorageFailed:
         """Write nothing any more from now on; return what is the matter."""
         self._failure = (
             f"The game could not be written down in {self.path}: {error}. "
@@ -228,13 +238,13 @@ class Journal:
         Raises:
             JournalDamaged: when a record of it is missing or was changed.
         """
-        newest_game = "SELECT id FROM games ORDER BY number DESC LIMIT 1"
+        newest_game = "SELECT number, id FROM games ORDER BY number DESC LIMIT 1"
         with self._reading():
             row = self._database.execute(newest_game).fetchone()
-        if row is None:
-            return None
-        (game,) = row
-        records = self.read(game)
+            if row is None:
+                return None
+            number, game = row
+            records = tuple(self._checked(game, number))
         last = next((record for record in reversed(records) if record.kind not in BESIDE), None)
         return None if last is None or last.kind == "ended" else (game, records)
 
@@ -267,13 +277,14 @@ class Journal:
         return number, seq, digest
 
     def _fold(self, records: Sequence[Record]) -> None:
-        """Take the log into the file now and then: what breaks there costs all that follows."""
+        """Take the log into the file where a game begins, rests and ends, and now and then."""
         self._since_checkpoint += sum(record.kind == "taken" for record in records)
         rests = any(
             record.kind == "call" and record.data.get("what") in _RESTS for record in records
         )
-        if rests or records[-1].kind == "ended" or self._since_checkpoint >= FOLDED_AFTER:
-            self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        borders = {"begun", "ended"} & {record.kind for record in records}
+        if rests or borders or self._since_checkpoint >= FOLDED_AFTER:
+            fold(self._database)
             self._since_checkpoint = 0
 
     def _tail(self, game: str) -> tuple[int, int, bytes]:
@@ -293,14 +304,37 @@ class Journal:
     def _checked(self, game: str, number: int) -> Iterator[Record]:
         query = "SELECT seq, t_ms, kind, data, hash FROM records WHERE game = ? ORDER BY seq"
         digest = game.encode()
-        rows = self._database.execute(query, (number,))
+        rows = self._database.execute(query, (number,)).fetchall()  # an open query locks the file
         for expected, (seq, t_ms, kind, text, stored) in enumerate(rows, start=1):
             digest = _chain(digest, f"{expected}\n{t_ms}\n{kind}\n{text}")
             if seq != expected or digest != stored:
-                raise damaged(
-                    f"Record {expected} of game {game} in {self.path} is missing or was changed."
+                raise JournalDamaged(
+                    f"Record {expected} of game {game} in {self.path} is missing or was changed. "
+                    "All other games can be read."
                 )
             yield Record(t_ms, cast("RecordKind", kind), json.loads(text))
+
+
+def _summary(  # noqa: PLR0913, PLR0917 - a row of `_SUMMARIES`
+    name: str,
+    begun: str,
+    first_t: int,
+    first_kind: str,
+    agreement: str,
+    first_hash: bytes,
+    seq: int,
+    last_t: int,
+    last_kind: str,
+    last: str,
+    last_hash: bytes,
+    before: bytes | None,
+) -> Summary | None:
+    """Return a game as its first and last record tell it, unless one of them was changed."""
+    opening = _chain(name.encode(), f"1\n{first_t}\n{first_kind}\n{agreement}")
+    closing = _chain(before or name.encode(), f"{seq}\n{last_t}\n{last_kind}\n{last}")
+    if opening != first_hash or closing != last_hash:
+        return None
+    return Summary(name, begun, json.loads(agreement), json.loads(last))
 
 
 def newest(directory: Path) -> tuple[Record, ...]:

@@ -37,6 +37,7 @@ from firmware_bridge.service.reviewer import Reviewer
 from firmware_bridge.service.state_feed import StateFeed
 from firmware_bridge.service.view_feed import Hub, Sight
 from firmware_bridge.table import Batch, Table, TableSummary
+from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from firmware_bridge.recordings.export import Told
     from firmware_bridge.service.demonstration import Frame
     from firmware_bridge.service.view_feed import Reader
-    from firmware_bridge.views import Announcement, ClockFace, PublicView
+    from firmware_bridge.views import ClockFace, PublicView
     from rules.interface import Side
 
     Listener = Callable[[tuple[PublicOutput, ...]], None]
@@ -169,9 +170,15 @@ class Controller:
         """Go on with the game that was not finished, or else begin the one given.
 
         A game in which nothing has happened yet goes on, with those seated at it, if people chose
-        it or it is the one given.
+        it or it is the one given. One that was damaged stays in the journal, and people are told.
         """
-        unfinished = await asyncio.to_thread(self._journal.unfinished)
+        try:
+            unfinished = await asyncio.to_thread(self._journal.unfinished)
+        except JournalDamaged as error:
+            _LOG.error("the last game cannot go on: %s", error)
+            await self._begin(otherwise)
+            self.announce(Announcement("page-game-damaged", {"what": str(error)}))
+            return
         if unfinished is None:
             await self._begin(otherwise)
             return

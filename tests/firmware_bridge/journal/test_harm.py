@@ -92,13 +92,17 @@ def test_a_file_that_is_shorter_than_its_header_says_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("turns", "then"),
     [
+        (0, [Record(9, "begun", {})]),
+        (0, [Record(9, "call", {"what": "start"})]),
         (5, [Record(9, "call", {"what": "pause"})]),
         (5, [Record(9, "call", {"what": "adjourn"})]),
         (5, [Record(9, "ended", {})]),
         (FOLDED_AFTER, []),
     ],
 )
-def test_at_every_pause_and_every_so_many_turns_the_log_is_empty(tmp_path, turns, then):
+def test_where_a_game_begins_and_rests_and_every_so_many_turns_the_log_is_empty(
+    tmp_path, turns, then
+):
     game, killed = played(tmp_path, turns, then)
     assert log_of(killed).stat().st_size == 0
     assert kept(killed, game) == (turns + len(then), None)

@@ -51,6 +51,9 @@ class Hands:
             await self.controller.submit(Tick(self.t))
         return standing ^ set(self.controller.table.reconciler.standing)
 
+    def news(self):
+        return self.controller.hub.latest("public").sight.news
+
     async def set_up(self):
         self.t += 0.1
         await self.controller.submit(Snapshot(self.t, START))
