@@ -127,7 +127,7 @@ class ComputerTurns:
         self._play.log.apply(at, "restored")
         for felt in self._tokens.agreed(position, at.t):
             self._play.find(self._play.reconciler.feel(felt), at)
-        self._play.find(self._play.reconciler.agree(position, at.t), at)
+        self._play.agree(at)
 
     def rest(self, at: Moment) -> None:
         """Judge nothing as long as it is not hands that play."""

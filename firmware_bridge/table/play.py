@@ -92,10 +92,20 @@ class Play:
 
     def find(self, findings: Iterable[Finding], at: Moment) -> None:
         """Act on what the reconciler found."""
+        before = self.log.state.position
         for finding in findings:
             moment = Moment(finding.t, at.ms + round(1000 * (finding.t - at.t)))
             self._act_on(finding, moment)
+        position, judged = self.log.state.position, self.reconciler.position
+        changed = self.log.terms.game.tokens and position is not before
+        if changed and self._tokens.world(position, judged) is not judged:
+            self.agree(at)  # it looks otherwise than hands could tell
         self._keep_distrust(at)
+
+    def agree(self, at: Moment) -> None:
+        """Judge from where the game stands now, as those see it who judge hands."""
+        world = self._tokens.world(self.log.state.position, self.reconciler.position)
+        self.find(self.reconciler.agree(world, at.t), at)
 
     def _keep_distrust(self, at: Moment) -> None:
         """Write down which cells the board is judged without, so that it stays so after a crash."""
@@ -307,9 +317,8 @@ class Play:
 
     def follow(self, before: object, at: Moment) -> None:
         """Let the reconciler go on from where the referee's word has led, if anywhere."""
-        position = self.log.state.position
-        if position is not before:
-            self.find(self.reconciler.agree(position, at.t), at)
+        if self.log.state.position is not before:
+            self.agree(at)
 
     def let_judge(self, at: Moment, *, begun: bool = False) -> None:
         """Judge nothing while the game rests or somebody adjusts pieces.
@@ -375,19 +384,10 @@ class Play:
     def arranged(self, position: Position, at: Moment) -> None:
         """Take in which pieces stand where, of those that look alike."""
         if self.log.state.stage in ("ready", "playing", "paused"):
-            self.log.apply(at, "arranged", position=str(position))
+            learnt = self._tokens.learnt(self.log.state.position, position)
+            self.log.apply(at, "arranged", position=str(learnt))
 
-    def _remark(
-        self,
-        finding: StartShown
-        | PressRefused
-        | PressFirst
-        | AnswerRefused
-        | CellSuspected
-        | CellDoubted
-        | TagUnknown,
-        at: Moment,
-    ) -> None:
+    def _remark(self, finding: Finding, at: Moment) -> None:
         match finding:
             case StartShown() if self.log.state.stage != "over":
                 self._start_shown(at)
@@ -466,7 +466,7 @@ class Play:
         if state.stage == "over":
             return
         if state.position.side in self.log.terms.computers:  # hands cannot play for it
-            self.find(self.reconciler.agree(state.position, at.t), at)
+            self.agree(at)
             return
         # The last contact may come after the press, which counts all the same.
         when = Moment(at.t, pressed.ms) if cause == "press" and pressed else at

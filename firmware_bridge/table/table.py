@@ -318,7 +318,8 @@ class Table:
         # What hands have still to carry out is agreed to when it stands, and judged afresh then.
         position = state.played[-1].before if state.executing else state.position
         standing = self._tokens.as_discs(position)
-        return self._judge(position, self._tokens.sensing, conduct, standing, now)
+        world = self._tokens.world(position)
+        return self._judge(world, self._tokens.sensing, conduct, standing, now)
 
     def _begin(self, at: Moment, *, at_once: bool) -> None:
         log, stage = self._log, self._log.state.stage

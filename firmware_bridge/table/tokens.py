@@ -5,6 +5,9 @@ stands for it has underneath means nothing: any piece of its colour that shows t
 This is the only place that knows that. To those who look at what stands there (the set-up, and
 what hands carry out) a token is its face. To those who judge hands it is the two-faced disc that
 is due on its square, and a token with another face there is that disc turned over.
+
+Which disc that is, nobody who judges hands may know. They are given a *world*: a position that
+everyone but the computer may take for the true one, always the same among all that look alike.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from drivers.port import CellEvent, Snapshot
 from firmware_bridge.reconciler.identities import same_disc
 from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.table.start_check import label_read
-from rules.values import SIDES
+from rules.values import SIDES, opponent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,6 +53,7 @@ class Tokens:
         self.faces = replace(sensing, tags={**sensing.tags, **self._face_of})
         self.sensing = replace(sensing, tags={**others, **self._discs()})
         self._labels = sensing.tags
+        self._world: tuple[Position, Position] | None = None
         self._stood = dict(standing)
         self._told: dict[str, Reading] = {}
         self._astray: dict[str, tuple[Reading, str]] = {}
@@ -59,6 +63,37 @@ class Tokens:
     def standing(self) -> Mapping[str, Reading]:
         """What every cell reads now; empty cells are left out."""
         return self._readings.readings
+
+    def world(self, position: Position, judged: Position | None = None) -> Position:
+        """Return the position that hands are judged in, the same whatever the tokens hide.
+
+        Args:
+            position: where the game stands.
+            judged: where judging has come to; it stays if it looks like the position.
+        """
+        if not self._letters:
+            return position
+        before, world = self._world or (None, None)
+        if before is not position or world is None:
+            known = (one for one in (judged, world) if one is not None)
+            like = (one for one in known if self._looks_like(one, position))
+            world = next(like, None) or self._first_like(position)
+            self._world = position, world
+        return world
+
+    def _looks_like(self, one: Position, other: Position) -> bool:
+        """Return whether nobody but the computers can tell two positions apart."""
+        others = [opponent(side) for side in self._game.tokens]
+        return all(one.knowledge(side) == other.knowledge(side) for side in others)
+
+    def _first_like(self, position: Position) -> Position:
+        for side in sorted(self._game.tokens):
+            position = next(self._game.agreeing(position.knowledge(opponent(side))))
+        return position
+
+    def learnt(self, position: Position, world: Position) -> Position:
+        """Return a position with the pieces that were found in its world; tokens stay."""
+        return position.rearranged({**world.placement, **self.start_in(position)})
 
     def label(self, cell: str) -> Label | None:
         """Return what a cell tells of the piece on it, `None` if nothing; of a token its face."""
@@ -79,7 +114,7 @@ class Tokens:
             position: what stands where by agreement.
         """
         self._stood = dict(self.standing)
-        self._told = self._discs_on(position)
+        self._told = self._discs_on(self.world(position))
         return dict(self._told)
 
     def felt(
@@ -97,7 +132,7 @@ class Tokens:
         if not self._letters:
             yield item
         elif isinstance(item, Snapshot):
-            self._told = self._discs_on(position)
+            self._told = self._discs_on(self.world(position))
             yield Snapshot(item.t, dict(self._told))
         else:
             yield from self._news(position, item.t)
@@ -113,7 +148,7 @@ class Tokens:
 
         Nobody who turns one over knows which one to set down, so he may hold it when he has done.
         """
-        for square, disc in self.start_in(position).items():
+        for square, disc in self.start_in(self.world(position)).items():
             if self.standing.get(square) is None:
                 yield CellEvent(t, square, _turned(disc))
 
@@ -123,7 +158,7 @@ class Tokens:
 
     def _news(self, position: Position, t: float) -> Iterator[CellEvent]:
         """Yield what reads otherwise now, for who judges hands: pieces go up first."""
-        before, now = self._told, self._discs_on(position)
+        before, now = self._told, self._discs_on(self.world(position))
         self._told = now
         yield from (CellEvent(t, cell, None) for cell in before.keys() - now.keys())
         for cell, reading in now.items():

@@ -47,7 +47,8 @@ def _made(facts: Facts) -> Mapping[Square, Shown | None]:
     """Return how squares look after the turn that stands on the board, `None` where empty.
 
     While a question is open only the hand movements are shown that all its turns begin with. What
-    was set down unread is not shown: that would tell what it must be, whatever it is.
+    was set down unread is not shown: that would tell what it must be, whatever it is. Nor is the
+    other face of a token, which the board names when the turn stands.
     """
     position, turns = facts.judged_in, facts.verdict.turns
     if not turns:
@@ -61,7 +62,9 @@ def _made(facts: Facts) -> Mapping[Square, Shown | None]:
     if facts.verdict.kind != "choice":
         new = [square for square, _ in (*deeds[0].placed, *deeds[0].flips, *deeds[0].becomes)]
         shown = position.play(turns[0]).shown if new else {}
-        after.update((s, SOMETHING if s in facts.unread else shown.get(s)) for s in new)
+        tokens = {side[0] for side in position.game.tokens}
+        untold = facts.unread | {s for s, label in deeds[0].flips if label[0] in tokens}
+        after.update((s, SOMETHING if s in untold else shown.get(s)) for s in new)
     return after
 
 

@@ -93,11 +93,38 @@ def make(pair, turns):
     end_turn(pair, positions, turns)
 
 
+def exchange_some(pair, random):
+    """Set tokens of any faces where others stand, or nothing, think it over, put all back."""
+    position, held = pair.positions[0], {}
+    for _ in range(random.randint(1, 3)):
+        own = [s for s, x in position.placement.items() if x[0] == COMPUTER[0]]
+        square = random.choice(sorted(own) + sorted(position.game.squares.difference(own))[:3])
+        if square not in held:
+            held[square] = None
+            if square in pair.worlds[0].readings:
+                held[square] = pair.lift(square)
+        elif square in pair.worlds[0].readings:
+            pair.lift(square)
+        set_token(pair, square, COMPUTER[0] + random.choice("PNBR"))
+        if random.random() < 0.3:
+            pair.press(random.choice([PERSON, COMPUTER]))
+        pair.pass_time(random.choice([0.1, 0.5, 5.0]))
+    for square, readings in held.items():
+        pair.lift(square)
+        if readings is not None:
+            pair.cell(square, readings)
+    pair.pass_time(1.0)
+
+
+def set_token(pair, square, face):
+    token = pair.worlds[0].reading(face)
+    pair.cell(square, [token, token])
+
+
 def turned_over(pair, square, labels, position):
     lying = pair.lift(square)
     if labels[0][0] == COMPUTER[0]:
-        token = pair.worlds[0].reading(other_token(position, square))
-        pair.cell(square, [token, token])
+        set_token(pair, square, other_token(position, square))
     else:
         pair.cell(square, [f"{a}/2" if a == b else a for a, b in zip(labels, lying, strict=True)])
 
@@ -187,6 +214,8 @@ def of_its_own(options, seed):
             break
         if random.random() < 0.3:
             pair.lift_some(random, 3)
+        if random.random() < 0.5:
+            exchange_some(pair, random)
         turns = same_turns(random, pair.positions, pair.seats)
         if turns is None:
             break
@@ -230,7 +259,8 @@ def all_of_its_own():
 
 def test_a_leak_to_the_computer_is_found(monkeypatch):
     def leaking(position, side):
-        return Knowledge(side, f"{known(position, side).text} {position}")
+        told = known(position, side)
+        return Knowledge(side, f"{told.text} {position}") if side == COMPUTER else told
 
     known = RealityCheckPosition.knowledge
     monkeypatch.setattr(RealityCheckPosition, "knowledge", leaking)
