@@ -33,11 +33,14 @@ class Language:
 
 
 def shipped() -> tuple[Language, ...]:
-    """Return the languages that come with the page, English first."""
-    return tuple(
-        Language(code, tomllib.loads((FOLDER / f"{code}.toml").read_text(encoding="utf-8")))
-        for code in sorted(CODES, key=lambda code: (code != "en", code))
-    )
+    """Return the languages that come with the page, English first; what one lacks is in English."""
+    english = _read("en")
+    codes = sorted(CODES, key=lambda code: (code != "en", code))
+    return tuple(Language(code, {**english, **_read(code)}) for code in codes)
+
+
+def _read(code: str) -> dict[str, str]:
+    return tomllib.loads((FOLDER / f"{code}.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import os
 import re
 import sys
+import time
 import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 _PLAIN = re.compile(r"[^\s\"=\\]+")
 _PRIORITY = {"CRITICAL": 2, "ERROR": 3, "WARNING": 4, "INFO": 6, "DEBUG": 7}
 """Level -> the number by which journald knows it."""
+_REMEMBERED = 256
+"""Different lines of which it is known when they were written last."""
 NEWS_EVERY, NEWS_MOST = 60.0, 16
 """Seconds for which a refusal is not told again, and how many different ones are told in them."""
 
@@ -94,6 +98,34 @@ class Refusals:
         return True
 
 
+class Once(logging.Filter):
+    """Lets the same line through once in `NEWS_EVERY` seconds, with how often it came meanwhile.
+
+    A cable that flaps and files that have run out say the same thing thousands of times.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._told: dict[tuple[str, str], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the line is to be written; it says how many like it were not."""
+        now, said = self._clock(), record.getMessage()
+        told = (record.name, said)
+        since, left_out = self._told.get(told, (-math.inf, 0))
+        if now - since < NEWS_EVERY:
+            self._told[told] = since, left_out + 1
+            return False
+        if len(self._told) >= _REMEMBERED:  # the oldest is forgotten
+            del self._told[next(iter(self._told))]
+        self._told.pop(told, None)
+        self._told[told] = now, 0
+        if left_out:
+            record.msg, record.args = f"{said} ({left_out} times more before)", ()
+        return True
+
+
 def start_logging(*, verbose: bool) -> None:
     """Log to the standard error stream from now on.
 
@@ -103,6 +135,7 @@ def start_logging(*, verbose: bool) -> None:
     handler = logging.StreamHandler(sys.stderr)
     # systemd sets the variable where the stream leads to its journal.
     handler.setFormatter(KeyValue(journald="JOURNAL_STREAM" in os.environ))
+    handler.addFilter(Once())
     logging.basicConfig(
         level=logging.INFO if verbose else logging.WARNING, handlers=[handler], force=True
     )

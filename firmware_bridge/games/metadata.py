@@ -18,6 +18,7 @@ from rules import UnusableGame, registry
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterator
 
     from rules.interface import Game
 
@@ -175,7 +176,43 @@ def of(game: str) -> GameMetadata:
         _needed(registry.find(game), metadata) - metadata.words.get("en", {}).keys()
     ):
         raise UnusableGame(f"{file} lacks under [words.en]: {', '.join(lacking)}.")
+    for where, wrong in _mistakes(registry.find(game), metadata):
+        raise UnusableGame(f"{file}: {where} {wrong}")
     return metadata
+
+
+def lacking(game: str, language: str) -> tuple[str, ...]:
+    """Return what a game does not say in a language: keys of its words, and its learn screens."""
+    metadata = of(game)
+    words = metadata.words["en"].keys() - metadata.words.get(language, {}).keys()
+    screens = (
+        f"learn {number}"
+        for number, screen in enumerate(metadata.learn, start=1)
+        if language not in screen.title or language not in screen.text
+    )
+    return (*sorted(words), *screens)
+
+
+def _mistakes(game: type[Game], metadata: GameMetadata) -> Iterator[tuple[str, str]]:
+    """Yield what of the data file cannot be shown: where, and why."""
+    loaded = game()
+    for number, screen in enumerate(metadata.learn, start=1):
+        where = f"learn screen {number}"
+        if "en" not in screen.title or "en" not in screen.text:
+            yield where, "has no title or no text in English."
+        try:
+            position = loaded.parse(screen.position) if screen.position else loaded.start()
+            if screen.turn:
+                position.play(position.parse_turn(screen.turn))
+        except ValueError as error:
+            yield where, f"has a position or turn that the game refuses: {error}"
+    position = loaded.start()
+    for number, turn in enumerate(metadata.demonstration, start=1):
+        try:
+            position = position.play(position.parse_turn(turn))
+        except ValueError as error:
+            yield f"turn {number} of the demonstration", f"is refused by the game: {error}"
+            break
 
 
 def _needed(game: type[Game], metadata: GameMetadata) -> set[str]:

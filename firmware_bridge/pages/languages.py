@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.words import LANGUAGES, PSEUDO, catalogue
+from firmware_bridge.words import offered as offered_languages
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -25,8 +26,8 @@ def language_of(request: Request, config: Config) -> str:
 
 
 def offered(request: Request) -> list[dict[str, str]]:
-    """Return every language in its own words, with this page's address in it."""
-    return [_offer(request, language) for language in LANGUAGES]
+    """Return every language that says most of it, with this page's address in it."""
+    return [_offer(request, language) for language in offered_languages()]
 
 
 def keep(request: Request, response: R, language: str) -> R:

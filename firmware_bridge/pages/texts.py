@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import tomllib
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING
 
 from firmware_bridge.words import PSEUDO, Catalogue, catalogue, pseudo, spoken
+from firmware_bridge.words.files import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -68,12 +67,12 @@ def say_all(told: Iterable[Announcement], say: Say) -> str:
 
 
 def told_in(by_language: Mapping[str, str], language: str) -> str:
-    """Return the text of a game's data file in this language."""
-    return pseudo(by_language["en"]) if language == PSEUDO else by_language[language]
+    """Return the text of a game's data file in this language, else in English."""
+    english = by_language["en"]
+    return pseudo(english) if language == PSEUDO else by_language.get(language, english)
 
 
 def _around(name: str, language: str) -> dict[str, str]:
     if language == PSEUDO:
         return {key: pseudo(text) for key, text in _around(name, "en").items()}
-    source = resources.files("firmware_bridge.words").joinpath(f"{name}.{language}.toml")
-    return tomllib.loads(source.read_text(encoding="utf-8"))
+    return said(f"{name}.", language)

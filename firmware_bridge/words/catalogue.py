@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-import re
-import string
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING
 
 import rules
 from drivers.reasons import SENTENCES
 from firmware_bridge.games import metadata
+from firmware_bridge.words.files import LANGUAGES, gaps_of, said
 from firmware_bridge.words.pseudo import PSEUDO, pseudo
 from rules.reasons import COMMON
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LANGUAGES = tuple(
-    sorted(
-        (
-            file.name.removesuffix(".toml")
-            for file in resources.files(__package__).iterdir()
-            if re.fullmatch(r"[a-z]{2}\.toml", file.name)
-        ),
-        key=lambda code: (code != "en", code),
-    )
-)
-"""The languages that there are words in, English first."""
 _ESSENTIAL = (
     "illegal", "penalty-", "offer-", "over", "came-back", "awaited-", "cell-", "tag-", "refused-",
     "answer-refused", "not-finished", "want-", "paused", "adjourned", "resumed", "referee-",
@@ -82,13 +68,12 @@ class Catalogue:
 
     def gaps(self, key: str) -> frozenset[str]:
         """Return the names of the gaps in a text."""
-        fields = string.Formatter().parse(self.texts[key])
-        return frozenset(name for _, name, _, _ in fields if name)
+        return gaps_of(self.texts[key])
 
 
 @cache
 def catalogue(language: str, game: str | None = None) -> Catalogue:
-    """Return the texts of a language, with those of a game.
+    """Return the texts of a language, with those of a game; what it lacks is in English.
 
     Raises:
         MissingWords: when there is no such language.
@@ -100,8 +85,7 @@ def catalogue(language: str, game: str | None = None) -> Catalogue:
         )
     if language not in LANGUAGES:
         raise MissingWords(f"no words in {language!r}; the languages are {', '.join(LANGUAGES)}")
-    source = resources.files(__package__).joinpath(f"{language}.toml")
-    texts = _told_below(language, game) | tomllib.loads(source.read_text(encoding="utf-8"))
+    texts = _told_below(game) | said("", language)
     if game is None:
         return Catalogue(language, texts)
     told = metadata.of(game)
@@ -109,14 +93,11 @@ def catalogue(language: str, game: str | None = None) -> Catalogue:
     return Catalogue(language, texts | own, frozenset(told.rulings))
 
 
-def _told_below(language: str, game: str | None) -> dict[str, str]:
+def _told_below(game: str | None) -> dict[str, str]:
     """Return what rules and drivers say in English: why a turn is not legal, or a board not there.
 
-    A game may lack words of its own in another language; those of all games are in every one.
+    It stands wherever a language has no words of its own.
     """
     own = {} if game is None else rules.load(game).own_reasons
-    reasons = {**COMMON, **own} if language == "en" else own
-    told = {f"why-{reason}": sentence for reason, sentence in reasons.items()}
-    if language == "en":
-        told |= {f"board-{reason}": sentence for reason, sentence in SENTENCES.items()}
-    return told
+    told = {f"why-{reason}": sentence for reason, sentence in {**COMMON, **own}.items()}
+    return told | {f"board-{reason}": sentence for reason, sentence in SENTENCES.items()}

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from firmware_bridge.diagnostics.logs import KeyValue, bare_trace
+from firmware_bridge.diagnostics.logs import NEWS_EVERY, KeyValue, Once, bare_trace
 
 
 def record(message, *arguments, level=logging.WARNING, exc_info=None):
@@ -61,3 +61,20 @@ def test_the_cause_is_told_too():
     except RuntimeError as error:
         trace = bare_trace(error)
     assert trace.index("KeyError") < trace.index("RuntimeError")
+
+
+def test_the_same_line_is_written_once_and_then_counted():
+    now = [0.0]
+    once, written = Once(lambda: now[0]), []
+    for _ in range(10_000):
+        for text in ("gone", "there"):
+            line = record("board: %s", text)
+            if once.filter(line):
+                written.append(line.getMessage())
+    assert written == ["board: gone", "board: there"]
+    now[0] = NEWS_EVERY
+    line = record("board: %s", "gone")
+    assert once.filter(line)
+    assert line.getMessage() == "board: gone (9999 times more before)"
+    assert sum(once.filter(record("%s", str(number))) for number in range(1000)) == 1000
+    assert len(once._told) <= 256

@@ -1,0 +1,32 @@
+"""`firmware-bridge words`: what a language lacks."""
+
+from __future__ import annotations
+
+import click
+
+from firmware_bridge.cli.failures import ExitCode, Failure
+
+
+@click.command
+@click.argument("language")
+def command(language: str) -> None:
+    """Name the texts that LANGUAGE (such as fr) lacks, by the file they belong in.
+
+    What is lacking is said in English. A text counts as lacking too where its gaps in braces are
+    not those of the English one.
+    """
+    import rules
+    from firmware_bridge.games import metadata
+    from firmware_bridge.words.files import LANGUAGES, lacking
+
+    if language not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        raise Failure(
+            f"There are no words in {language!r}; the languages are {known}. Begin a new one with "
+            f"a file {language}.toml in firmware_bridge/words.",
+            ExitCode.USAGE,
+        )
+    games = {f"games/{game}.toml": metadata.lacking(game, language) for game in rules.games()}
+    for file, keys in {**lacking(language), **games}.items():
+        for key in keys:
+            click.echo(f"{file}: {key}")

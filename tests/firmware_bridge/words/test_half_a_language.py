@@ -1,0 +1,97 @@
+"""A language that is only half there: what it lacks is said in English, everywhere."""
+
+import shutil
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+import rules
+from firmware_bridge.cli import main
+from firmware_bridge.games import metadata
+from firmware_bridge.pages import languages
+from firmware_bridge.pages.texts import texts
+from firmware_bridge.words import Catalogue, catalogue, files
+from tests.firmware_bridge.pages.app_help import pages_at
+
+WORDS = """
+language = "Français"
+paused = "Pause."
+to-move = "{somebody} joue."
+side-white = 7
+over = "Fini {"
+"""
+PAGES = ("/", "/setup", "/referee", "/play/white", "/learn", "/games")
+
+
+@pytest.fixture(params=[WORDS, "this is = = no TOML", b"\xff\xfe"])
+def french(request, tmp_path, monkeypatch):
+    """A file of French words as somebody has begun it."""
+    folder = tmp_path / "words"
+    shutil.copytree(files.FOLDER, folder)
+    data = request.param if isinstance(request.param, bytes) else request.param.encode()
+    (folder / "fr.toml").write_bytes(data)
+    monkeypatch.setattr(files, "FOLDER", folder)
+    for place in (files, languages, sys.modules[Catalogue.__module__]):
+        monkeypatch.setattr(place, "LANGUAGES", ("en", "de", "fr"))
+    forget()
+    yield request.param
+    forget()
+
+
+def forget():
+    for kept in (files.own, files.offered, catalogue, texts):
+        kept.cache_clear()
+
+
+@pytest.mark.usefixtures("french")
+async def test_every_page_is_there_in_every_language(tmp_path):
+    screens = [f"/learn/{game}/{n}" for game in rules.games() for n in (1, 5)]
+    async with pages_at(tmp_path) as (_, browser):
+        for language in ("fr", "en", "de"):
+            for path in (*PAGES, *screens):
+                response = await browser.get(path, params={"language": language})
+                assert response.status_code == 200, (path, language)
+                assert f'lang="{language}"' in response.text
+
+
+def test_what_can_be_used_is_used_and_all_else_is_english(french):
+    words, english = catalogue("fr", "reversi"), catalogue("en", "reversi")
+    assert words.texts.keys() == english.texts.keys()
+    other = {key for key, text in words.texts.items() if text != english.texts[key]}
+    assert other == ({"language", "paused"} if french == WORDS else set())
+    assert files.offered() == ("en", "de")
+
+
+@pytest.mark.usefixtures("french")
+def test_the_command_names_what_is_missing():
+    done = CliRunner().invoke(main, ["words", "fr"])
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert {"fr.toml: to-move", "fr.toml: side-white", "fr.toml: over"} <= set(lines)
+    assert "games/reversi.toml: learn 1" in lines
+    assert any(line.startswith("pages.fr.toml: page-") for line in lines)
+    assert CliRunner().invoke(main, ["words", "de"]).stdout == ""
+    assert CliRunner().invoke(main, ["words", "tlh"]).exit_code == 2
+
+
+@pytest.mark.parametrize("language", files.LANGUAGES)
+def test_what_comes_with_this_program_is_complete(language):
+    assert files.lacking(language) == {}
+    assert {game: metadata.lacking(game, language) for game in rules.games()} == dict.fromkeys(
+        rules.games(), ()
+    )
+    assert language in files.offered()
+
+
+async def test_a_game_explained_in_english_only_is_read_in_english(tmp_path, monkeypatch):
+    told = metadata.of("reversi")
+    (first, *rest) = told.learn
+    only = first.model_copy(update={"title": {"en": "Alone"}, "text": {"en": "In English."}})
+    changed = told.model_copy(update={"learn": (only, *rest)})
+    real = metadata.of
+    monkeypatch.setattr(metadata, "of", lambda game: changed if game == "reversi" else real(game))
+    async with pages_at(tmp_path) as (_, browser):
+        response = await browser.get("/learn/reversi/1", params={"language": "de"})
+        assert response.status_code == 200
+        assert "In English." in response.text
