@@ -2,7 +2,8 @@
 
 untimed
 45m, 45, 1h30            sudden death; a number alone is minutes
-30m+10s, 30+10           Fischer: 10 s more for every turn completed
+30m+10s, 30+10           Fischer: 10 s more for every turn completed; 0+5 begins with 5 s
+10:00, 5 min, 3 | 2      the same, as others write it
 30m bronstein 10s        what a turn took is given back, up to 10 s
 30m delay 10s            the first 10 s of every turn are free
 10m hourglass            what one uses, the other gets
@@ -30,6 +31,14 @@ _PERIOD = re.compile(
     r"(?:\+\s*(?P<fischer>[\d.hms]+)|(?P<mode>bronstein|delay)\s+(?P<bonus>[\d.hms]+)|(?P<hourglass>hourglass))?",
     re.IGNORECASE,
 )
+_SPELLINGS = (
+    (re.compile(r"\b(\d+):([0-5]\d)\b"), r"\1m\2s"),  # as a clock shows it
+    (re.compile(r"(?<=[\d\s])min(ut(es?|en?))?\b", re.IGNORECASE), "m"),
+    (re.compile(r"(?<=[\d\s])se[ck](onds?|unden?)?\b", re.IGNORECASE), "s"),
+    (re.compile(r"(?<=\d)\s+(?=[hms]\b)", re.IGNORECASE), ""),
+    (re.compile(r"\s*\|\s*"), "+"),
+)
+"""What players write otherwise, and how it is written here: `10:00`, `5 min`, `3 | 2`."""
 _ODDS = re.compile(r"\s+vs\.?\s+", re.IGNORECASE)
 LEAST_MS, MOST_BONUS_MS, MOST_TURNS = 1_000, 600_000, 500
 """What a period may hold: anything else is a slip of the finger."""
@@ -104,7 +113,10 @@ def parse(text: str) -> TimeControl:
     """
     if text.strip().lower() == "untimed":
         return UNTIMED
-    both = [_periods(side) for side in _ODDS.split(text)]
+    written = text
+    for spelling, usual in _SPELLINGS:
+        written = spelling.sub(usual, written)
+    both = [_periods(side) for side in _ODDS.split(written)]
     if len(both) > 2:
         raise BadTimeControl(f"{text!r}: there are two sides; write for example 10 vs 5+3")
     glasses = [any(period.mode == "hourglass" for period in periods) for periods in both]
@@ -139,6 +151,7 @@ def _period(text: str) -> Period:
         base = durations.parse(found["base"], bare="m")
         bonus_text = found["fischer"] or found["bonus"]
         bonus = durations.parse(bonus_text, bare="s") if bonus_text else 0
+        base = base or (bonus if found["fischer"] else 0)  # 0+5: the first turn has its 5 seconds
     except ValueError as error:
         raise BadTimeControl(str(error)) from None
     turns = int(found["turns"]) if found["turns"] else None

@@ -100,7 +100,7 @@ class LearnScreen(_Strict):
         title: heading, by language.
         text: one or two sentences, by language.
         position: the position shown; the game's start when empty.
-        turn: a turn to try on it, if any.
+        turn: what is to be done on it, if anything: a turn, or a movement that is not legal.
     """
 
     title: dict[str, str]

@@ -19,20 +19,28 @@ from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.looks import picture
 from firmware_bridge.pages.requests import Body, read
 from firmware_bridge.pages.texts import texts, told_in
-from firmware_bridge.pages.view_model import show_pieces
+from firmware_bridge.pages.view_model import movements, show_pieces
+from firmware_bridge.service.demonstration import lights_of, lights_of_marks
+from firmware_bridge.views import Move
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from starlette.requests import Request
     from starlette.responses import Response
 
     from firmware_bridge.games.metadata import LearnScreen
-    from rules.interface import Position, Turn
+    from rules.interface import Position, Square, Turn
+
+
+_Carried = Annotated[str, Field(pattern=r"^[a-h][1-9][a-h][1-9]$")]
 
 
 class Try(Body):
-    """One hand movement, such as `e2e4`, or the turn that the screen shows."""
+    """One hand movement, such as `e2e4`, and those made before it; or what the screen asks for."""
 
-    move: Annotated[str, Field(pattern=r"^[a-h][1-9][a-h][1-9]$")] | None = None
+    move: _Carried | None = None
+    made: list[_Carried] = Field(default_factory=list, max_length=8)
 
 
 async def index(request: Request) -> Response:
@@ -55,7 +63,8 @@ async def index(request: Request) -> Response:
 async def first(request: Request) -> Response:
     """Lead on to a game's first screen."""
     game, _ = _screen(request, 1)
-    return RedirectResponse(f"/learn/{game}/1")
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"/learn/{game}/1{query}")
 
 
 async def screen(request: Request) -> Response:
@@ -63,6 +72,7 @@ async def screen(request: Request) -> Response:
     number = request.path_params["number"]
     game, told = _screen(request, number)
     language = context_of(request).language(request)
+    position = _position(game, told)
     return sheet(
         request,
         "learn.html",
@@ -74,7 +84,7 @@ async def screen(request: Request) -> Response:
         number=number,
         count=len(metadata.of(game).learn),
         shows=bool(told.turn),
-        scene=_scene(_position(game, told)),
+        scene=_scene(position, left=_task(position, told.turn)),
     )
 
 
@@ -84,14 +94,34 @@ async def attempt(request: Request) -> Response:
     tried = await read(request, Try)
     catalogue = texts(context_of(request).language(request), game)
     position = _position(game, told)
+    task = _task(position, told.turn)
+    made = {(one[:2], one[2:]) for one in (*tried.made, tried.move or "") if one}
+    if tried.move and made < task:
+        text = catalogue.text("page-learn-go-on")
+        scene = _scene(position, made=made, left=task - made)
+        return JSONResponse({"legal": True, "done": False, "text": text, "scene": scene})
+    done = not tried.move or made == task
+    well = f"{catalogue.text('page-learn-well')} " if done else ""
     try:
-        turn = _turn(position, tried.move) if tried.move else position.parse_turn(told.turn)
+        turn = position.parse_turn(told.turn) if done else _turn(position, tried.move or "")
         after = position.play(turn)
     except rules.IllegalTurn as error:
         text = catalogue.text("illegal", {"reason": f"why-{error.reason}"})
-        return JSONResponse({"legal": False, "text": text, "scene": _scene(position)})
+        scene = _scene(position, left=task)
+        return JSONResponse({"legal": False, "done": done, "text": well + text, "scene": scene})
     text = catalogue.text("page-learn-done", {"turn": position.written(turn)})
-    return JSONResponse({"legal": True, "text": text, "scene": _scene(after)})
+    scene = {**_scene(after), "lights": lights_of(position, turn, after)}
+    return JSONResponse({"legal": True, "done": done, "text": well + text, "scene": scene})
+
+
+def _task(position: Position, turn: str) -> set[tuple[Square, Square]]:
+    """Return the movements of what a screen asks for, which may be against the rules."""
+    if not turn:
+        return set()
+    try:
+        return set(position.deed(position.parse_turn(turn)).moves)
+    except rules.IllegalTurn:
+        return {(turn[:2], turn[2:4])}
 
 
 def _screen(request: Request, number: int) -> tuple[str, LearnScreen]:
@@ -115,10 +145,19 @@ def _turn(position: Position, move: str) -> Turn:
     return position.parse_turn(move)
 
 
-def _scene(position: Position) -> dict[str, Any]:
+def _scene(
+    position: Position,
+    *,
+    made: Iterable[tuple[Square, Square]] = (),
+    left: Iterable[tuple[Square, Square]] = (),
+) -> dict[str, Any]:
+    """Return a position with some pieces carried, and arrows for those that are still to be."""
+    shown = dict(position.shown)
+    in_hand = {target: shown.pop(source) for source, target in made}
     return {
-        **show_pieces(position.game, position.shown),
-        "lights": {},
+        **show_pieces(position.game, shown | in_hand),
+        "lights": lights_of_marks(position),
         "restore": [],
+        "advised": movements(Move(*one) for one in sorted(left)),
         "revealed": [],
     }

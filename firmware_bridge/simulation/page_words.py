@@ -21,4 +21,16 @@ def simulated_wording(display: str = "") -> Wording:
 
 
 def _arrangements(language: str) -> dict[str, str]:
-    return {f"arrangement-{game}": catalogue(language, game).text("name") for game in rules.games()}
+    """Return what is set up for each game, and for its options, in words."""
+    called = {}
+    for game, kind in rules.games().items():
+        own = catalogue(language, game)
+        name = own.text("name")
+        called[f"arrangement-{game}"] = name
+        for option, values in kind.allowed.items():
+            for value in values[1:]:
+                chosen = own.text(f"option-{option}") if value is True else str(value)
+                text = own.texts.get(chosen, chosen).partition(":")[0]
+                key = f"{game}-{option if value is True else value}".replace("_", "-")
+                called[f"arrangement-{key}"] = f"{name} ({text})"
+    return called

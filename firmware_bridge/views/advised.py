@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.referee.call_rules import Spoken, objection
 from firmware_bridge.views.answers import label
-from firmware_bridge.views.types import Hint, Move
+from firmware_bridge.views.types import Announcement, Hint, Move
 
 if TYPE_CHECKING:
     from firmware_bridge.referee.game_state import State, Terms
@@ -18,7 +18,10 @@ def hint(state: State) -> Hint | None:
     given = state.hint
     if given is None or given.turn is None or state.stage != "playing":
         return None
-    return Hint(label(state.position, given.turn), moves_of(state.position, given.turn))
+    position, turn = state.position, given.turn
+    # A plain turn has a name among alternatives alone ("Convert nothing").
+    plain = Announcement("choice-turn", {"turn": position.written(turn)})
+    return Hint(plain if turn.plain else label(position, turn), moves_of(position, turn))
 
 
 def moves_of(position: Position, turn: Turn) -> tuple[Move, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import rules
 from firmware_bridge.puzzles import find
 from firmware_bridge.views.types import Announcement, Move
 
@@ -51,8 +52,10 @@ def _begin(view: PublicView) -> tuple[Announcement, ...]:
     """Say how the game begins, or goes on from a first turn that stands on the board already."""
     if view.judged.kind in ("complete", "extendable") and view.buttons:
         return (_for_side("want-begin", view),)
-    side = "black" if view.to_act == "white" else "white"
-    return (_for_side("want-start" if view.buttons else "want-first-turn", view, side),)
+    free = rules.load(view.game, **view.options).free_start
+    if view.buttons and (free or view.time_control != "untimed"):
+        return (_for_side("want-start", view, "black" if view.to_act == "white" else "white"),)
+    return (_for_side("want-first-turn", view),)
 
 
 def _resume(view: PublicView, *, asks: bool) -> Announcement:

@@ -73,6 +73,7 @@ def test_a_game_is_chosen_played_and_resigned_from_phones(demo, table, window):
         hand, display = table(running)
         setup = window(f"{running.display}setup")
         setup.check('[name="game"][value="reversi"]')
+        setup.click('[data-part="more"] > summary')
         setup.fill('[name="white"]', "Ada")
         setup.fill('[name="time"]', "5m+3s")
         setup.click("text=Begin this game")
@@ -136,6 +137,7 @@ def test_a_code_leaves_the_page_and_a_second_phone_has_to_ask(demo, window):
 def test_settings_that_mean_nothing_are_said_at_once(demo, window):
     with demo() as running:
         setup = window(f"{running.display}setup")
+        setup.click('[data-part="more"] > summary')
         setup.fill('[name="time"]', "soon")
         setup.click("text=Begin this game")
         expect(setup.locator('[data-part="refused"]')).to_contain_text("soon")
@@ -151,6 +153,7 @@ def test_time_is_agreed_as_players_write_it_and_nobody_is_asked_in_vain(demo, ta
             setup.locator('[data-part="begin"]'),
             setup.locator('[data-part="refused"]'),
         )
+        setup.click('[data-part="more"] > summary')
         setup.fill('[name="time"]', "5+3000")
         begin.click()
         expect(refused).to_contain_text("5+3000")

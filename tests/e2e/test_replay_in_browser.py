@@ -42,7 +42,8 @@ def test_all_five_games_are_stepped_through(demo, window, tmp_path):
                 page.keyboard.press("ArrowRight")
             page.click('[data-step="on"]')
             expect(page.locator('[data-step="on"]')).to_be_disabled()
-            expect(page.locator(".turns [aria-current]")).to_contain_text(f"{turns}.")
+            expect(page.locator(".turns button")).to_have_count(turns)
+            expect(page.locator(".turns button").last).to_have_attribute("aria-current", "true")
             assert standing(page) == {
                 (square, "white" if label[0] == "w" else "black")
                 for square, label in placement.items()
@@ -65,7 +66,7 @@ def test_a_game_is_reviewed_by_keyboard_and_on_a_phone(demo, window, tmp_path):
         page.set_viewport_size({"width": 360, "height": 740})
         page.locator('[data-part="ask"]').focus()
         page.keyboard.press("Enter")
-        point = page.locator('[data-part="points-white"] button', has_text="3. g4")
+        point = page.locator('[data-part="points-white"] button', has_text="2. g4")
         point.focus()
         page.keyboard.press("Enter")
         expect(page.locator('[data-part="turn"]')).to_have_text("Schwarz: e5")

@@ -7,6 +7,8 @@ const start = JSON.parse(document.getElementById("scene").textContent);
 const svg = document.querySelector(".board");
 const board = new Board(svg, page.dataset.drawings);
 let chosen = null;
+let made = []; // of a turn of several pieces, what has been carried so far
+let scene = start;
 
 const choose = (square) => {
   svg.querySelector(".chosen")?.classList.remove("chosen");
@@ -14,8 +16,9 @@ const choose = (square) => {
   if (square) svg.querySelector(`rect[data-square="${square}"]`).classList.add("chosen");
 };
 
-const show = (scene, text = "", tone = "") => {
+const show = (next, text = "", tone = "") => {
   choose(null);
+  scene = next;
   board.draw({ ...scene, described: svg.getAttribute("aria-label") });
   const result = part("result");
   result.textContent = text;
@@ -24,16 +27,23 @@ const show = (scene, text = "", tone = "") => {
 
 const attempt = async (body) => {
   const answer = await post(page.dataset.try, body);
-  if (answer.scene) show(answer.scene, answer.text, answer.legal ? "legal" : "illegal");
+  if (!answer.scene) return;
+  // What is done stays; after anything else the screen begins anew with the next movement.
+  const goesOn = answer.legal && !answer.done && answer.scene.advised.length > 0;
+  made = goesOn && body.move ? [...made, body.move] : [];
+  show(answer.scene, answer.text, answer.legal || answer.done ? "legal" : "illegal");
+  if (answer.done) part("next").focus();
+};
+const tryMove = (move) => {
+  if (made.length === 0) show(start);
+  attempt({ move, made });
 };
 
 svg.addEventListener("click", (event) => {
   const square = event.target.closest("[data-square]")?.dataset.square;
   if (!square) return;
   if (chosen && chosen !== square) {
-    const move = chosen + square;
-    show(start);
-    attempt({ move });
+    tryMove(chosen + square);
   } else {
     choose(chosen ? null : square);
   }
@@ -41,8 +51,8 @@ svg.addEventListener("click", (event) => {
 part("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const move = new FormData(event.target).get("move").trim().toLowerCase();
-  if (move) attempt({ move });
+  if (move) tryMove(move);
 });
 part("show")?.addEventListener("click", () => attempt({}));
-part("again").addEventListener("click", () => show(start));
+part("again").addEventListener("click", () => { made = []; show(start); });
 show(start);

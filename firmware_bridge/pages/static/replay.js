@@ -19,20 +19,42 @@ let now = 0;
 
 export const told = ({ turn, who }) => (turn ? `${who}: ${turn}` : "");
 
-const line = (frame, number) => {
+// Turns as players number them: White's and Black's beside each other, what a side does in one go together.
+export const numbers = [];
+frames.reduce((before, { side }) => {
+  const next = side === "white" && before.side !== "white" ? before.number + 1 : before.number;
+  numbers.push(Math.max(1, next));
+  return { number: next, side };
+}, { number: 0, side: null });
+
+const buttons = new Map();
+const turnButton = (frame, index) => {
+  const button = document.createElement("button");
+  button.textContent = frame.turn;
+  button.setAttribute("aria-label", `${numbers[index]}. ${told(frame)}`);
+  button.addEventListener("click", () => show(index));
+  buttons.set(index, button);
+  return button;
+};
+
+const row = (number) => {
   const item = document.createElement("li");
-  if (frame.turn) {
-    const button = document.createElement("button");
-    button.textContent = `${number}. ${told(frame)}`;
-    button.addEventListener("click", () => show(number));
-    item.append(button);
+  const [count, ...cells] = ["span", "div", "div"].map((tag) => document.createElement(tag));
+  count.textContent = number ? `${number}.` : "";
+  item.append(count, ...cells);
+  return { item, number, cells: { white: cells[0], black: cells[1] } };
+};
+
+const lines = () => {
+  const rows = [row(0)];
+  for (const [index, frame] of frames.entries()) {
+    if (frame.turn && rows.at(-1).number !== numbers[index]) rows.push(row(numbers[index]));
+    if (frame.turn) rows.at(-1).cells[frame.side].append(turnButton(frame, index));
+    for (const note of frame.notes) {
+      rows.at(-1).item.append(Object.assign(document.createElement("p"), { textContent: note }));
+    }
   }
-  for (const note of frame.notes) {
-    const text = document.createElement("p");
-    text.textContent = note;
-    item.append(text);
-  }
-  return item;
+  return rows.map(({ item }) => item).filter((item) => item.querySelector("button, p"));
 };
 
 // `onShow(number)` is called whenever another turn is shown.
@@ -52,22 +74,21 @@ export const show = (number) => {
   setText(part("turn"), told(frame));
   part("turn").hidden = false;
   setText(part("hands"), frame.hands.map((hand) => hand.join(". ")).join(" · "));
-  for (const [index, item] of [...part("turns").children].entries()) {
-    const button = item.querySelector("button");
-    if (index === number) button?.setAttribute("aria-current", "true");
-    else button?.removeAttribute("aria-current");
+  for (const [index, button] of buttons) {
+    if (index === number) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
   }
   // The list alone scrolls, and not the page with it.
   const list = part("turns");
-  const item = list.children[number];
-  list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2;
+  const item = buttons.get(number)?.closest("li");
+  list.scrollTop = item ? item.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
   for (const button of document.querySelectorAll("[data-step]")) {
     button.disabled = STEPS[button.dataset.step](now) === now;
   }
   for (const listener of listeners) listener(number);
 };
 
-part("turns").replaceChildren(...frames.map(line));
+part("turns").replaceChildren(...lines());
 for (const button of document.querySelectorAll("[data-step]")) {
   button.addEventListener("click", () => show(STEPS[button.dataset.step](now)));
 }

@@ -1,7 +1,7 @@
 // The review of a game that is over: asked for, waited for, and shown as a curve, a table and turning
 // points that lead to their positions.
 
-import { advise, frames, onShow, show, told } from "./replay.js";
+import { advise, frames, numbers, onShow, show, told } from "./replay.js";
 import { page, part, post, setText } from "./table.js";
 
 const { address } = part("review").dataset;
@@ -32,10 +32,19 @@ const curve = (chances, points) => {
     drawn("line", { class: "even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
     drawn("polyline", { class: "course", points: line }),
     here,
+    ...["white", "black"].map((side) => {
+      const name = drawn("text", { class: "name", x: MARGIN, y: side === "white" ? 18 : HEIGHT - 8 });
+      name.textContent = part("chances").dataset[side];
+      return name;
+    }),
     ...points.map(({ number, side }) => drawn("circle", {
       class: `point ${side}`, cx: x(number + 1), cy: y(chances[number + 1]), r: 6,
     })),
   );
+  document.querySelector(".curve").addEventListener("click", ({ currentTarget, clientX }) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    show(Math.round((chances.length - 1) * Math.min(1, Math.max(0, (clientX - left) / width))));
+  });
   onShow((number) => {
     here.setAttribute("x1", x(number));
     here.setAttribute("x2", x(number));
@@ -44,14 +53,14 @@ const curve = (chances, points) => {
 
 const table = (chances) => {
   part("chances").replaceChildren(...chances.map((chance, number) => {
-    const turn = item("th", number ? `${number}. ${told(frames[number])}` : part("chances").dataset.start);
+    const turn = item("th", number ? `${numbers[number]}. ${told(frames[number])}` : part("chances").dataset.start);
     turn.scope = "row";
     return item("tr", turn, item("td", `${chance} %`));
   }));
 };
 
 const pointLine = ({ number, turn, text, known, advised }) => {
-  const button = item("button", `${number + 1}. ${turn}`);
+  const button = item("button", `${numbers[number + 1]}. ${turn}`);
   button.addEventListener("click", () => {
     show(number);
     document.querySelector(".board").scrollIntoView({ block: "nearest" });
@@ -71,6 +80,7 @@ const fill = ({ chances, turning_points: points }) => {
   table(chances);
   curve(chances, points);
   part("reviewed").hidden = false;
+  if (points.length) show(Math.min(...points.map(({ number }) => number)));
 };
 
 const look = async () => {

@@ -70,6 +70,37 @@ for (const button of fills) {
   button.addEventListener("click", () => { form.elements[button.dataset.fill].value = button.dataset.value; mark(); });
 }
 
+// Who plays is asked in one word, and said to each side: whoever wants it otherwise says so there.
+const seat = () => {
+  const { who, level } = form.elements;
+  const computer = `computer ${level.value}`;
+  form.elements.seat_white.value = who.value === "computers" ? computer : "";
+  form.elements.seat_black.value = who.value === "people" ? "" : computer;
+  showLevels();
+};
+const showLevels = () => { part("levels").hidden = form.elements.who.value === "people"; };
+for (const field of form.querySelectorAll('[name="who"], [name="level"]')) field.addEventListener("change", seat);
+
+// What was chosen last is chosen already, but for names and the game.
+const KEPT = "setup";
+const fields = () => [...form.querySelectorAll("select[name], input[name]")].filter((field) =>
+  !field.closest("[data-for]") && !["game", "white", "black"].includes(field.name));
+const keep = () => {
+  localStorage.setItem(KEPT, JSON.stringify(fields().map((field) => [
+    field.name, field.value, ["radio", "checkbox"].includes(field.type) ? field.checked : null,
+  ])));
+};
+const recall = () => {
+  if (page.classList.contains("kiosk")) return; // strangers leave nothing behind
+  for (const [name, value, checked] of JSON.parse(localStorage.getItem(KEPT) ?? "[]")) {
+    for (const field of fields().filter((one) => one.name === name)) {
+      if (checked === null) field.value = value;
+      else if (field.value === value) field.checked = checked;
+    }
+  }
+  showLevels();
+};
+
 form.elements.sealed.addEventListener("change", () => { form.elements.sealed.dataset.touched = "yes"; });
 form.addEventListener("change", choose);
 form.addEventListener("input", mark);
@@ -83,6 +114,7 @@ form.addEventListener("submit", async (event) => {
     settings: settings(),
     players: { white: player("white"), black: player("black") },
   };
+  keep();
   // What cannot be is said first: nobody is asked to end a game for nothing.
   const checked = await post(page.dataset.check, wanted);
   if (checked.status !== 200) { leave(checked); return; }
@@ -94,6 +126,7 @@ for (const button of document.querySelectorAll("[data-take-up]")) {
     if (await sure(button)) leave(await post(button.dataset.takeUp, {}));
   });
 }
+recall();
 choose();
 mark();
 // Only from here on is the form sent by this program; the browser's own way would lose what was chosen.

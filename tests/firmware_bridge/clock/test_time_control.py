@@ -73,6 +73,10 @@ def test_bad_time_controls_say_what_to_write(text):
 @pytest.mark.parametrize(
     ("written", "means"),
     [
+        ("10:00", "10m"),
+        ("5 min", "5m"),
+        ("3 | 2", "3m+2s"),
+        ("0+5", "5s+5s"),
         ("5+3", "5m+3s"),
         ("15 + 10", "15m+10s"),
         ("90", "90m"),
@@ -95,7 +99,7 @@ def test_time_is_read_as_players_write_it(written, means):
 @pytest.mark.parametrize(
     "text",
     [
-        *("0", "0+3", "-5", "5+-3", "0.01", "25h", "2700", "999999999", "5+601", "5+1h"),
+        *("0", "0|", "-5", "5+-3", "0.01", "25h", "2700", "999999999", "5+601", "5+1h"),
         *("501/90, 15", "5 vs", "vs 5", "5 vs 3 vs 1", "untimed vs 5", "5 hourglass vs 5"),
     ],
 )

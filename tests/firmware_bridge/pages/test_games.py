@@ -16,7 +16,7 @@ from firmware_bridge.messages.records import Record
 from firmware_bridge.opponents.protocol import Known
 from firmware_bridge.pages import game_review
 from firmware_bridge.pages.past_games import frames
-from firmware_bridge.pages.texts import speaking, texts
+from firmware_bridge.pages.texts import speaking
 from firmware_bridge.recordings import export
 from firmware_bridge.service.review import Review, TurningPoint
 from firmware_bridge.service.reviewer import Progress
@@ -136,8 +136,7 @@ def test_every_step_shows_what_stood_there(game, language):
     driven.say("resign", driven.position.side)
     story = export.Story.of(tuple(driven.table.records))
     assert story.state == driven.table.state
-    catalogue = texts(language, game)
-    steps = frames(story, lambda key, **words: catalogue.text(key, words))
+    steps = frames(story, speaking(language, game))
     assert len(steps) == len(driven.table.state.played) + 1
     position = rules.load(game).start()
     for step, played in zip(steps, (*driven.table.state.played, None), strict=True):

@@ -1,3 +1,6 @@
+import json
+import re
+
 import pytest
 
 import rules
@@ -17,7 +20,7 @@ async def test_every_game_has_five_screens_whose_turns_are_legal(tmp_path, game)
                 assert page.status_code == 200
             if told.turn:
                 answer = await browser.post(f"/api/v1/learn/{game}/{number}", json={})
-                assert answer.json()["legal"]
+                assert answer.json()["done"]
 
 
 async def test_what_is_tried_is_answered_with_the_reason(tmp_path):
@@ -51,4 +54,22 @@ async def test_the_index_leads_to_every_game(tmp_path):
         text = (await browser.get("/learn")).text
         for game in rules.games():
             assert f"/learn/{game}/1" in text
-        assert (await browser.get("/learn/realm")).headers["location"] == "/learn/realm/1"
+        for query in ("", "?language=de"):
+            led = (await browser.get(f"/learn/realm{query}")).headers["location"]
+            assert led == f"/learn/realm/1{query}"
+
+
+async def test_every_screen_is_done_piece_by_piece_as_its_arrows_say(tmp_path):
+    async with pages_at(tmp_path) as (_, browser):
+        for game in rules.games():
+            for number in range(1, len(metadata.of(game).learn) + 1):
+                page = (await browser.get(f"/learn/{game}/{number}")).text
+                scene = json.loads(re.search(r'id="scene">(.*?)</script>', page)[1])
+                moves = [arrow["source"] + arrow["target"] for arrow in scene["advised"]]
+                assert moves, (game, number)
+                for made in range(len(moves)):
+                    body = {"move": moves[made], "made": moves[:made]}
+                    sent = await browser.post(f"/api/v1/learn/{game}/{number}", json=body)
+                    answer = sent.json()
+                    assert answer["done"] == (made + 1 == len(moves)), (game, number)
+                assert answer["text"].startswith("Well done.")

@@ -21,7 +21,7 @@ async def test_what_can_be_read_is_in_the_page_before_any_script_runs(tmp_path):
     async with pages_at(tmp_path) as (hands, browser):
         await hands.set_up()
         text = (await browser.get("/")).text
-        assert "Ready. Black presses the clock to begin." in text
+        assert "Ready. White begins: make a move." in text
         assert "Reversi Chess" in text
 
 

@@ -1,0 +1,128 @@
+"""Somebody who knows only what is on the screen: visible words and roles, and nothing else.
+
+By day one game by mouse; at night every game, in both languages and sizes, by mouse, finger and
+keys.
+"""
+
+import itertools
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+import rules
+from tests.nightly import NIGHTLY
+
+pytestmark = pytest.mark.browser
+WORDS = {
+    "en": {
+        "computer": "Play the computer", "clock": "White\u2019s clock", "go": "White to move",
+        "leave": "Give up", "sure": "Really? Tap again", "lost": "Black wins",
+        "again": "Rematch, colours changed", "level": "Computer, level",
+    },
+    "de": {
+        "computer": "Gegen den Computer spielen", "clock": "Uhr von Weiß", "go": "Weiß ist am Zug",
+        "leave": "Aufgeben", "sure": "Wirklich? Noch einmal tippen", "lost": "Schwarz gewinnt",
+        "again": "Revanche mit vertauschten Farben", "level": "Computer, Stufe",
+    },
+}  # fmt: skip
+SIZES = ((1280, 800), (390, 844))
+BY_DAY = [("realm", "en", SIZES[0], "mouse")]
+AT_NIGHT = list(itertools.product(rules.games(), WORDS, SIZES, ("mouse", "finger", "keys")))
+TWO_SCREENS = "document.documentElement.scrollHeight <= 2 * innerHeight"
+FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+
+
+class Stranger:
+    """Eyes and hands before the board's page."""
+
+    def __init__(self, page, words, means):
+        self.page, self.words, self.means = page, words, means
+        self.taps = 0
+
+    def tap(self, name):
+        button = self.page.get_by_role("button", name=self.words[name])
+        expect(button).to_be_visible()
+        if self.means == "finger":
+            button.tap()
+        elif self.means == "keys":
+            button.press("Enter")
+        else:
+            button.click()
+        self.taps += 1
+
+    def reads(self, name):
+        expect(self.page.get_by_text(self.words[name], exact=False).first).to_be_visible()
+
+    def carry(self, source, target):
+        cells = [
+            self.page.get_by_role("button", name=re.compile(f"^{cell},"))
+            for cell in (source, target)
+        ]
+        cells[0].scroll_into_view_if_needed()
+        if self.means == "keys":
+            cells[0].press("Enter")
+            for key in _steps(source, target):
+                self.page.keyboard.press(key)
+            self.page.keyboard.press("Enter")
+            return
+        (x, y), end = (_middle(cell.bounding_box()) for cell in cells)
+        if self.means == "finger":
+            self._drag_by_finger((x, y), end)
+            return
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(*end, steps=4)
+        self.page.mouse.up()
+
+    def _drag_by_finger(self, *points):
+        touch = self.page.context.new_cdp_session(self.page)
+        for kind, at in zip(("touchStart", "touchMove", "touchEnd"), (*points, None), strict=True):
+            fingers = [{"x": at[0], "y": at[1]}] if at else []
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+
+
+def _middle(box):
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def _steps(source, target):
+    files, ranks = (ord(target[at]) - ord(source[at]) for at in (0, 1))
+    yield from ["ArrowRight" if files > 0 else "ArrowLeft"] * abs(files)
+    yield from ["ArrowUp" if ranks > 0 else "ArrowDown"] * abs(ranks)
+
+
+def first_move(game):
+    """Return a movement of one piece that is a whole first turn."""
+    start = rules.load(game).start()
+    deeds = (start.deed(turn) for turn in start.turns())
+    return next(deed.moves[0] for deed in deeds if len(deed.moves) == 1 and not deed.flips)
+
+
+@pytest.mark.parametrize(("game", "language", "size", "means"), AT_NIGHT if NIGHTLY else BY_DAY)
+def test_a_stranger_plays_gives_up_and_plays_again(demo, window, game, language, size, means):
+    screen = {"viewport": dict(zip(("width", "height"), size, strict=True)), "has_touch": True}
+    with demo("--game", game) as running:
+        page = window(f"{running.board}?language={language}", **screen)
+        stranger = Stranger(page, WORDS[language], means)
+        stranger.tap("computer")
+        stranger.reads("go")
+        stranger.carry(*first_move(game))
+        stranger.tap("clock")
+        assert stranger.taps <= 2
+        expect(page.locator(".turns li, .news li").first).to_be_visible()
+        stranger.reads("go")
+        assert page.evaluate(FITS)
+        assert page.evaluate(TWO_SCREENS)
+        found = Axe().run(page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+        stranger.tap("leave")
+        stranger.tap("sure")
+        stranger.reads("lost")
+        stranger.tap("again")
+        expect(
+            page.get_by_role("button", name=re.compile(f"{WORDS[language]['level']}"))
+        ).to_be_visible()
+        expect(page.get_by_text(WORDS[language]["lost"])).to_be_hidden()
+        assert window.complaints == []
