@@ -52,6 +52,8 @@ class Verdict:
         restore: the fewest hand movements that lead to `settled`, in a doable order.
         attempt: with `illegal`, the one hand movement that was tried, as (from, to), if it was one;
             with `choice`, the forbidden capture of which it is asked whether it was.
+        earned: with `illegal`, whether an offence is so much likelier than an accident, another
+            hand or a sensor at fault that a ruling is earned; otherwise there is but a way back.
     """
 
     kind: VerdictKind
@@ -60,6 +62,7 @@ class Verdict:
     cells: tuple[str, ...] = ()
     restore: tuple[Step, ...] = ()
     attempt: tuple[str, str] | None = None
+    earned: bool = True
 
     @property
     def alone(self) -> bool:

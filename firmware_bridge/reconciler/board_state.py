@@ -202,6 +202,12 @@ class BoardState:
             self.trail.forget(square)
             self._compare(square)
 
+    def trust(self, cell: Square, reading: Reading, t: float) -> None:
+        """Believe the cell of a square again, and what it reads."""
+        self.distrusted -= {cell}
+        if reading is not None or cell in self.shown:
+            self.note(cell, reading, t)
+
     def _lift(self, cell: Square, t: float) -> None:
         if self.shown.pop(cell, None) is None:
             return  # it was so already when the scene began

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.findings import Judged, PressFirst
+from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy
+from firmware_bridge.reconciler.findings import Judged, PressFirst, Presumed
 from firmware_bridge.reconciler.observation import look
 from firmware_bridge.reconciler.replies import (
     lifted_since,
     may_be_parked,
     moved_later,
+    presumed,
     set_down,
     whole,
 )
 from firmware_bridge.reconciler.settings import CATCHING_UP
-from firmware_bridge.reconciler.stories import Assessment, busy
 from firmware_bridge.reconciler.verdict_policy import (
     Trouble,
     as_conducted,
@@ -60,6 +61,8 @@ class CurrentAssessment:
         self._settings = settings
         self.trouble = Trouble(gap=course.scene.differs)
         self._right_since: float | None = None
+        self._open: Assessment | None = None
+        self._presuming = False
         self.phase: Phase = "waiting"
         self.seen: Assessment = look(course)
         self.verdict: Verdict = self._conclude()
@@ -96,15 +99,29 @@ class CurrentAssessment:
             self._course.unpressed = []
         elif turns := whole(self.seen):
             self._course.await_press(turns)
+            self._open = self.seen
         if self.trouble.blame is not None or self.trouble.restoring or self.seen.sign is not None:
             return
-        if not (seen.showing in ("odd", "upset") or seen.answered):
-            return  # what the mover himself is about to do goes first
-        afters = set_down(self._course.unpressed)
-        if len(self._course.unpressed) > 1:
-            self.ask([a.ahead for a in afters if a.ahead and a.showing == "turns"], "unseen")
-        elif afters:
+        unpressed = self._course.unpressed
+        if len(unpressed) > 1:
+            self._follow_question()
+            return
+        afters = set_down(unpressed)
+        ahead = seen.showing in ("odd", "upset") or seen.answered
+        # What the mover himself is about to do goes first, unless the reply is whole.
+        if afters and (ahead or (seen.showing in BUSY and afters[0].showing == "turns")):
             self._follow(afters[0])
+
+    def _follow_question(self) -> None:
+        """Let the question stay open whatever hands do meanwhile, until a reply is whole."""
+        scene = self._course.scene
+        if self.seen.showing in ("position", "turns") or self._open is None:
+            return
+        replied = [a for a in set_down(self._course.unpressed) if a.showing == "turns"]
+        turn = presumed(scene, [after.ahead for after in replied if after.ahead is not None])
+        self.seen, self.phase = self._open, "asking"
+        if turn is not None:
+            self.seen = self.seen._replace(ahead=turn, replied=True)
 
     def _follow(self, after: Assessment) -> None:
         """Judge the board by what it shows after a turn that nobody has pressed for."""
@@ -119,8 +136,10 @@ class CurrentAssessment:
 
     @property
     def reply_waits(self) -> bool:
-        """Whether a reply is only known for certain as one once somebody presses."""
-        return self._settings.sealed or may_be_parked(self._course.scene)
+        """Whether a reply counts only once somebody presses: the question is open, or it is odd."""
+        return (
+            len(self.seen.turns) > 1 or self._settings.sealed or may_be_parked(self._course.scene)
+        )
 
     @property
     def confirmed(self) -> Turn | None:
@@ -163,6 +182,10 @@ class CurrentAssessment:
         verdict = self._conclude()
         if self.trouble.disorder == "early" != before:
             self.warn(t, out)
+        presumes = self.seen.replied and len(self.seen.turns) > 1
+        if presumes and not (self._presuming or self._settings.sealed):
+            out.append(Presumed(t))
+        self._presuming = presumes
         odd = verdict.kind in ("illegal", "disturbed")
         wary = odd or (self.trouble.wary and verdict.kind != "settled")
         self.trouble = self.trouble._replace(wary=wary)

@@ -12,7 +12,7 @@ from firmware_bridge.reconciler.settings import FACTORS, IMPOSSIBLE
 from rules.values import SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.settings import Habits
@@ -24,8 +24,9 @@ Factor = Literal[
     "came-first", "set-down-before-lift", "two-at-once", "no-way", "not-turned", "turn-unread",
     "unexposed", "drop-unread", "left-turned", "victim-nudged", "unfelt-victim", "not-lifted",
     "settled-elsewhere", "nudged-beside", "changed-more", "other-confirmed", "other-declared",
-    "half-changed", "cell-doubted", "cell-stuck", "unseen", "in-the-air", "opponent-ahead",
-    "beside-a-turn", "against-the-rules", "upset",
+    "half-changed", "between-cells", "cell-doubted", "cell-stuck", "unseen", "in-the-air",
+    "opponent-ahead", "beside-a-turn", "against-the-rules", "swept", "victim-aside", "other-hand",
+    "cell-wrong", "accident", "upset",
 ]  # fmt: skip
 """Something that speaks against an explanation: a row of the table, by its name."""
 OF_WHOLE: tuple[Factor, ...] = (
@@ -185,15 +186,28 @@ def _out_of_order(scene: BoardState, turn: Turn) -> bool:
     A man whose tag was read where he arrived needs no such proof: some boards tell a set-down
     before the lift, and some lifts only with their next look at the whole board.
     """
-    if scene.long_turns:
-        return False  # there, a turn does not tell which of several like pieces went where
     deed = scene.deed(turn)
+    if scene.long_turns:  # there, a turn does not tell which of several like pieces went where
+        return scene.blind and not (
+            scene.whereabouts.allow(deed.moves)
+            or all(map(scene.trail.in_time, _alike(scene, deed)))
+        )
     fixed = {square for square, _ in deed.becomes}
     return not scene.trail.in_time(
         (source, target)
         for source, target in deed.moves
         if target not in fixed and (scene.discs or not scene.shown.get(target))
     )
+
+
+def _alike(scene: BoardState, deed: Deed) -> Iterator[Sequence[tuple[Square, Square]]]:
+    """Yield the moves of each kind of piece, those that left first as those that came first."""
+    trail = scene.trail
+    for kind in {scene.placement[source] for source, _ in deed.moves}:
+        pairs = [move for move in deed.moves if scene.placement[move[0]] == kind]
+        left = sorted((source for source, _ in pairs), key=lambda s: trail.left_at.get(s, 0.0))
+        came = sorted((target for _, target in pairs), key=lambda s: trail.placed_at.get(s, 0.0))
+        yield tuple(zip(left, came, strict=True))
 
 
 @_when("came-first")
@@ -208,7 +222,8 @@ def _read_late(scene: BoardState, turn: Turn) -> bool:
 
 @_when("two-at-once")
 def _two_at_once(scene: BoardState, turn: Turn) -> bool:
-    return scene.blind and not scene.whereabouts.allow(scene.deed(turn).moves, far=False)
+    ways, moves = scene.whereabouts, scene.deed(turn).moves
+    return scene.blind and ways.allow(moves) and not ways.allow(moves, far=False)
 
 
 @_when("no-way")

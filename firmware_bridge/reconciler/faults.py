@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.findings import CellDoubted, CellSuspected, TagUnknown
+from firmware_bridge.reconciler.findings import (
+    CellDoubted,
+    CellSuspected,
+    CellTrusted,
+    TagUnknown,
+)
 from firmware_bridge.reconciler.identities import label_of_kind
-from firmware_bridge.reconciler.settings import FLICKER_SPAN
 from firmware_bridge.reconciler.stories import judge_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from drivers.port import Reading
+    from firmware_bridge.reconciler.assessment import Assessment
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.findings import CellTrouble, Finding
     from firmware_bridge.reconciler.game_tracker import GameTracker
     from firmware_bridge.reconciler.readings import Readings
     from firmware_bridge.reconciler.settings import Sensing
-    from firmware_bridge.reconciler.stories import Assessment
     from rules.interface import Square, Turn
 
-FLICKERS = 12
-"""So many changes of one cell within `FLICKER_SPAN` are no hand and no bounce."""
+GHOSTS = 5.0
+"""When a cell has closed so often though nothing was in the air, it is done without."""
+FORGOTTEN = 10.0
+"""Seconds after which such a closing counts half."""
+HEALED = 30.0
+"""A cell that has not done so for this many seconds is believed again."""
 
 
 def opens_late(scene: BoardState) -> bool:
@@ -70,8 +77,9 @@ class Doubts:
         self._course = course
         self._standing = standing
         self._tags = sensing.tags
-        self._bounce = sensing.habits.bounce
-        self._changes: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=FLICKERS))
+        self._changed: set[str] = set()
+        self._ghosts: dict[str, tuple[float, float]] = {}
+        self._flickering: set[str] = set()
         self._strangers: set[str] = set()
         self._vanished: frozenset[Square] = frozenset()
         self._spare_in: BoardState | None = None
@@ -80,12 +88,10 @@ class Doubts:
 
     def note(self, cell: str, reading: Reading, t: float, out: list[Finding]) -> None:
         """Take in that a cell reads something else, and tell if it flickers or reads a stranger."""
-        times = self._changes[cell]
-        if not times or t - times[-1] > self._bounce:
-            times.append(t)
-            least, most = FLICKER_SPAN
-            if len(times) == FLICKERS and least <= t - times[0] <= most:
-                self.suspect(cell, "flickering", t, out)
+        self._changed.add(cell)
+        if reading is not None:
+            self._weigh(cell, reading, t, out)
+        self._heal(t, out)
         if isinstance(reading, str):
             known = reading in self._tags or label_of_kind(reading) is not None
             if not known and reading not in self._strangers and len(self._strangers) < STRANGERS:
@@ -94,6 +100,35 @@ class Doubts:
         elif reading is None and cell not in self._course.scene.squares:
             self._spare_in = self._course.scene
 
+    def _weigh(self, cell: str, reading: Reading, t: float, out: list[Finding]) -> None:
+        """Believe a cell less that closes though no piece is in the air, and more that reads a tag.
+
+        A trembling hand closes and opens a cell as well, but its piece has left another square.
+        """
+        scene = self._course.scene
+        if reading in self._tags:
+            self._ghosts.pop(cell, None)
+        elif len(scene.missing) <= len(scene.extra) and cell in scene.squares:
+            before, at = self._ghosts.get(cell, (0.0, t))
+            seen = before * 0.5 ** ((t - at) / FORGOTTEN) + 1.0
+            self._ghosts[cell] = seen, t
+            if seen >= GHOSTS and cell not in self._course.distrusted:
+                self._flickering.add(cell)
+                self.suspect(cell, "flickering", t, out)
+
+    def _heal(self, t: float, out: list[Finding]) -> None:
+        """Believe cells again that have behaved for long, or read a tag."""
+        for cell in sorted(self._flickering):
+            if t - self._ghosts.get(cell, (0.0, -HEALED))[1] >= HEALED:
+                self._flickering.discard(cell)
+                self._course.trust(cell, t)
+                out.append(CellTrusted(t, cell))
+
+    @property
+    def lasting(self) -> frozenset[str]:
+        """The cells that are done without for the rest of the game."""
+        return self._course.distrusted - self._flickering
+
     def suspect(self, cell: str, trouble: CellTrouble, t: float, out: list[Finding]) -> None:
         """Tell of a cell that does not tell the truth, once, and do without it from now on."""
         if self._course.distrust(cell):
@@ -101,6 +136,7 @@ class Doubts:
 
     def disbelieve(self, cell: str, t: float, out: list[Finding]) -> None:
         """Do without a cell that people see to be wrong: whatever it reads is not so."""
+        self._flickering.discard(cell)
         empty = self._standing.readings.get(cell) is None
         self.suspect(cell, "dead" if empty else "stuck", t, out)
 
@@ -125,7 +161,7 @@ class Doubts:
         odd = seen.showing == "odd" and seen.sign is None
         if not odd or len(scene.extra) != 1 or scene.missing or self._spare_in is scene:
             return ()
-        found = [one for one in _if_one_opened(scene) if one[0] not in self._changes]
+        found = [one for one in _if_one_opened(scene) if one[0] not in self._changed]
         if len(found) != 1:
             return ()
         ((self.stuck, turns),) = found
@@ -146,5 +182,5 @@ class Doubts:
         if not before or before != scene.differing or len(before) != 1:
             return ()
         free = scene.squares - scene.placement.keys()
-        dead = sorted(free - self._changes.keys())
+        dead = sorted(free - self._changed)
         return tuple(turn for cell in dead for turn in _carrying(scene, cell))

@@ -9,9 +9,10 @@ if TYPE_CHECKING:
     from firmware_bridge.messages.verdict import Verdict
     from rules.interface import Position, Side, Turn
 
-Cause = Literal["press", "stood", "lifted", "replied", "answer"]
+Cause = Literal["press", "stood", "lifted", "replied", "presumed", "answer"]
 """Why a turn was taken: the mover's button, it stood long enough, the opponent lifted a piece, his
-reply stands though nobody pressed, or the screen's answer."""
+reply stands though nobody pressed, it stands and nobody said which of several turns it replies to,
+or the screen's answer."""
 CellTrouble = Literal["dead", "stuck", "flickering"]
 
 
@@ -92,6 +93,11 @@ class PressFirst(_Found):
 
 
 @dataclass(frozen=True, slots=True)
+class Presumed(_Found):
+    """A turn of which nobody has said what it was is replied to: the next press takes a queen."""
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerRefused(_Found):
     """The screen's answer names no turn that the board shows; `reason` is a reason code."""
 
@@ -105,6 +111,13 @@ class CellSuspected(_Found):
 
     cell: str
     trouble: CellTrouble
+
+
+@dataclass(frozen=True, slots=True)
+class CellTrusted(_Found):
+    """A cell that flickered has behaved for so long, or read a tag, that it is believed again."""
+
+    cell: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +153,7 @@ class KingsPlaced(_Found):
 
 
 Finding = (
-    Judged | Arranged | TurnTaken | TurnAmended | TurnsUndone | PressRefused | PressFirst
-    | AnswerRefused | CellSuspected | CellDoubted | TagUnknown | StartShown | KingsPlaced
+    Judged | Arranged | TurnTaken | TurnAmended | TurnsUndone | PressRefused | PressFirst | Presumed
+    | AnswerRefused | CellSuspected | CellTrusted | CellDoubted | TagUnknown | StartShown
+    | KingsPlaced
 )  # fmt: skip

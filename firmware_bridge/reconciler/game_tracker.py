@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.board_state import BoardState
+from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
 from firmware_bridge.reconciler.identities import out_of_place
 from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.seats import Opening, Seats
 from firmware_bridge.reconciler.stories import judge
-from rules.interface import Deed
+from rules.interface import Deed, IllegalTurn
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping
 
     from drivers.port import Reading
+    from firmware_bridge.reconciler.assessment import Showing
+    from firmware_bridge.reconciler.findings import Finding
     from firmware_bridge.reconciler.settings import Sensing, Settings
-    from firmware_bridge.reconciler.stories import Showing
     from rules.interface import Label, Position, Square, Turn
 
 
@@ -32,6 +34,20 @@ class Past:
     position: Position
     placement: Mapping[Square, Label]
     roles: Mapping[str, Label]
+
+
+class Rival(NamedTuple):
+    """What the two turns made last may have been instead.
+
+    Attributes:
+        turn: the earlier one.
+        past: the position to which it led.
+        base: where the later one led from there, and what was felt since.
+    """
+
+    turn: Turn
+    past: Past
+    base: Base
 
 
 @dataclass(slots=True)
@@ -68,8 +84,6 @@ class GameTracker:
         declared: whether the turn being made was declared to say more than hands do.
         under_way: whether the game was taken up in its middle: turns were made that nobody felt.
         distrusted: the cells that are done without.
-        arranged: whether the pieces look right again, and which is which has been learnt, since
-            this was asked last.
     """
 
     def __init__(
@@ -87,7 +101,8 @@ class GameTracker:
         self.unpressed: list[Base] = []
         self._before: Base | None = None
         self._others: list[Base] = []
-        self.declared = self.arranged = False
+        self._rivals: list[Rival] = []
+        self.declared = False
         self.distrusted: frozenset[str] = frozenset()
         self._ahead: tuple[Position, Turn, Position] | None = None
         self.start = position.game.start().placement
@@ -137,9 +152,10 @@ class GameTracker:
         if self._before is not None:
             yield self._before
         yield from self._others
+        yield from (rival.base for rival in self._rivals)
         yield from self.unpressed
 
-    def reconsider(self, showing: Showing) -> Turn | None:
+    def _reconsider(self, showing: Showing) -> Turn | None:
         """Go back to what the turn taken last was before it was amended, if only that explains all.
 
         A victim that was parked where it could have gone looks like second thoughts until it is
@@ -152,19 +168,64 @@ class GameTracker:
                 return other.turn
         return None
 
-    def learn(self, t: float) -> None:
-        """Learn which pieces stand where, once all look right; forget it when none is there."""
+    def read_anew(self, showing: Showing, t: float) -> list[Finding]:
+        """Take up another reading of the turns made last, if only that explains the board."""
+        other = self._reconsider(showing)
+        if other is not None:
+            return [TurnAmended(t, other, self.position)]
+        corrected = self._correct(showing)
+        if corrected is None:
+            return []
+        earlier, later = corrected
+        before = self.past[-1].position
+        undone, amended = TurnsUndone(t, 1, before), TurnAmended(t, earlier, before)
+        return [undone, amended, TurnTaken(t, later, self.position, "stood")]
+
+    def _correct(self, showing: Showing) -> tuple[Turn, Turn] | None:
+        """Go back to what the turn before the last was before it was amended, if the board says so.
+
+        What seemed to amend it was its piece, set aside by the other player while he moved. Return
+        the two turns that stand now.
+        """
+        for rival in self._rivals if showing in ("odd", "upset") else ():
+            if rival.base.turn is not None and not rival.base.scene.differs:
+                self.close()
+                self.past[-1], self._now = rival.past, rival.base
+                return rival.turn, rival.base.turn
+        return None
+
+    def _in_place_of(self, turn: Turn) -> list[Rival]:
+        """Return where this turn leads from what the turn before it was before it was amended."""
+        found = []
+        for other in self._others:
+            scene, was = other.scene, other.turn
+            try:
+                same = scene.position.parse_turn(str(turn))
+            except IllegalTurn:
+                continue
+            after = self._open_after(scene, same, RulesCache(scene.position.play(same)))
+            past = Past(scene.position, scene.placement, scene.identities.roles)
+            found += [Rival(was, past, Base(after, same))] if was else []
+        return found
+
+    def learn(self, t: float) -> bool:
+        """Learn which pieces stand where, once all look right; forget it when none is there.
+
+        Return whether it was learnt which disc is which.
+        """
         opening, touched = self._opening, self.scene.trail.touched
         if opening is not None and opening.seats.right:
-            self.arranged = self.scene.discs
+            discs = self.scene.discs
             if self._learning:
                 self._now.scene = opening.arranged(self.standing, t)
                 opening.seats.cleared = False
             else:
                 self._now = Base(opening.begin_anew(self.standing))
             self.scene.trail.touched = touched
-        elif not self.standing.keys() & self.scene.squares - self.distrusted:
+            return discs
+        if not self.standing.keys() & self.scene.squares - self.distrusted:
             self._cleared(t)
+        return False
 
     def _cleared(self, t: float) -> None:
         """Forget where like pieces came from, now that nothing stands on the board."""
@@ -219,6 +280,7 @@ class GameTracker:
             if ready and self._opening and ready.position != base.position.play(turn):
                 ready = None
         following = ready.position if ready else self._following(base.position, turn)
+        rivals = [] if amending else self._in_place_of(turn)
         if not amending:
             self.stop_learning()
             self.past.append(Past(base.position, base.placement, base.identities.roles))
@@ -233,6 +295,7 @@ class GameTracker:
             self._now = Base(scene, turn)
             if amendable:
                 self._before, self._others = was, others if amending else []
+            self._rivals = rivals
         self.declared = False
         return following
 
@@ -302,7 +365,7 @@ class GameTracker:
     def close(self) -> None:
         """Let the turn taken last stand for good."""
         self._before = None
-        self._others, self.unpressed = [], []
+        self._others, self._rivals, self.unpressed = [], [], []
 
     def distrust(self, cell: str) -> bool:
         """Do without a cell from now on; return whether that is new."""
@@ -312,6 +375,12 @@ class GameTracker:
         for base in self._bases():
             base.scene.do_without(self.distrusted)
         return True
+
+    def trust(self, cell: str, t: float) -> None:
+        """Believe a cell again, which reads at `t` what it reads."""
+        self.distrusted -= {cell}
+        for base in self._bases():
+            base.scene.trust(cell, self.standing.get(cell), t)
 
     def _open(
         self, rulebook: RulesCache, roles: Mapping[str, Label], strict: Container[str] = ()

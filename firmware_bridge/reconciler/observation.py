@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from firmware_bridge.reconciler.assessment import BUSY, NOTHING, Assessment, Sign, busy, hovering
 from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.factors import centre_of, handled, middle
 from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.preparation import RulesCache
-from firmware_bridge.reconciler.stories import (
-    BUSY,
-    NOTHING,
-    Assessment,
-    Sign,
-    busy,
-    can_move,
-    hovering,
-    judge,
-    may_stay_in_the_air,
-)
+from firmware_bridge.reconciler.stories import can_move, judge, may_stay_in_the_air
 from rules.values import SIDES
 
 if TYPE_CHECKING:

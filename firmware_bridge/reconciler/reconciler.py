@@ -19,6 +19,7 @@ from firmware_bridge.reconciler.findings import (
     TurnTaken,
 )
 from firmware_bridge.reconciler.game_tracker import GameTracker
+from firmware_bridge.reconciler.knocks import Knocks
 from firmware_bridge.reconciler.observation import look
 from firmware_bridge.reconciler.preparation import is_due, rehearse
 from firmware_bridge.reconciler.readings import Readings
@@ -28,13 +29,15 @@ from firmware_bridge.reconciler.verdict_policy import Trouble
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from drivers.port import Reading
     from firmware_bridge.messages.verdict import Verdict
     from firmware_bridge.reconciler.findings import Cause, Finding
-    from firmware_bridge.reconciler.settings import Sensing, Settings
+    from firmware_bridge.reconciler.settings import Phase, Sensing, Settings
     from rules.interface import Position, Side, Square, Turn
+
+    Felt = CellEvent | Snapshot
 
 
 class Reconciler:
@@ -61,11 +64,11 @@ class Reconciler:
         standing: Mapping[str, Reading] | None = None,
         now: float = 0.0,
     ) -> None:
-        if standing is None:
-            standing = dict.fromkeys(position.placement, True)
+        full: Mapping[str, Reading] = dict.fromkeys(position.placement, True)
         self._sensing = sensing
         self._settings = settings
-        self._standing = Readings(sensing, standing)
+        self._standing = Readings(sensing, full if standing is None else standing)
+        self._knocks = Knocks(sensing.habits.knock)
         self._course = GameTracker(position, sensing, self._standing.readings, settings)
         self._doubts = Doubts(self._course, self._standing, sensing)
         self._outlook = CurrentAssessment(self._course, self._standing, settings, now)
@@ -102,12 +105,13 @@ class Reconciler:
     @property
     def standing(self) -> Mapping[str, Reading]:
         """What every cell reads now; empty cells are left out."""
-        return self._standing.readings
+        readings, opened = self._standing.readings, self._knocks.opened
+        return {c: readings[c] for c in readings if c not in opened} if opened else readings
 
     @property
     def distrusted(self) -> frozenset[str]:
-        """The cells that are done without, because they do not tell the truth."""
-        return self._course.distrusted
+        """The cells that are done without for good, because they do not tell the truth."""
+        return self._doubts.lasting
 
     @property
     def learning(self) -> bool:
@@ -117,7 +121,8 @@ class Reconciler:
     @property
     def wake_at(self) -> float | None:
         """When `tick` is due next, or `None` when time alone changes nothing."""
-        return min((t for t in (self._due, self._pressed_until) if t is not None), default=None)
+        times = (self._due, self._pressed_until, self._knocks.due)
+        return min((t for t in times if t is not None), default=None)
 
     @property
     def declared(self) -> bool:
@@ -143,30 +148,38 @@ class Reconciler:
 
     # --- What happens ---------------------------------------------------------------------------
 
-    def feel(self, event: CellEvent | Snapshot) -> tuple[Finding, ...]:
+    def feel(self, event: Felt) -> tuple[Finding, ...]:
         """Take in what the board felt; a snapshot tells of what nobody saw happen."""
-        t = event.t
-        out = self._pass_time(t)
-        changed = isinstance(event, Snapshot)
-        if changed:
-            self._outlook.open_gap()
-        self._go_on_from_before(event, out)
-        for cell, reading in self._standing.take_in(event):
-            changed = True
-            self._felt_at = t
-            self._outlook.touched()
-            self._doubts.note(cell, reading, t, out)
-            if reading is None and not self._adjusting:
-                self._opponent_takes(cell, event, out)
-            self._course.note(cell, reading, t)
-        if changed:
-            self._course.learn(t)
-        if self._course.arranged:
-            self._course.arranged = False
-            out.append(Arranged(t, self.position))
-        if changed and not self._adjusting:
-            self._refresh(t, out)
+        out = self._pass_time(event.t)
+        if isinstance(event, CellEvent) and event.reading is None and event.cell in self.standing:
+            self._opponent_takes(event.cell, event, out)
+        told: Sequence[Felt] = [*self._knocks.release(), event] if self._pressed_until else ()
+        told = told or self._knocks.sift(event, self._course.scene, self._standing.readings)
+        if self._knocks.last_on & self._course.scene.differing and not told:
+            self._wait(event.t)  # a hand that trembles is on it
+        self._take_in(told, event.t, out)
         return tuple(out)
+
+    def _take_in(self, events: Iterable[Felt], now: float, out: list[Finding]) -> None:
+        """Take in what was felt up to `now`."""
+        changed = False
+        for event in events:
+            if isinstance(event, Snapshot):
+                changed = True
+                self._outlook.open_gap()
+            self._go_on_from_before(event, now, out)
+            for cell, reading in self._standing.take_in(event):
+                changed = True
+                self._felt_at = event.t
+                self._outlook.touched()
+                self._doubts.note(cell, reading, event.t, out)
+                if reading is None and (isinstance(event, Snapshot) or event.reading is not None):
+                    self._opponent_takes(cell, event, out)
+                self._course.note(cell, reading, event.t)
+        if changed and self._course.learn(now):
+            out.append(Arranged(now, self.position))
+        if changed and not self._adjusting:
+            self._refresh(now, out)
 
     def press(self, t: float, side: Side) -> tuple[Finding, ...]:
         """Take in a clock button; the press of a player who is not to move means nothing."""
@@ -193,7 +206,7 @@ class Reconciler:
             self._pressed_until = t + self._settings.late
             self._pressed_on = frozenset(seen.scene.differing)
             if unfelt and by_press(seen) is None and not seen.scene.hangs:
-                self._question(t, out)
+                self._rest("asking", t, out)
         else:
             self._answer_press(t, out)
         return tuple(out)
@@ -205,7 +218,7 @@ class Reconciler:
         """
         out, seen = self._pass_time(t), self._outlook.seen
         if seen.tried is not None and text == "".join(seen.tried):
-            self._lose_patience(t, out)
+            self._rest("over", t, out)
             return tuple(out)
         position = self._outlook.position
         try:
@@ -229,10 +242,9 @@ class Reconciler:
         closely = look(self._course, closely=True).turns if busy else ()
         return (*closely, *told_by_players(seen.scene))
 
-    def declare(self, t: float, what: str) -> tuple[Finding, ...]:
+    def declare(self, t: float, _what: str) -> tuple[Finding, ...]:
         """Take in a declaration (`reality-check`): the turn being made says more than hands do."""
-        del what  # there is one declaration, and what it means is in the turns themselves
-        out = self._pass_time(t)
+        out = self._pass_time(t)  # there is one declaration: what it means is in the turns
         self._course.declared = True
         self._refresh(t, out)
         return tuple(out)
@@ -293,9 +305,13 @@ class Reconciler:
         out: list[Finding] = []
         self._outlook.pass_time(t)
         while (due := self.wake_at) is not None and due <= t:
-            if due == self._pressed_until:
+            if due == self._knocks.due:
+                self._take_in(self._knocks.lasted(due), due, out)
+            elif due == self._pressed_until:
                 self._pressed_until = None
                 self._press_came_to_nothing(due, out)
+            elif self._knocks.due is not None:
+                self._due = self._knocks.due  # what stands so long must not be in a hand by now
             else:
                 self._due = None
                 self._outlook.phase = "asking" if self._outlook.phase == "waiting" else "over"
@@ -350,13 +366,12 @@ class Reconciler:
         self._doubts.look_anew()
         was, phase = now.seen, now.phase
         now.look()
-        told = self._course.reconsider(now.seen.showing)
-        if told is not None:
-            out.append(TurnAmended(t, told, self.position))
+        read_anew = self._course.read_anew(now.seen.showing, t)
+        if read_anew:
+            out += read_anew
             now.look()
         if now.seen.ahead and now.seen.replied and not now.reply_waits:
-            cause: Cause = "replied" if self._pressed_until is None else "press"
-            self._take_unpressed(now.seen.ahead, t, out, cause)
+            self._take_unpressed(now.seen.ahead, t, out, "replied")
             return
         now.judge(t, out)
         if now.seen == was and was.showing == "turns":
@@ -372,27 +387,22 @@ class Reconciler:
         """Take the turn that the mover's press confirms, or say why none is taken."""
         self._pressed_until = None
         now = self._outlook
-        blamed = now.trouble.blame is not None and self._settings.restore_first
-        turn = None if blamed else by_press(now.seen)
+        held = now.trouble.ruled and self._settings.restore_first
+        turn = None if held else by_press(now.seen)
         if turn is not None:
             self._take(turn, t, out, "press")
             self._refresh(t, out)
         elif now.verdict.kind == "unexplained" or now.seen.answered:
-            self._lose_patience(t, out)
+            self._rest("over", t, out)
         else:
-            self._question(t, out)
+            self._rest("asking", t, out)
             out.append(PressRefused(t, now.verdict))
 
-    def _question(self, t: float, out: list[Finding]) -> None:
-        """Ask what was done, where the board alone does not tell it."""
-        if self._outlook.seen.turns:
-            self._outlook.phase = "asking"
+    def _rest(self, phase: Phase, t: float, out: list[Finding]) -> None:
+        """Go on as if hands had rested: ask what was done, or lose patience (`over`)."""
+        if phase == "over" or self._outlook.seen.turns:
+            self._outlook.phase = phase
             self._conclude(t, out)
-
-    def _lose_patience(self, t: float, out: list[Finding]) -> None:
-        """Call illegal at once what the mover's press says is his turn."""
-        self._outlook.phase = "over"
-        self._conclude(t, out)
 
     def _press_came_to_nothing(self, t: float, out: list[Finding]) -> None:
         """Judge a board on which nothing completed the turn that the mover's press announced.
@@ -411,11 +421,11 @@ class Reconciler:
             self._answer_press(t, out)
         elif verdict.kind in ("in-progress", "unexplained"):
             if now.ask(self._doubts.vanished(), "unseen"):
-                self._question(t, out)
+                self._rest("asking", t, out)
             elif verdict.kind == "in-progress" and (verdict.reason or view.scene.any_read_too_late):
                 out.append(PressRefused(t, verdict))
             else:
-                self._lose_patience(t, out)
+                self._rest("over", t, out)
 
     # --- Turns ----------------------------------------------------------------------------------
 
@@ -441,9 +451,12 @@ class Reconciler:
 
     def _take_unpressed(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Take a turn that stands whole beside what was handled after it, which costs nobody."""
-        astray = self._outlook.seen.ahead is not None and not self._outlook.replying
+        seen = self._outlook.seen
+        astray = seen.ahead is not None and not self._outlook.replying
         if astray:
             self._outlook.warn(t, out)
+        if cause == "replied" and (seen.turns[1:] or self._pressed_until):
+            cause = "press" if self._pressed_until else "presumed"
         self._take(turn, t, out, cause)
         if astray:
             self._outlook.open_gap("gap")
@@ -456,18 +469,20 @@ class Reconciler:
         out.append(TurnsUndone(t, count, position))
         self._refresh(t, out)
 
-    def _go_on_from_before(self, event: CellEvent | Snapshot, out: list[Finding]) -> None:
+    def _go_on_from_before(self, event: Felt, now: float, out: list[Finding]) -> None:
         """Go back if a piece is lifted from a board that was put back and has stood so."""
         sign = self._outlook.seen.sign
         if sign is None or sign.what != "undone" or not isinstance(event, CellEvent):
             return
         lifted = event.reading is None and event.cell in self.standing and not self._adjusting
         if lifted and event.t - self._felt_at >= self._settings.settle:
-            self._go_back(sign.undone, event.t, out)
+            self._go_back(sign.undone, now, out)
 
-    def _opponent_takes(self, cell: str, event: CellEvent | Snapshot, out: list[Finding]) -> None:
+    def _opponent_takes(self, cell: str, event: Felt, out: list[Finding]) -> None:
         """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""
         t, seen = event.t, self._outlook.seen
+        if self._adjusting:
+            return
         if self._pressed_until is not None:
             whole = seen.turns and not seen.scene.hangs
             if whole and by_lift(seen, cell, event) is not None:

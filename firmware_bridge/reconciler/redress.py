@@ -126,10 +126,17 @@ _LACKING = ("must-flip",)
 
 
 class Blame(NamedTuple):
-    """A reason code, and the one hand movement that was tried, if it was one."""
+    """Why the board is illegal.
+
+    Attributes:
+        reason: the reason code.
+        attempt: the one hand movement that was tried, if it was one.
+        ruled: whether a ruling was earned by it at any time.
+    """
 
     reason: str
     attempt: tuple[Square, Square] | None = None
+    ruled: bool = False
 
 
 def blame(scene: BoardState, beside: AbstractSet[Square] = frozenset()) -> Blame:

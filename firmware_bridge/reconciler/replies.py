@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from drivers.port import Reading, Snapshot
+    from firmware_bridge.reconciler.assessment import Assessment
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.game_tracker import Base
-    from firmware_bridge.reconciler.stories import Assessment
     from rules.interface import Deed, Label, Turn
 
 
@@ -104,6 +104,19 @@ def whole(seen: Assessment) -> tuple[Turn, ...]:
     turn = by_press(seen)
     turns = seen.turns if turn is None else (turn,)
     return turns if len(turns) <= MOST else ()
+
+
+def presumed(base: BoardState, turns: Collection[Turn]) -> Turn | None:
+    """Return which of these turns is taken to be meant, if nobody says so: the plain one, a queen.
+
+    `None` if they do not differ in what is plain, nor in what a pawn became.
+    """
+    if len(turns) < 2:
+        return next(iter(turns), None)
+    plain = [turn for turn in turns if turn.plain]
+    queens = [turn for turn in turns if any(to[1:] == "Q" for _, to in base.deed(turn).becomes)]
+    likely = queens if len({base.deed(turn).moves for turn in turns}) == 1 else plain
+    return likely[0] if len(likely) == 1 else None
 
 
 def set_down(unpressed: Iterable[Base]) -> list[Assessment]:

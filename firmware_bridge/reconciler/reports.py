@@ -13,8 +13,8 @@ from firmware_bridge.reconciler.settings import FACTORS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from firmware_bridge.reconciler.assessment import Assessment, Showing
     from firmware_bridge.reconciler.board_state import BoardState
-    from firmware_bridge.reconciler.stories import Assessment, Showing
     from rules.interface import Deed, Square, Turn
 
 

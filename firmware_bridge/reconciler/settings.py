@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 CATCHING_UP = 0.1
 """News of what happened in a gap may come so long after the first of it."""
-FLICKER_SPAN = (0.5, 3.0)
-"""For twelve changes of a cell bounces need less than the first, hands more than the second."""
 OTHER_KING = 2.0
 """A king on a centre square is given so long for the other one to be set beside him."""
 PUT_RIGHT = 3.0
@@ -46,6 +44,7 @@ class Habits:
     """
 
     bounce: float
+    knock: float
     touch: float
     overlap: float
     nudge: float
@@ -54,6 +53,7 @@ class Habits:
     kept: float
     lead: float
     unread: float
+    fine: float
     weights: Mapping[str, float]
 
 

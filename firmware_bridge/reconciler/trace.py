@@ -29,10 +29,12 @@ class EventTrace:
         touched: the square of the first piece that the mover lifted.
         last_placed: the square filled last.
         lifting: whether a piece was lifted last, not set down.
+        between: two neighbouring squares that were filled at once, perhaps by one piece set down on
+            their border; it stands on the one that stays filled.
     """
 
-    __slots__ = ("_habits", "_placement", "_slow", "last_placed", "left_at", "lifted_at",
-                 "lifting", "placed_at", "touched")  # fmt: skip
+    __slots__ = ("_habits", "_left", "_placement", "_slow", "between", "last_placed", "left_at",
+                 "lifted_at", "lifting", "placed_at", "touched")  # fmt: skip
 
     def __init__(
         self, placement: Mapping[Square, Label], habits: Habits = SHIPPED, *, drops: bool = False
@@ -46,7 +48,8 @@ class EventTrace:
         self.placed_at: dict[Square, float] = {}
         self.touched: Square | None = None
         self.last_placed: Square | None = None
-        self.lifting = False
+        self.lifting = self._left = False
+        self.between: frozenset[Square] = frozenset()
 
     def forget_times(self) -> None:
         """Forget when and in which order things were lifted and put back."""
@@ -54,6 +57,7 @@ class EventTrace:
         self.left_at.clear()
         self.placed_at.clear()
         self.touched = self.last_placed = None
+        self.between = frozenset()
 
     def forget(self, square: Square) -> None:
         """Forget when this square was emptied and filled: its cell does not tell the truth."""
@@ -74,6 +78,9 @@ class EventTrace:
         if t - self.placed_at.get(cell, -math.inf) > self._habits.bounce:
             self.lifted_at[cell] = t
         self.lifting = True
+        self._left |= cell == self.last_placed
+        if cell in self.between:
+            self.between = frozenset()
         if self.touched is None and self._placement.get(cell, " ")[0] == mover:
             self.touched = cell
         if own:
@@ -81,11 +88,20 @@ class EventTrace:
 
     def place(self, cell: Square, t: float) -> None:
         """Take in that a square was filled."""
-        self.placed_at[cell] = t
+        last, self.placed_at[cell] = self.last_placed, t
+        if last is not None and self._at_once(last, cell):
+            self.between = frozenset((last, cell))
+        self._left = False
         self.last_placed = cell
         self.lifting = False
         if cell == self.touched and t - self.lifted_at.get(cell, -math.inf) <= self._habits.nudge:
             self.touched = None
+
+    def _at_once(self, one: Square, other: Square) -> bool:
+        """Return whether one piece, set down on a border, may have filled both squares."""
+        at, habits = self.placed_at, self._habits
+        apart = not adjoin(one, other) or one == other or self.nudged(one) or self.nudged(other)
+        return not (apart or self._left) and at[other] - at[one] <= habits.overlap
 
     def in_time(self, moves: Iterable[tuple[Square, Square]]) -> bool:
         """Return whether every piece of these moves left its square before it arrived.

@@ -5,19 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from firmware_bridge.messages.verdict import Verdict
+from firmware_bridge.reconciler.assessment import busy, odd
 from firmware_bridge.reconciler.factors import handled, lone_king, may_be_asked
+from firmware_bridge.reconciler.innocence import earned, victim_aside
 from firmware_bridge.reconciler.redress import Blame, blame, lacking, movements, objection, way_back
 from firmware_bridge.reconciler.settings import DOUBTED, OTHER_KING, PUT_RIGHT
-from firmware_bridge.reconciler.stories import busy, can_move, may_stay_in_the_air, odd
+from firmware_bridge.reconciler.stories import can_move, may_stay_in_the_air
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from drivers.port import Reading
     from firmware_bridge.messages.verdict import Step, VerdictKind
+    from firmware_bridge.reconciler.assessment import Assessment
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.settings import Phase, Settings
-    from firmware_bridge.reconciler.stories import Assessment
     from rules.interface import Square
 
 Disorder = Literal["upset", "gap", "agreed", "early"]
@@ -43,6 +45,11 @@ class Trouble(NamedTuple):
     gap: bool = False
     wary: bool = False
     warned: bool = False
+
+    @property
+    def ruled(self) -> bool:
+        """Whether what was illegal has earned a ruling at any time."""
+        return self.blame is not None and self.blame.ruled
 
     @property
     def restoring(self) -> bool:
@@ -73,7 +80,8 @@ def patience(
         case "complete" if phase == "waiting" and not settings.clock:
             return max(settings.settle, PUT_RIGHT if wary and seen.scene.going_home else 0.0)
         case "unexplained":
-            return max(settings.grace, OTHER_KING if lone_king(seen.scene) else 0.0)
+            aside = settings.in_the_air if victim_aside(seen.scene) else 0.0
+            return max(settings.grace, aside, OTHER_KING if lone_king(seen.scene) else 0.0)
         case "in-progress" if phase == "waiting":
             return _while_in_progress(seen, settings)
         case "illegal" | "disturbed" if seen.scene.lone_oddity is not None:
@@ -190,17 +198,21 @@ def conclude(
     blamed = trouble.blame or _blame(seen)
     cells = seen.cells or tuple(sorted(seen.scene.differing))
     restore = _restoration(seen.scene, standing)
-    verdict = Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt)
-    return trouble._replace(blame=blamed), verdict
+    fined = earned(seen.scene, cells, clock=settings.clock, warned=trouble.warned)
+    verdict = Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt, earned=fined)
+    return trouble._replace(blame=blamed._replace(ruled=blamed.ruled or fined)), verdict
 
 
 def _stays(seen: Assessment, trouble: Trouble, phase: Phase, settings: Settings) -> Verdict | None:
     """Return the verdict on what nobody has to put right, or not yet, `None` if somebody has."""
     if seen.showing == "position":
         return Verdict("settled")
-    if seen.showing == "turns" and not (trouble.blame is not None and settings.restore_first):
+    if trouble.ruled and settings.restore_first:
+        return None
+    if seen.showing == "turns":
         return _turns(seen, phase)
-    return _for_now(seen, phase) if trouble.blame is None else None
+    explained = trouble.blame is None or seen.showing in ("hovering", "halfway")
+    return _for_now(seen, phase) if explained or victim_aside(seen.scene) else None
 
 
 def _turns(seen: Assessment, phase: Phase) -> Verdict:

@@ -8,7 +8,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from drivers.port import ButtonEvent
+from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.diagnostics.stopwatch import Stopwatch, TimedReconciler, quantile
 from firmware_bridge.messages import LightsChanged, Tick
 from firmware_bridge.messages.outputs import NewGameWanted, VerdictChanged
@@ -81,6 +81,9 @@ class Replay:
         if self._events and isinstance(self._events[-1], ButtonEvent):
             # A press is answered as soon as the last contact of a turn can no longer come.
             yield from self._wait_until(self._events[-1].t + Settings().late)
+        elif self._events and isinstance(self._events[-1], CellEvent):
+            # A lift is one as soon as it can no longer be a knock.
+            yield from self._wait_until(self._events[-1].t + self._habits.knock)
         whole = {"per_event_whole_us": _figures(self._whole)} if self._why else {}
         yield {"events": len(self._events), "per_event_us": _figures(self._spent), **whole}
 

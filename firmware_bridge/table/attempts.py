@@ -34,6 +34,7 @@ class Attempts:
         self._log = log
         self._told = told
         self.pressed: Moment | None = None
+        self._asked_back = False
 
     def clock_pressed(self, at: Moment) -> None:
         """The mover says that his turn is over."""
@@ -53,6 +54,11 @@ class Attempts:
         state = self._log.state
         known = state.trouble
         if known and (known.charged or not pressed):
+            return
+        if not verdict.earned:
+            if pressed and not self._asked_back:
+                self._log.say(at.t, "want-board-right")
+            self._asked_back |= pressed
             return
         falls = state.clock.falls_at()
         if falls is not None and falls <= at.ms:  # it waited for this press, which ends no turn
@@ -77,6 +83,7 @@ class Attempts:
         """Write down that the board is right again; return whether that is so, and is news."""
         state = self._log.state
         right = verdict.kind in RIGHT_AGAIN
+        self._asked_back &= not right
         if state.stage != "playing" or state.trouble is None or not right:
             return False
         self._log.apply(at, "restored")

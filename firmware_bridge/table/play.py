@@ -13,11 +13,13 @@ from firmware_bridge.reconciler import (
     Arranged,
     CellDoubted,
     CellSuspected,
+    CellTrusted,
     Finding,
     Judged,
     KingsPlaced,
     PressFirst,
     PressRefused,
+    Presumed,
     StartShown,
     TagUnknown,
     TurnAmended,
@@ -25,6 +27,7 @@ from firmware_bridge.reconciler import (
     TurnTaken,
 )
 from firmware_bridge.referee import call_rules as calls
+from firmware_bridge.table import faults
 from firmware_bridge.table.announcer import Announcer
 from firmware_bridge.table.attempts import LATE, Attempts
 from firmware_bridge.table.coach import PATIENCE, Coach
@@ -47,6 +50,7 @@ Dice = Callable[[Sequence[Turn]], Turn]
 
 WHOLE = ("complete", "extendable")
 """Verdicts on a board that shows a turn to which only the press is lacking."""
+_SAID: dict[type[Finding], str] = {PressFirst: "press-first", Presumed: "presumed-queen"}
 _PRESS_REFUSED = {
     "choice": "want-choice",
     "settled": "nothing-moved",
@@ -393,8 +397,8 @@ class Play:
                 self._start_shown(at)
             case PressRefused(hangs=True):
                 self.log.say(at.t, "set-down-again")
-            case PressFirst():
-                self.log.say(at.t, "press-first")
+            case PressFirst() | Presumed():
+                self.log.say(at.t, _SAID[type(finding)])
             case PressRefused(verdict=verdict):
                 self._press_refused(verdict, at)
             case AnswerRefused(text=text) if self.log.terms.secret or self._is_legal(text):
@@ -402,12 +406,8 @@ class Play:
                 self.log.say(at.t, self._told_instead())
             case AnswerRefused(reason=reason):
                 self.log.say(at.t, "answer-refused", reason=f"why-{reason}")
-            case CellSuspected(cell=cell, trouble=trouble):
-                self.faults = tuple(sorted({*self.faults, cell}))
-                self.log.say(at.t, f"cell-{trouble}", cell=cell)
-            case CellDoubted(cell=cell, trouble=trouble):
-                told = "clock" if self.log.terms.buttons else "referee"
-                self.log.say(at.t, f"cell-perhaps-{trouble}-{told}", cell=cell)
+            case CellSuspected() | CellTrusted() | CellDoubted():
+                self.faults = faults.told(finding, self.faults, self.log, at.t)
             case TagUnknown(cell=cell):
                 self.log.say(at.t, "tag-unknown", cell=cell)
 
@@ -474,6 +474,8 @@ class Play:
         self.log.apply(when, "taken", turn=str(turn), public=turn.public)
         if cause == "replied":
             self.log.say(at.t, "not-pressed", side=f"side-{state.position.side}")
+        elif cause == "presumed":
+            self.log.say(at.t, "presumed-queen-stands")
 
     def _judged(self, at: Moment) -> None:
         if self.log.state.stage != "playing" or self._computer_plays:

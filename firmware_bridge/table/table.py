@@ -307,7 +307,7 @@ class Table:
             settle=settings.settle,
             touch_move=settings.touch_move,
             take_backs=self._log.terms.take_backs,
-            restore_first=self._log.terms.secret,
+            restore_first=self._log.terms.game.traits.owners_secret,
             learning=before_play or (not state.played and is_start(state.position)),
         )
         if self._log.terms.secret:

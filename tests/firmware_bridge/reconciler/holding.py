@@ -18,6 +18,7 @@ from firmware_bridge.reconciler import (
     TurnsUndone,
     TurnTaken,
 )
+from firmware_bridge.reconciler.settings import SHIPPED
 from firmware_bridge.simulation import Pieces
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 
@@ -85,6 +86,7 @@ class OnLooker:
         self._turns = ()
         self._felt_at = self._pressed_at = float("-inf")
         self._doubtful = set()
+        self._opened = {}
         self._stood = self._stood_before = dict(reconciler.standing)
         self._felt = [self._stood]
 
@@ -99,6 +101,7 @@ class OnLooker:
         if changed:
             self._felt_at = event.t
         opened = {cell for cell in changed if cell not in now}
+        self._opened |= dict.fromkeys(opened, event.t)
         if opened and isinstance(event, CellEvent):
             opened = changed  # a tag read elsewhere has left its cell with the same event
         self._note(found, opened)
@@ -121,6 +124,11 @@ class OnLooker:
         """Give the screen's answer."""
         self.wait(t)
         self._note(self.reconciler.answer(t, text))
+
+    @property
+    def _knocked(self):
+        """The cells that may only have been knocked: nothing is concluded from them yet."""
+        return {cell for cell, t in self._opened.items() if self.last - t <= SHIPPED.knock + 1e-6}
 
     def _note(self, found, opened=frozenset()):
         self._doubtful |= {f.cell for f in found if isinstance(f, CellSuspected)}
@@ -164,7 +172,8 @@ class OnLooker:
             assert finding.verdict.reason in self._position.game.reasons
         if finding.verdict.kind == "settled":
             board = {c for c in self.reconciler.standing if c in self._position.game.squares}
-            assert board ^ self._position.placement.keys() <= self._doubtful | lifted
+            doubtful = self._doubtful | lifted | self._knocked
+            assert board ^ self._position.placement.keys() <= doubtful
         self._kind, self._judged_at = finding.verdict.kind, finding.t
         self._turns = finding.verdict.turns
 
@@ -172,7 +181,9 @@ class OnLooker:
         """See that a turn is taken when it may be: confirmed, stood, or answered."""
         conduct = self._conduct
         assert finding.cause in (
-            ("press", "replied", "answer") if conduct.clock else ("stood", "lifted", "answer")
+            ("press", "replied", "presumed", "answer")
+            if conduct.clock
+            else ("stood", "lifted", "answer")
         )
         if finding.cause == "stood":
             assert self._kind == "complete"
@@ -192,7 +203,7 @@ class OnLooker:
         now, squares = self.reconciler.standing, taken.position.game.squares
         if taken.cause == "lifted":
             return self._felt[-2]
-        if taken.cause not in ("press", "replied"):
+        if taken.cause not in ("press", "replied", "presumed"):
             return now
         due, doubtful = taken.position.placement.keys(), self._doubtful | opened
         whole = (felt for felt in reversed(self._felt) if squares & felt.keys() ^ due <= doubtful)
@@ -206,7 +217,8 @@ class OnLooker:
         if not deed.physical:
             return
         board = {cell for cell in standing if cell in after.game.squares}
-        assert board ^ after.placement.keys() <= self._doubtful | opened, (turn, board)
+        doubtful = self._doubtful | opened | self._knocked
+        assert board ^ after.placement.keys() <= doubtful, (turn, board)
         homes = {uid: cell for cell, uid in stood.items() if isinstance(uid, str)}
         for source, target in deed.moves:
             home = homes.get(standing.get(target))

@@ -237,7 +237,9 @@ def test_findings_carry_the_times_at_which_they_were_due(tier):
     found = reconciler.feel(CellEvent(9.0, "e7", None))
     taken = next(finding for finding in found if isinstance(finding, TurnTaken))
     assert (taken.t, taken.cause) == (pytest.approx(2.3), "stood")
-    assert [f.t for f in found if isinstance(f, Judged)] == [pytest.approx(2.3), 9.0]
+    found += reconciler.tick(9.2)
+    judged = [f.t for f in found if isinstance(f, Judged)]
+    assert judged == [pytest.approx(2.3), pytest.approx(9.15)]  # when it was no knock
 
 
 CHESS = [row for row in ROWS if not row.options and row.game in OPENED_AS_CHESS]

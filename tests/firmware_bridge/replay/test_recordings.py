@@ -204,7 +204,7 @@ def told_why(tmp_path, header, events):
 def test_what_was_put_back_is_told_and_what_came_too_early_is_ruled_out(tmp_path):
     felt = [("d2", None), ("d2", True), ("e4", True), ("e2", None)]
     events = [{"t": n + 1.0, "cell": cell, "reading": r} for n, (cell, r) in enumerate(felt)]
-    last = told_why(tmp_path, HEADER, [*events, {"t": 4.1, "end": True}])[-1]
+    last = told_why(tmp_path, HEADER, [*events, {"t": 4.2, "end": True}])[-1]
     assert last["put_back"] == ["d2"]
     assert last["possible"] == []
     assert last["ruled_out"][0] == {

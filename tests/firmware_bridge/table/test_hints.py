@@ -128,7 +128,7 @@ def test_a_piece_held_up_asks_only_where_that_is_agreed_and_only_once(tier):
     assert not held(Driven("mockery", tier=tier, **PRACTICE), 9.0)
     driven = Driven("mockery", tier=tier, settings=agreed)
     assert not held(driven, 3.9)
-    driven.wait(0.2)
+    driven.wait(0.4)
     assert driven.table.awaits_hint
     advise(driven, "e2e4")
     driven.wait(5.0)

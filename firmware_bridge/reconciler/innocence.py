@@ -1,0 +1,115 @@
+"""What may have happened to an odd board without anybody's offence, and what that is worth.
+
+A ruling needs an offence that is likelier than every innocent story, by what it costs to fine
+somebody who did nothing wrong. The stories are weighed by the table that all others are weighed by.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.reconciler.factors import against, weight
+from firmware_bridge.reconciler.identities import UNTOLD, same_disc
+from firmware_bridge.reconciler.knocks import TAKEN_UP
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from firmware_bridge.reconciler.board_state import BoardState
+    from firmware_bridge.reconciler.factors import Factor
+    from rules.interface import Label, Square, Turn
+
+
+def earned(scene: BoardState, cells: Collection[Square], *, clock: bool, warned: bool) -> bool:
+    """Return whether an offence is so much likelier than all else that a ruling is earned.
+
+    Args:
+        scene: the board, of which no legal turn is shown.
+        cells: what is odd of it.
+        clock: whether the mover says by his button what is his turn.
+        warned: whether both were told in this turn that the clock is pressed first.
+    """
+    habits = scene.habits
+    offence: tuple[Factor, ...] = ("against-the-rules",)
+    if swept(scene):
+        offence += ("swept",)
+    likeliest = max(
+        weight(habits, (factor,)) for factor in _innocent(scene, cells, clock=clock, warned=warned)
+    )
+    return weight(habits, offence) - likeliest >= habits.fine
+
+
+def _innocent(
+    scene: BoardState, cells: Collection[Square], *, clock: bool, warned: bool
+) -> Iterator[Factor]:
+    """Yield what speaks against each story in which nobody did wrong."""
+    yield "accident"
+    gone = scene.differing <= scene.missing or (cells and scene.missing.issuperset(cells))
+    if gone or scene.differing <= scene.extra & scene.untagged:
+        yield "cell-wrong"
+    if victim_aside(scene):
+        yield "victim-aside"
+    if not (warned or scene.owners_secret) and _others_alone(scene, clock=clock):
+        yield "other-hand"
+
+
+def swept(scene: BoardState) -> bool:
+    """Return whether more pieces left their squares at once than a hand takes up.
+
+    A sleeve or a knock does that, and so do both hands; one hand takes up one piece, or one and its
+    victim, whose square it fills.
+    """
+    lifted, times = scene.trail.lifted_at, scene.habits.nudge
+    for square in scene.differing & lifted.keys() & scene.placement.keys():
+        at = lifted[square]
+        together = {s for s, t in lifted.items() if abs(t - at) <= times and s in scene.placement}
+        if len(together) > TAKEN_UP or (len(together) == TAKEN_UP and together <= scene.missing):
+            return True
+    return False
+
+
+def victim_aside(scene: BoardState) -> bool:
+    """Return whether the board shows a whole capture but for its victim, put down beside it."""
+    return any(_taken_by(scene, square) for square in sorted(scene.extra))
+
+
+def _taken_by(scene: BoardState, square: Square) -> tuple[Turn, ...]:
+    """Return the captures that the board shows if what stands on `square` is their victim."""
+    label = scene.shown[square]
+    with scene.showing({square: None}):
+        turns = scene.explainer.fitting(scene.seen())
+    placement = scene.placement
+    return tuple(
+        turn
+        for turn in turns
+        if scene.deed(turn).moves and not against(scene, turn, ("unexposed",))
+        if any(_may_be(label, placement.get(taken, UNTOLD)) for taken in scene.deed(turn).taken)
+    )
+
+
+def _may_be(label: Label, victim: Label) -> bool:
+    return label in (UNTOLD, victim) or same_disc(label, victim)
+
+
+def _others_alone(scene: BoardState, *, clock: bool) -> bool:
+    """Return whether the opponent may have moved all that stands astray.
+
+    With a clock that is certain to be his only where a turn of the mover is whole besides.
+    """
+    hidden = without_the_opponent(scene)
+    if not hidden:
+        return False
+    with scene.showing(hidden):
+        rest = scene.differing
+        whole = bool(scene.explainer.fitting(scene.seen()))
+    return whole or not (rest or clock)
+
+
+def without_the_opponent(scene: BoardState) -> Mapping[Square, Label | None]:
+    """Return what the squares would show on which the opponent's pieces were moved or are gone."""
+    mover, placement = scene.mover, scene.placement
+    his = {square for square in scene.missing if placement[square][0] != mover}
+    origin = scene.whereabouts.origin
+    carried = {s for s in scene.extra | scene.wrong if origin.get(s) in his}
+    back = {square: UNTOLD if square in placement else None for square in carried}
+    return {**dict.fromkeys(his, UNTOLD), **back}
