@@ -71,10 +71,17 @@ class Family:
 
     @cached_property
     def alike(self) -> tuple[int, ...]:
-        """For each step the squares that it enters with a piece like the one that stood there."""
+        """For each step the squares that it enters with a piece like the one that stood there.
+
+        A pawn that promotes is like both: the board may show it before it is exchanged.
+        """
         kind = self.board.kind
         return tuple(
-            sum(1 << target for source, target, _ in carried(step) if kind(source) == kind(target))
+            sum(
+                1 << target
+                for source, target, promotion in carried(step)
+                if kind(target) in (kind(source), promotion.upper())
+            )
             for step in self.steps
         )
 

@@ -133,7 +133,7 @@ class Describer:
             for moves in self._matchings(sources, targets, -1):
                 ordered = in_text_order((*castling, *moves))
                 if len(ordered) <= self._most:
-                    found.extend(self._suiting(ordered, extra))
+                    found.extend(self._suiting(ordered))
         found.sort(key=lambda turn: (KINDS.index(turn.kind), str(turn)))
         return found
 
@@ -181,7 +181,7 @@ class Describer:
             for moves in self._matchings(rest, others, shared):
                 yield (move, *moves)
 
-    def _suiting(self, moves: tuple[Move, ...], extra: int) -> Iterator[RealmTurn]:
+    def _suiting(self, moves: tuple[Move, ...]) -> Iterator[RealmTurn]:
         """Yield the descriptions of `moves` by the kinds and realms that they suit."""
         around = self._division.around
         out = into = within = touched = -1
@@ -190,12 +190,11 @@ class Describer:
             into &= around[target] & ~around[source]
             within &= around[source] & around[target]
             touched &= around[source] | around[target]
-        if not extra:
-            if len(moves) == 1:
-                yield RealmTurn("S", "", moves)
-            for kind, realms in (("D", out), ("C", into), ("R", within)):
-                for index in scan(realms):
-                    yield RealmTurn(kind, self._division.realms[index].name, moves)
+        if len(moves) == 1:
+            yield RealmTurn("S", "", moves)
+        for kind, realms in (("D", out), ("C", into), ("R", within)):
+            for index in scan(realms):
+                yield RealmTurn(kind, self._division.realms[index].name, moves)
         if self._power:
             for index in scan(touched):
                 yield RealmTurn("P", self._division.realms[index].name, moves)

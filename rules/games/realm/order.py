@@ -78,16 +78,16 @@ def merge(board: Board, steps: Sequence[Step]) -> Step:
 
 
 def traded(board: Board, whole: Step) -> int:
-    """Return the squares that hold the same kind of piece before and after a rearrangement.
+    """Return the squares that a rearrangement takes from one piece and gives to a like one.
 
-    Like pieces never trade places, so a rearrangement with such a square is none.
+    Like pieces never trade places, so a rearrangement with such a square is none. They are alike
+    by what they are before it: a pawn that promotes is like no queen.
     """
     both = whole.leaves & whole.enters
     return sum(
         1 << move.target
         for move in whole.moves
-        if both >> move.target & 1
-        and board.kind(move.target) == (move.promotion.upper() or board.kind(move.source))
+        if both >> move.target & 1 and board.kind(move.target) == board.kind(move.source)
     )
 
 

@@ -250,7 +250,7 @@ class Oracle:
                     piece = letter.upper() if self.white else letter
                 after[target] = piece
                 texts.add(place + target + letter)
-            if all(board.get(target) != after[target] for _, target in touched):
+            if all(board.get(target) != board[place] for place, target in touched):
                 yield frozenset(texts), after, {target for _, target in touched}
 
     def enter(self, kind, realm, moves, board, passed):

@@ -1,8 +1,10 @@
 """What the rules decide where the inventor is silent: each decision is a test that names it."""
 
 import pytest
+from realm_oracle import Oracle
 
 import rules
+from rules.explain import Seen
 
 STANDARD = rules.load("realm")
 FREE = rules.load("realm", free=True)
@@ -165,11 +167,35 @@ def test_like_pieces_never_trade_places_in_a_rearrangement():
     assert "R-ab12:a1b2,b2a1" in texts(STANDARD, fen)
 
 
-def test_a_queen_stays_where_a_pawn_would_promote_to_one():
-    # Queen out of the way and another in her place: her square would hold a queen all along.
-    fen = "1Q6/1P6/8/8/8/8/8/K6k w - - 0 1"
-    assert refusal(STANDARD, fen, "R-ab78:b7b8q,b8b7") == "nothing-changed"
-    assert "R-ab78:b7b8n,b8b7" in texts(STANDARD, fen)
+@pytest.mark.parametrize("options", [{}, {"power": True}, {"free": True}], ids=str)
+def test_a_queen_makes_room_for_a_pawn_that_promotes_to_one(options):
+    # A pawn before the part is like no queen, though her square holds a queen before and after.
+    fen = "7Q/4R2P/7k/3p1Q2/4R3/8/5K1B/8 w - - 0 34"
+    game = rules.load("realm", **options)
+    turns = {str(turn): turn for turn in game.parse(fen).turns()}
+    for text, placement in (
+        ("R-gh78:h7h8q,h8g7", "7Q/4R1Q1/7k/3p1Q2/4R3/8/5K1B/8"),
+        ("R-gh78:h7h8q,h8h7", "7Q/4R2Q/7k/3p1Q2/4R3/8/5K1B/8"),
+    ):
+        assert after(game, fen, text).split()[0] == placement
+        assert text in turns
+    assert turns.keys() == Oracle(fen, **options).turns().keys()
+
+
+def test_a_board_that_names_pieces_shows_a_queen_making_room_for_another():
+    position = STANDARD.parse("1Q6/1P6/8/8/8/8/8/K6k w - - 0 1")
+    turn = position.parse_turn("R-ab78:b7b8q,b8a7")
+    shown = position.play(turn).placement
+    seen = Seen(frozenset(shown), shown)
+    explainer = position.explainer()
+    assert explainer.fitting(seen) == (turn,)
+    assert turn in explainer.leading_to(seen, limit=64)
+
+
+def test_like_pieces_that_stand_before_a_rearrangement_stay_beside_a_promotion():
+    fen = "1QQ5/1P6/8/8/8/8/8/K6k w - - 0 1"
+    assert refusal(FREE, fen, "R-bc78:b7b8q,b8c8,c8c7") == "nothing-changed"
+    assert "R-bc78:b7b8q,b8c7" in texts(FREE, fen)
 
 
 def test_the_clock_restarts_on_captures_and_pawn_moves_rearranged_pawns_included():
