@@ -205,7 +205,8 @@ def _mistakes(game: type[Game], metadata: GameMetadata) -> Iterator[tuple[str, s
             if screen.turn:
                 position.play(position.parse_turn(screen.turn))
         except ValueError as error:
-            yield where, f"has a position or turn that the game refuses: {error}"
+            if getattr(error, "reason", "syntax") == "syntax":  # else a lesson on what is illegal
+                yield where, f"has a position or turn that the game refuses: {error}"
     position = loaded.start()
     for number, turn in enumerate(metadata.demonstration, start=1):
         try:
