@@ -116,6 +116,15 @@ class Position(ABC):
         return None
 
     @property
+    def progress(self) -> Hashable | None:
+        """What changes whenever the game comes nearer to its end.
+
+        Where it stays the same for long a draw may be claimed; `None` in a game that knows no such
+        rule. It may hold secrets: players are told of the draw alone.
+        """
+        return None
+
+    @property
     def fen(self) -> str | None:
         """The position as a FEN that programs for orthodox chess read, `None` if there is none."""
         return None

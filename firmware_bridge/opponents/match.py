@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.opponents.finding import engine_of
 from firmware_bridge.opponents.seat import Seat
-from rules.interface import IllegalTurn, Outcome
+from rules import draws
+from rules.interface import IllegalTurn
 from rules.values import SIDES
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from firmware_bridge.opponents.engine import Choice
     from firmware_bridge.opponents.levels import Level
-    from rules.interface import Game, Position, Side, Turn
+    from rules.interface import Game, Outcome, Position, Side, Turn
 
 _RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
 UNDECIDED = "*"
@@ -125,7 +126,7 @@ class _Table:
         self._played = played
         self._rng = rng
         self._position = played.opened[0]
-        self._met: Counter[object] = Counter()
+        self._met: list[Position] = []
         self._seats: dict[Side, Seat] = {
             side: Seat(match.game, level, f"{match.seed} {rng.random()} {side}")
             for side, level in levels.items()
@@ -139,7 +140,7 @@ class _Table:
         for text in self._played.opened[1]:
             self._make(self._position.parse_turn(text))
         while len(self._played.turns) < self._match.plies:
-            self._played.outcome = self._position.outcome or self._claimed()
+            self._played.outcome = self._position.outcome or draws.drawn(self._met, self._position)
             if self._played.outcome is not None:
                 return
             self._make(self._chosen())
@@ -148,16 +149,9 @@ class _Table:
     def _make(self, turn: Turn) -> None:
         for side, seat in self._seats.items():
             seat.see(self._position.seen(turn, side))
+        self._met.append(self._position)
         self._position = self._position.play(turn)
         self._played.turns.append(str(turn))
-        self._met[self._position.repetition_key] += 1
-
-    def _claimed(self) -> Outcome | None:
-        """Return the draw that somebody would claim."""
-        key = self._position.repetition_key
-        if key is not None and self._met[key] >= 3:
-            return Outcome(None, "repetition")
-        return Outcome(None, "fifty-moves") if self._position.halfmove_clock >= 100 else None
 
     def _chosen(self) -> Turn:
         """Return the turn of whoever is to act; what dice decide, they decide here."""

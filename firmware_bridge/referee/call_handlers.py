@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from firmware_bridge.referee import claims
 from firmware_bridge.referee import turn_handlers as turns
+from firmware_bridge.referee.call_rules import claimable
 from firmware_bridge.referee.game_state import Hint
 from firmware_bridge.referee.transition import Step, end, say
+from rules import draws
 from rules.values import opponent
 
 if TYPE_CHECKING:
@@ -45,8 +46,7 @@ def _draw(reason: str) -> Follow:
 
 
 def _claimed(spoken: Spoken) -> Step:
-    thrice = claims.repetitions(spoken.state) >= claims.CLAIMED_REPETITIONS
-    return end(spoken.state, spoken.t_ms, None, "repetition" if thrice else "fifty-moves")
+    return end(spoken.state, spoken.t_ms, None, claimable(spoken.state)[0])
 
 
 def _taken_back(spoken: Spoken) -> Step:
@@ -156,8 +156,7 @@ _FOLLOWS: Mapping[str, Follow] = {
     "accept-take-back": _taken_back,
     "decline": _decline,
     "claim-draw": _claimed,
-    "claim-repetition": _draw("repetition"),
-    "claim-fifty-moves": _draw("fifty-moves"),
+    **{f"claim-{reason}": _draw(reason) for reason in draws.CLAIMS},
     "adjust": _adjust,
     "distrust": _distrusted,
     "hint": _hint,

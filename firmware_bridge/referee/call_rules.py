@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from firmware_bridge.referee import claims
+from rules import draws
 from rules.interface import InvalidPosition
 
 if TYPE_CHECKING:
@@ -113,20 +113,18 @@ def _nothing_played(spoken: Spoken) -> str | None:
     return None if spoken.state.played else "refused-nothing-played"
 
 
-def _repetition(spoken: Spoken) -> str | None:
-    enough = claims.repetitions(spoken.state) >= claims.CLAIMED_REPETITIONS
-    return None if enough else "refused-repetition"
+def claimable(state: State) -> tuple[str, ...]:
+    """Return why a draw may be claimed now: some of `draws.CLAIMS`, perhaps none."""
+    return draws.claimable(state.history, state.position)
 
 
-def _fifty_moves(spoken: Spoken) -> str | None:
-    enough = spoken.state.position.halfmove_clock >= claims.CLAIMED_HALF_MOVES
-    return None if enough else "refused-fifty-moves"
+def _claim(reason: str) -> Objection:
+    """Return what objects where this reason for a draw is not there."""
+    return lambda spoken: None if reason in claimable(spoken.state) else f"refused-{reason}"
 
 
 def _draw_claim(spoken: Spoken) -> str | None:
-    """Object when neither reason for claiming a draw is there."""
-    both = _repetition(spoken) and _fifty_moves(spoken)
-    return "refused-claim" if both else None
+    return None if claimable(spoken.state) else "refused-claim"
 
 
 def _no_chance(spoken: Spoken) -> str | None:
@@ -203,9 +201,8 @@ CALLS: Mapping[str, CallKind] = {
     "offer-take-back": CallKind("player", _take_back_offer),
     "accept-take-back": CallKind("player", _unless_offered("take-back")),
     "decline": CallKind("player", _unless_offered("draw", "take-back")),
-    "claim-draw": CallKind("player", _draw_claim),  # for one of the two reasons that follow
-    "claim-repetition": CallKind("player", _repetition),
-    "claim-fifty-moves": CallKind("player", _fifty_moves),
+    "claim-draw": CallKind("player", _draw_claim),  # for one of the reasons that follow
+    **{f"claim-{reason}": CallKind("player", _claim(reason)) for reason in draws.CLAIMS},
     "adjust": CallKind("anyone", _before_the_game),  # says "I adjust"; said again, it is over
     "pause": CallKind("anyone", _not_playing),
     "adjourn": CallKind("anyone", _not_to_adjourn),

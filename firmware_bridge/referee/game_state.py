@@ -202,6 +202,11 @@ class State:
         return sum(hint.side == side for hint in given)
 
     @property
+    def history(self) -> tuple[Position, ...]:
+        """Every position before this one, the first one first."""
+        return tuple(played.before for played in self.played)
+
+    @property
     def goes_on(self) -> bool:
         """Whether turns and answers are taken: also in a pause that is nobody's wish."""
         return self.stage in ("ready", "playing") or (self.stage == "paused" and self.interrupted)

@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.messages.outputs import Amended, Taken
-from firmware_bridge.referee import claims, remarks
+from firmware_bridge.referee import remarks
 from firmware_bridge.referee.game_state import TO_BE_CARRIED_OUT, Played
 from firmware_bridge.referee.transition import Step, end, say
+from rules import draws
 
 if TYPE_CHECKING:
     from firmware_bridge.clock.clock import Clock
@@ -152,7 +153,7 @@ def _settle(terms: Terms, step: Step, t_ms: int) -> Step:
     if position.outcome:
         ended = end(step.state, t_ms, position.outcome.winner, position.outcome.reason)
         return Step(ended.state, step.outputs + ended.outputs)
-    reason = claims.automatic_draw(step.state)
+    reason = draws.forced(step.state.history, position)
     if reason:
         ended = end(step.state, t_ms, None, reason)
         return Step(ended.state, step.outputs + ended.outputs)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections import Counter
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -25,7 +24,7 @@ from firmware_bridge.service.demonstration import (
     played,
 )
 from firmware_bridge.service.opponent import Attempt, Fault, Opponent
-from rules.interface import Outcome
+from rules import draws
 from rules.values import SIDES
 
 if TYPE_CHECKING:
@@ -40,8 +39,6 @@ LONGEST = 80
 """Turns after which a game is left undecided: nobody who passes by stays for more."""
 TRIES = 5
 """So often somebody may try what is ruled upon before the game is left."""
-REPEATED, FIFTY_MOVES = 3, 100
-"""Positions met so often, and half-moves without progress, end a game drawn."""
 
 _CHANCE = secrets.SystemRandom()
 
@@ -122,7 +119,7 @@ async def _game(name: str, start: Start) -> AsyncGenerator[Frame]:
     yield Frame(game, position.shown, seconds=READ_SECONDS, levels=levels)
     seated: dict[Side, Opponent] = {}
     players = _Players(seated)
-    met: Counter[object] = Counter()
+    met: list[Position] = []
     try:
         for side, level in levels.items():
             seating = protocol.Seating(name, game.options, level, secrets.token_hex(8))
@@ -138,9 +135,9 @@ async def _game(name: str, start: Start) -> AsyncGenerator[Frame]:
             position, turn = thought
             frame = after_turn(position, turn)
             players.see(position, turn)
+            met.append(position)
             position = position.play(turn)
-            met[position.repetition_key] += 1
-            outcome = position.outcome or _drawn_by_rule(position, met)
+            outcome = position.outcome or draws.drawn(met, position)
             pause = max(TURN_SECONDS, time.monotonic() - began)
             if outcome:
                 pause = max(READ_SECONDS, pause)
@@ -156,11 +153,3 @@ async def _game(name: str, start: Start) -> AsyncGenerator[Frame]:
 def _dealt(position: Position, side: Side) -> Position:
     """Return the position with the opponent's secrets drawn from all that they may be."""
     return _CHANCE.choice(position.game.believe(side, position.knowledge(side)).worlds())
-
-
-def _drawn_by_rule(position: Position, met: Counter[object]) -> Outcome | None:
-    """Return the draw that somebody would claim."""
-    key = position.repetition_key
-    if key is not None and met[key] >= REPEATED:
-        return Outcome(None, "repetition")
-    return Outcome(None, "fifty-moves") if position.halfmove_clock >= FIFTY_MOVES else None

@@ -73,6 +73,11 @@ class RealityCheckPosition(Position):
         return self.state.number
 
     @cached_property
+    def progress(self) -> tuple[int, ...]:
+        """How many true pieces either has in play."""
+        return tuple(map(self.state.true_pieces, SIDES))
+
+    @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended, or `None` while it goes on."""
         return legal.outcome(self._game.rules, self.state)

@@ -6,11 +6,11 @@ import rules
 from firmware_bridge.messages import Ended, RefereeOpened
 from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.messages.records import Record
-from firmware_bridge.referee import claims
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.referee.referee import apply
 from firmware_bridge.table import Agreement
+from rules import draws
 from tests.firmware_bridge.table.driving import Driven
 
 BACK_AND_FORTH = ("g1f3", "g8f6", "f3g1", "f6g8")
@@ -111,23 +111,23 @@ def test_an_en_passant_square_counts_only_where_a_pawn_can_capture():
     plain = "4k2n/8/8/8/8/8/4P3/4K2N w - - 0 1"
     knights = ("h8f7", "h1f2", "f7h8", "f2h1") * 2
     state = folded("mockery", f"{plain} -", ("e2e4", *knights))
-    assert claims.repetitions(state) == 3
+    assert draws.repetitions(state.history, state.position) == 3
     capturable = "4k2n/8/8/8/3p4/8/4P3/4K2N w - - 0 1"
     state = folded("reversi", capturable, ("e2e4", *knights))
-    assert claims.repetitions(state) == 2
+    assert draws.repetitions(state.history, state.position) == 2
 
 
 def test_an_en_passant_square_that_a_knight_can_enter_makes_no_difference():
     knights = ("c4d6", "h1g3", "d6c4", "g3h1")
     for rounds in range(3):
         state = folded("reversi", "4k3/8/8/8/2n5/8/4P3/4K2N w - - 0 1", ("e2e4", *knights * rounds))
-        assert claims.repetitions(state) == 1 + rounds
+        assert draws.repetitions(state.history, state.position) == 1 + rounds
 
 
 def test_a_pawn_that_is_put_back_lets_a_position_come_again():
     there_and_back = ("R-ab12:a2a1", "g8f6", "R-ab12:a1a2", "f6g8")
     state = folded("realm", "4k1n1/8/8/8/8/8/P7/1N2K3 w - - 0 1", there_and_back * 2)
-    assert claims.repetitions(state) == 3
+    assert draws.repetitions(state.history, state.position) == 3
 
 
 def test_fifty_moves_are_claimed_and_seventy_five_end_the_game():
@@ -363,3 +363,22 @@ def test_a_draw_is_claimed_after_fifty_moves_too():
     driven.play("a1a2")
     driven.say("claim-draw", "black")
     assert driven.view.ending.reason == "fifty-moves"
+
+
+CHASED = "rr/3/5/7/7/7/5/3/RR w -/- - - - 5"
+
+
+def test_without_progress_a_draw_is_claimed_after_forty_turns_and_comes_by_itself_after_sixty():
+    game = rules.load("reality-check")
+    start = game.parse(CHASED)
+    position, before = start, []
+    for number in range(draws.FORCED_QUIET_TURNS):
+        assert draws.forced(before, position) is None
+        assert ("no-progress" in draws.claimable(before, position)) == (number >= 80)
+        before.append(position)
+        turn = ("d1d2/d2", "d9d8/d8", "d2d1/d1", "d8d9/d9")[number % 4]
+        position = position.play(position.parse_turn(turn))
+    assert draws.forced(before, position) == "no-progress"
+    # What leaves play in between begins the count again.
+    more = game.parse(CHASED.replace("rr/3", "rr/nn2"))
+    assert draws.claimable([*before[:40], more, *before[-79:]], position) == ()
