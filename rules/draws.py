@@ -32,6 +32,11 @@ def claimable(before: Sequence[Position], now: Position) -> tuple[str, ...]:
     return tuple(why for why, there in zip(CLAIMS, found, strict=True) if there)
 
 
+def stillness(before: Sequence[Position], now: Position) -> int:
+    """Return how many turns of both sides have brought no progress, as far as the game counts."""
+    return max(now.halfmove_clock, _quiet_turns(before, now))
+
+
 def drawn(before: Sequence[Position], now: Position) -> Outcome | None:
     """Return the draw that somebody would claim; as `claimable`."""
     why = claimable(before, now)

@@ -42,13 +42,15 @@ class Call:
 
     `what` is one of `firmware_bridge.referee.call_rules.CALLS`: resign, offer-draw, accept-draw,
     decline, offer-take-back, accept-take-back, adjust, pause, resume, claim-repetition, ...
-    `data` holds what the arbiter adds: seconds, a position text, a reason.
+    `data` holds what the arbiter adds: seconds, a position text, a reason; `own` tells that the
+    computer that has the seat says it itself.
     """
 
     t: float
     what: str
     by: Side | None = None
     data: Mapping[str, str] = field(default_factory=dict)
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from random import Random
 
 ANY_GAME = "any-game"
 """The levels of a game that has none of its own."""
@@ -18,6 +19,7 @@ ANY_GAME = "any-game"
 _DATA: Mapping[str, Any] = tomllib.loads(
     files(__package__).joinpath("levels.toml").read_text(encoding="utf-8")
 )
+OPENING = 4  # full moves: eight plies, as long as club players know openings by heart
 LEVELS = range(1, 1 + len(_DATA["names"]))
 """Their numbers, the weakest first: the same in every game."""
 
@@ -39,8 +41,10 @@ class Level:
         error: how wrongly it judges each turn at hand, as a standard deviation in hundredths of a
             pawn; a win that it sees is never judged wrongly.
         memory: how much of what it must remember it keeps from one ply to the next, 0 to 1.
-        patience: after how many plies in which nothing decisive happens it begins to take risks, so
-            that games end; after twice as many it does so three turns of four. `None` for never.
+        blind: in how many of its turns, 0 to 1, it does not look at what the other may answer: it
+            takes what shines, and overlooks what is attacked.
+        variety: its error in the first moves of a game, where it would be less: turns worth nearly
+            the same are chosen from by the seed, so that no two evenings begin alike.
         own_nodes: `nodes` where a program that may be installed is not, and our own search plays.
     """
 
@@ -50,12 +54,21 @@ class Level:
     depth: int = 64
     error: int = 0
     memory: float = 1.0
-    patience: int | None = None
+    blind: float = 0.0
+    variety: int = 15
     own_nodes: int = 0
 
     def advising(self) -> Level:
-        """Return it as whoever advises plays: it errs, forgets and loses patience never."""
-        return replace(self, error=0, memory=1.0, patience=None)
+        """Return it as whoever advises plays: it errs, forgets and overlooks never."""
+        return replace(self, error=0, memory=1.0, blind=0.0, variety=0)
+
+    def at(self, move: int) -> Level:
+        """Return how it plays in a full move, from 1."""
+        return replace(self, error=max(self.error, self.variety)) if move <= OPENING else self
+
+    def overlooks(self, rng: Random) -> bool:
+        """Return whether this turn is one in which the answers are not looked at."""
+        return self.blind > 0 and rng.random() < self.blind
 
     def __str__(self) -> str:
         told = f"looks at up to {self.nodes:,} positions a turn"
@@ -63,10 +76,10 @@ class Level:
             told += f" and {self.depth} {'ply' if self.depth == 1 else 'plies'} ahead"
         if self.error:
             told += f", misjudges turns by {self.error / 100:g} pawns"
+        if self.blind:
+            told += f", overlooks answers in {self.blind:.0%} of its turns"
         if self.memory < 1:
             told += f", forgets {1 - self.memory:.1%} a ply"
-        if self.patience is not None:
-            told += f", loses patience after {self.patience} quiet plies"
         return told
 
 

@@ -62,7 +62,7 @@ class Seating:
         level: 1 to 5.
         seed: what its chance is drawn from.
         analyses: whether it advises: it looks at as much as the level does, and
-            errs, forgets and loses patience never.
+            errs and forgets never.
     """
 
     game: str

@@ -131,6 +131,8 @@ class Search(Generic[Move]):
         children.sort(key=lambda pair: str(pair[0]))
         errors = {move: round(self._rng.gauss(0, self._level.error)) for move, _ in children}
         children.sort(key=lambda pair: pair[1].value * (1 if pair[1].side != root.side else -1))
+        if self._level.overlooks(self._rng):
+            return _shiniest(root, children, errors)
         self._path.add(root.key)
         best, score, done = children[0][0], 0, 0
         for depth in range(1, self._level.depth + 1):
@@ -364,6 +366,15 @@ class Search(Generic[Move]):
             line.append(known[3])
             node = node.made(known[3])
         return tuple(line)
+
+
+def _shiniest(
+    root: Node[Move], children: Sequence[tuple[Move, Node[Move]]], errors: dict[Move, int]
+) -> Found[Move]:
+    """Return the move that seems best to who does not look at the answers."""
+    worth = {move: child.value * (1 if child.side == root.side else -1) for move, child in children}
+    best = max(worth, key=lambda move: worth[move] + errors[move])
+    return Found((best,), worth[best], 1, len(children))
 
 
 def _children(root: Node[Move]) -> Iterator[tuple[Move, Node[Move]]]:

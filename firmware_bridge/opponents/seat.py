@@ -42,6 +42,7 @@ class Seat:
         self._mind = engine_of(game.id)(seed, stopped)
         self._belief: Belief[Position] | None = None
         self._known = ""
+        self._from_the_start = False
         self._attempts = 0
 
     @property
@@ -69,6 +70,8 @@ class Seat:
         """Begin with what the seat knows of a position."""
         self._belief = self._game.believe(knowledge.side, knowledge)
         self._known = knowledge.text
+        there = self.belief.worlds()[0].placement.keys()
+        self._from_the_start = there == self._game.start().placement.keys()
 
     def see(self, seen: Seen) -> None:
         """Take in one turn of either side, as the seat may know it."""
@@ -95,4 +98,7 @@ class Seat:
     def choose(self) -> Choice:
         """Return what the mind wants to do."""
         chance = f"{self._seed} {self._level.number} {self._known} {self._attempts}"
-        return self._mind.choose(self.belief, self._level, Random(chance))  # noqa: S311 - play
+        level = self._level
+        if self._from_the_start:
+            level = level.at(self.belief.worlds()[0].fullmove_number)
+        return self._mind.choose(self.belief, level, Random(chance))  # noqa: S311 - play

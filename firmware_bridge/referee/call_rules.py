@@ -30,6 +30,7 @@ class Spoken:
         by: who said it; `None` for the board and the arbiter.
         data: its details.
         t_ms: table time.
+        own: whether the computer that has the seat says it itself.
     """
 
     terms: Terms
@@ -38,6 +39,7 @@ class Spoken:
     by: Side | None
     data: Mapping[str, str]
     t_ms: int
+    own: bool = False
 
 
 Objection = Callable[[Spoken], str | None]
@@ -68,7 +70,8 @@ def objection(spoken: Spoken) -> str | None:
         return "refused-unknown"
     if kind.by == "player" and spoken.by is None:
         return "refused-who"
-    if kind.by == "player" and spoken.by in spoken.terms.computers and spoken.what != "press":
+    for_it = spoken.by in spoken.terms.computers and not spoken.own
+    if kind.by == "player" and for_it and spoken.what != "press":
         return "refused-turn"  # nobody speaks for a computer; its button still begins and goes on
     if spoken.state.stage == "over" and not kind.after_the_end:
         return "refused-over"

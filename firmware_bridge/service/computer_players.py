@@ -12,6 +12,7 @@ from firmware_bridge.messages import Call, Chosen, Weakened
 from firmware_bridge.opponents import protocol
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.service.game_follower import GameFollower
+from firmware_bridge.service.manners import wish
 from firmware_bridge.service.opponent import Attempt, Fault, Opponent, lines
 from firmware_bridge.views import Announcement
 
@@ -47,10 +48,14 @@ class _Seat:
         seating: what its process is told before the game.
         start: starts it.
         failures: how often its process has failed.
+
+    Attributes:
+        judged: what it expected, turn by turn, in hundredths of a pawn.
     """
 
     def __init__(self, seating: protocol.Seating, start: Start, failures: int = 0) -> None:
         self.failures = failures
+        self.judged: list[int] = []
         self._seating = seating
         self._start = start
         self._opponent: Opponent | None = None
@@ -67,6 +72,11 @@ class _Seat:
         else:
             self._opponent.brief(told)
         return self._opponent
+
+    @property
+    def level(self) -> int:
+        """How strong it plays."""
+        return self._seating.level
 
     async def failed(self) -> bool:
         """Note that the process failed; return whether it plays on at the lowest level for it."""
@@ -151,8 +161,18 @@ class ComputerPlayers(GameFollower):
             self._changed.set()
             return
         if await self._let_hands_end(state.number):
-            text = chosen.move if isinstance(chosen, Attempt) else str(chosen)
-            await controller.submit(Chosen(controller.now(), text, state.number))
+            seat.judged.append(opponent.judgement.score)
+            side, said = state.position.side, wish(state, seat.judged, seat.level)
+            if said in (None, "offer-draw"):
+                text = chosen.move if isinstance(chosen, Attempt) else str(chosen)
+                await controller.submit(Chosen(controller.now(), text, state.number))
+            if said is not None:
+                await controller.submit(Call(controller.now(), said, side, own=True))
+
+    def expects(self, side: Side) -> int | None:
+        """Return what a side's computer expected of its last turn, in hundredths of a pawn."""
+        seat = self._seats.get(side)
+        return seat.judged[-1] if seat and seat.judged else None
 
     async def _let_hands_end(self, number: int) -> bool:
         """Wait as long as hands may go on with their turn; return whether it still is the same."""

@@ -27,6 +27,7 @@ from firmware_bridge.service.coaching import CoachingService
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.hint_giver import HintGiver
+from firmware_bridge.service.manners import Answers
 from firmware_bridge.service.systemd import Notifier
 from firmware_bridge.views import Announcement
 
@@ -72,6 +73,7 @@ class Service:
             create_app(AppContext(self.controller, self.keys, config, self._kiosk_manager))
         )
         self._computers = ComputerPlayers(self.controller)
+        self._answers = Answers(self.controller, self._computers.expects)
         self._hints = HintGiver(self.controller)
         self._coach = CoachingService(self.controller)
         self._indicators = parts.indicators(config, self.controller, self._driver, speaker)
@@ -112,7 +114,8 @@ class Service:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
         self.controller.listeners += [runner.hear for runner in self._indicators]
-        self.controller.listeners += [self._computers.hear, self._hints.hear, self._coach.hear]
+        followers = (self._computers, self._answers, self._hints, self._coach)
+        self.controller.listeners += [follower.hear for follower in followers]
         try:
             await self.controller.open(self._agreement)
             self._tell_harm()
@@ -137,6 +140,7 @@ class Service:
             ("controller", self.controller.run),
             ("board", self._listen_to_board),
             ("computers", self._computers.run),
+            ("answers", self._answers.run),
             ("hints", self._hints.run),
             ("coach", self._coach.run),
             ("life", self._show_life),

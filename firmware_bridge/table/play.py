@@ -272,13 +272,13 @@ class Play:
         meant = [str(turn) for turn in position.turns() if turn.public == text]
         return meant[0] if len(meant) == 1 else text
 
-    def call(self, what: str, by: Side | None, data: dict[str, str], at: Moment) -> None:
-        """Somebody said something besides turns."""
-        log = self.log
-        spoken = self._spoken(what, by, data, at)
-        objection = calls.objection(spoken)
-        if objection:
-            log.say(at.t, objection)
+    def call(
+        self, what: str, by: Side | None, data: dict[str, str], at: Moment, *, own: bool = False
+    ) -> None:
+        """Somebody said something besides turns; `own`: the computer that has the seat itself."""
+        spoken = self._spoken(what, by, data, at, own=own)
+        if objection := calls.objection(spoken):
+            self.log.say(at.t, objection)
         elif what == "press":
             assert by is not None  # noqa: S101 - `objection` has seen to it
             self.press(by, at)
@@ -303,12 +303,14 @@ class Play:
                 return self._undeclarable(what, by)
         return calls.objection(self._spoken(said.what, said.by, dict(said.data), at))
 
-    def _spoken(self, what: str, by: Side | None, data: dict[str, str], at: Moment) -> calls.Spoken:
-        return calls.Spoken(self.log.terms, self.log.state, what, by, data, at.ms)
+    def _spoken(
+        self, what: str, by: Side | None, data: dict[str, str], at: Moment, *, own: bool = False
+    ) -> calls.Spoken:
+        return calls.Spoken(self.log.terms, self.log.state, what, by, data, at.ms, own)
 
     def hear(self, call: Call, at: Moment) -> None:
         """Take in a call as it came from outside."""
-        self.call(call.what, call.by, dict(call.data), at)
+        self.call(call.what, call.by, dict(call.data), at, own=call.own)
 
     def _called(self, spoken: calls.Spoken, at: Moment) -> None:
         before = self.log.state

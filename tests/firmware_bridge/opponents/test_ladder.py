@@ -11,6 +11,7 @@ import rules
 from firmware_bridge.opponents import level_of
 from firmware_bridge.opponents.games.indistinguishable import external
 from firmware_bridge.opponents.match import Match
+from tests.firmware_bridge.opponents.outsiders import play
 from tests.nightly import NIGHTLY
 
 OWN_SEARCH = "indistinguishable without programs"
@@ -33,6 +34,7 @@ def points(game_id, first, second, games):
 def game_id(request, monkeypatch):
     if request.param == OWN_SEARCH:
         monkeypatch.setattr(external, "PROGRAMS", ())
+        external.program.cache_clear()
     return request.param.partition(" ")[0]
 
 
@@ -44,6 +46,14 @@ def test_a_stronger_level_wins(game_id):
 @pytest.mark.chess_programs
 def test_a_stronger_level_wins_though_nobody_sees_whose_it_is():
     assert sum(points("indistinguishable", 4, 1, games=2)) >= 1.5
+
+
+@nightly
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("game_id", ["reversi", "mockery", "indistinguishable", "realm"])
+def test_a_child_wins_now_and_then_against_level_1(game_id):
+    game = rules.load(game_id)
+    assert 35 <= sum(play(game, 1, "child", number, "C1", 200)[0] for number in range(100)) <= 65
 
 
 @nightly

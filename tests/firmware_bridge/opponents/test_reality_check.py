@@ -124,21 +124,17 @@ def test_a_turn_that_leaves_the_opponent_none_is_weighed_like_any_other():
     assert position.parse_turn(chosen(position, 3))
 
 
-def test_only_a_long_quiet_has_it_risk_its_last_piece():
+@pytest.mark.parametrize("number", [3, 5])
+def test_however_long_it_is_quiet_it_does_not_risk_its_last_piece(number):
     """A knight that attacks a knight may be captured by it."""
     position = rules.load("reality-check").parse("1/3/5/3nnpb2/7/7/3NN1/3/PN w -/- - - - 30")
-    belief = certain(position)
-    for level, risks in (
-        (level_of("reality-check", 3), True),
-        (level_of("reality-check", 3).advising(), False),
-    ):
-        mind = engine_of("reality-check")("1")
-        for quiet in (False, True):
-            turn = mind.choose(belief, level, Random("1")).turn
-            after = Table({}, str(position.play(position.parse_turn(turn))))
-            assert takes_the_last(after) == (quiet and risks)
-            for _ in range(40):
-                mind.saw(belief, turn)
+    belief, level = certain(position), level_of("reality-check", number)
+    mind = engine_of("reality-check")("1")
+    for _ in range(2):
+        turn = mind.choose(belief, level, Random("1")).turn
+        assert not takes_the_last(Table({}, str(position.play(position.parse_turn(turn)))))
+        for _ in range(40):
+            mind.saw(belief, turn)
 
 
 @pytest.mark.timeout(7200 if NIGHTLY else 300)

@@ -42,7 +42,7 @@ async def played(folder, *, game="mockery", start=Opponent.start, buttons=True, 
         game, settings=GameSettings.of({}), players=players, buttons=buttons, chosen=True
     )
     await hands.controller.open(wanted)
-    computers = ComputerPlayers(hands.controller, start)
+    computers = hands.computers = ComputerPlayers(hands.controller, start)
     hands.controller.listeners.append(computers.hear)
     with contextlib.closing(journal):
         async with running(hands.controller.run()), running(computers.run()):

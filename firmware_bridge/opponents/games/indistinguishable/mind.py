@@ -70,7 +70,7 @@ class IndistinguishableEngine(ChesslikeEngine):
         if self._owed is not None and not only:
             board, only = true, self._owing(true)
         texts = {move.uci() for move in only}
-        if self._program is not None and board.is_valid():
+        if self._program is not None and not level.blind and board.is_valid():
             glance = self.search(Board.of(board), replace(level, depth=1), rng, texts)
             if glance.score == WON - 1:
                 return glance  # which a program with few nodes might overlook

@@ -42,15 +42,17 @@ class Glance:
         self._judge = judge
         self._side = tables[0].side
 
-    def turns(self) -> Rated:
-        """Return every legal turn with what it seems to be worth."""
+    def turns(self) -> Iterator[tuple[float, Turn]]:
+        """Yield every legal turn with what it seems to be worth."""
         first = self._tables[0]
         if first.awaited:
-            return [(self.worth(turn), turn) for turn in answers(first)]
-        if first.over_limit:
-            return [(self.worth(turn), turn) for turn in drops(first)]
-        found = [] if first.first else [(self.worth(turn), turn) for turn in beside_moves(first)]
-        return [*found, *self._moves(first)]
+            yield from ((self.worth(turn), turn) for turn in answers(first))
+        elif first.over_limit:
+            yield from ((self.worth(turn), turn) for turn in drops(first))
+        else:
+            if not first.first:
+                yield from ((self.worth(turn), turn) for turn in beside_moves(first))
+            yield from self._moves(first)
 
     def _moves(self, table: Table) -> Iterator[tuple[float, Turn]]:
         free = flips(table)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from firmware_bridge.opponents.engine import nobody
 from firmware_bridge.opponents.games.reality_check.reach import lines_of, occupied_of, squares_in
 from firmware_bridge.opponents.games.reality_check.table import (
     CAPTURE,
@@ -34,10 +35,12 @@ from firmware_bridge.opponents.games.reality_check.turns import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from firmware_bridge.opponents.games.reality_check.table import Table, Turn
 
+_STOP_MASK = 63
+"""Every 64 tables it is asked whether to stop: some milliseconds."""
 _BISHOP, _ROOK = 2, 3
 """Faces, by their numbers: what runs along lines, so that something may step between."""
 
@@ -65,11 +68,13 @@ class Hunt:
     Args:
         hunter: who is to act.
         most: how many tables may be looked at.
+        stopped: whether somebody wants the turn now; then none is found.
     """
 
-    def __init__(self, hunter: int, most: int) -> None:
+    def __init__(self, hunter: int, most: int, stopped: Callable[[], bool] = nobody) -> None:
         self._hunter = hunter
         self._left = most
+        self._stopped = stopped
 
     def turn(self, tables: Sequence[Table], depth: int) -> Turn | None:
         """Return a turn that wins in every world within so many turns, if one is seen.
@@ -171,7 +176,7 @@ class Hunt:
     def _whole(self, table: Table, turn: Turn) -> Table:
         """Return the table once a turn is complete; what dice bring changes nothing here."""
         self._left -= 1
-        if self._left < 0:
+        if self._left < 0 or (not self._left & _STOP_MASK and self._stopped()):
             raise _Exhausted
         after = table.made(turn)
         return after.complete(0) if after.side == table.side else after

@@ -2,13 +2,13 @@
 
 A thousand turns are legal, most of them a move and a flip that have nothing to do with each other.
 So all are seen at a glance first (`glance`). Of what seems best the captures that follow are looked
-into, and of what is best then every answer of the opponent, in the same way. When no true piece
-has gone for long, it begins to look at its own attack alone, now and then: a game must end.
+into, and of what is best then every answer of the opponent, in the same way.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from firmware_bridge.opponents.engine import WON, Choice, Engine, nobody
@@ -18,7 +18,7 @@ from firmware_bridge.opponents.games.reality_check.glance import Glance, made
 from firmware_bridge.opponents.games.reality_check.hunt import Hunt, at_once
 from firmware_bridge.opponents.games.reality_check.table import OWNER, Table
 from firmware_bridge.opponents.games.reality_check.turns import turns, written
-from firmware_bridge.opponents.games.reality_check.worth import Judge
+from firmware_bridge.opponents.games.reality_check.worth import Judge, Stopped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,8 @@ _CAPTURES = 3
 _REPLIES = 5
 """How many of the opponent's answers are looked into."""
 AGAIN = 60
-"""What it costs to lead to where pieces of the same sides stood before, each time they did."""
+"""What it costs to lead to where pieces of the same sides stood before, each time they did, and to
+undo one's own last turn."""
 _NODES_SETTLED, _NODES_REPLIED = 8, 130
 """About how many tables are looked at for a turn in one world."""
 
@@ -58,45 +59,38 @@ class RealityCheckEngine(Engine):
 
     def __init__(self, seed: str = "", stopped: Callable[[], bool] = nobody) -> None:
         super().__init__(seed, stopped)
-        self._quiet = self._left = 0
         self._met: Counter[Stand] = Counter()
+        self._moved = ["", ""]
 
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
         """Return a turn for the side to act."""
         worlds = cast("tuple[RealityCheckPosition, ...]", belief.worlds())
         tables = [Table.of(world) for world in worlds]
-        if won := _won(tables, level):
+        if won := _won(tables, level, self.stopped):
             turn, plies = won
             text = written(tables[0].ground, turn)
             return Choice(text, WON - plies, plies, len(worlds), (text,))
         most = max(1, level.nodes // 250)
         some = tables if len(tables) <= most else rng.sample(tables, most)
         believed = [faded(table, level.memory, rng) for table in some]
-        reckless = rng.random() < self._impatience(level)
-        thought = _Thought(believed, level, rng, self.stopped, reckless=reckless)
-        return thought.choice({} if level.patience is None else self._met)
+        thought = _Thought(believed, level, rng, self.stopped)
+        return thought.choice(self._met, self._moved[tables[0].side])
 
-    def saw(self, before: Worlds, turn: str) -> None:  # noqa: ARG002 - any turn counts
-        """Remember where pieces stood, and for how many plies no true piece has gone."""
+    def saw(self, before: Worlds, turn: str) -> None:
+        """Remember where pieces stood, and what either moved last."""
         table = Table.of(cast("RealityCheckPosition", before.worlds()[0]))
         self._met[_stand(table)] += 1
-        left = sum(table.true)
-        self._quiet = self._quiet + 1 if left == self._left else 0
-        self._left = left
-
-    def _impatience(self, level: Level) -> float:
-        """Return how likely it takes any risk this turn, so that a game comes to an end."""
-        if level.patience is None or not self._quiet:
-            return 0
-        return 1 - (level.patience / self._quiet) ** 2
+        self._moved[table.side] = turn.partition("/")[0]
 
 
-def _won(tables: Sequence[Table], level: Level) -> tuple[Turn, int] | None:
+def _won(
+    tables: Sequence[Table], level: Level, stopped: Callable[[], bool]
+) -> tuple[Turn, int] | None:
     """Return a turn that wins in every world, with the plies that it takes, if one is seen."""
     if level.depth > 1 and (turn := _won_at_once(tables)):
         return turn, 1
     for plies in range(3, level.depth + 1, 2):
-        if turn := Hunt(tables[0].side, level.nodes).turn(tables, plies // 2 + 1):
+        if turn := Hunt(tables[0].side, level.nodes, stopped).turn(tables, plies // 2 + 1):
             return turn, plies
     return None
 
@@ -120,33 +114,37 @@ class _Thought:
         level: Level,
         rng: Random,
         stopped: Callable[[], bool],
-        *,
-        reckless: bool,
     ) -> None:
         self._tables = tables
         self._level = level
         self._rng = rng
-        self._stopped = stopped
         side = tables[0].side
-        self._depth = 0 if reckless else level.depth
-        self._judge = Judge(side, Endgames(tables[:_GLANCED], side), reckless=reckless)
+        true = tables[0].true
+        leads = (true[side] > true[1 - side]) - (true[side] < true[1 - side])
+        endgames = Endgames(tables[:_GLANCED], side)
+        self._judge = Judge(side, endgames, leads, blind=level.overlooks(rng))
+        self._judge.stopped = stopped
 
-    def choice(self, met: Mapping[Stand, int]) -> Choice:
+    def choice(self, met: Mapping[Stand, int], moved: str) -> Choice:
         """Return the turn that seems best.
 
         Args:
             met: how often pieces have stood where; it would rather not go in circles.
+            moved: its last turn's movement, which it would rather not undo.
         """
-        first, depth = self._tables[0], self._depth
-        rated = Glance(self._tables[:_GLANCED], self._judge).turns()
+        first, depth = self._tables[0], self._level.depth
+        rated = self._glanced()
         if depth > 1:
             rated = self._narrowed(rated, self._settled, self._level.nodes // 3, _NODES_SETTLED)
         if depth > 2:
             rated = self._narrowed(rated, self._replied, self._level.nodes, _NODES_REPLIED)
-        if met:
-            rated = [(s - AGAIN * met.get(_stand(made(first, t)), 0), t) for s, t in rated]
-        seem = [(self._seeming(score), written(first.ground, turn), score) for score, turn in rated]
-        _, text, score = max(seem)
+        back = moved[2:] + moved[:2]
+        named = [(score, written(first.ground, turn), turn) for score, turn in rated]
+        rather = [
+            (score - AGAIN * (met.get(_stand(made(first, turn)), 0) + (text[:4] == back)), text)
+            for score, text, turn in named
+        ]
+        _, text, score = max((self._seeming(score), text, score) for score, text in rather)
         return Choice(text, round(score), min(depth, 3), self._judge.nodes, (text,))
 
     def _seeming(self, score: float) -> float:
@@ -167,11 +165,17 @@ class _Thought:
         rated = sorted(rated, key=lambda one: (-one[0], one[1]))
         keep = max(3, (nodes - self._judge.nodes) // (each * len(self._tables)))
         looked: Rated = []
-        for _, turn in rated[:keep]:
-            if looked and self._stopped():
-                break
-            looked.append((look(turn), turn))
-        return looked
+        with suppress(Stopped):
+            for _, turn in rated[:keep]:
+                looked.append((look(turn), turn))
+        return looked or rated
+
+    def _glanced(self) -> Rated:
+        """Return every turn at a glance; when somebody wants one now, those seen, or any."""
+        rated: Rated = []
+        with suppress(Stopped):
+            rated.extend(Glance(self._tables[:_GLANCED], self._judge).turns())
+        return rated or [(0, next(turns(self._tables[0])))]
 
     def _settled(self, turn: Turn) -> float:
         return Glance(self._tables, self._judge).worth(turn, _CAPTURES)

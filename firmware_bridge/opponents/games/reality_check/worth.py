@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.opponents.engine import WON
+from firmware_bridge.opponents.engine import WON, nobody
 from firmware_bridge.opponents.games.reality_check.endgame import NEVER
 from firmware_bridge.opponents.games.reality_check.reach import lines_of, occupied_of, set_of
 from firmware_bridge.opponents.games.reality_check.table import (
@@ -23,6 +23,8 @@ from firmware_bridge.opponents.games.reality_check.table import (
 from firmware_bridge.opponents.games.reality_check.turns import answers, drops
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from firmware_bridge.opponents.games.reality_check.endgame import Endgames
     from firmware_bridge.opponents.games.reality_check.table import Table
 
@@ -49,48 +51,62 @@ HUNT = 16
 IDLE = 12
 """How many steps away a true piece counts that is still in hand."""
 FEWER = 200
-"""What each true piece that is gone is worth to the one who presses: that the game ends."""
+"""What each true piece that is gone is worth to who leads: an exchange brings him nearer."""
 CHASE = 12
 """What each ply is worth by which two true pieces are nearer to the capture of the last one."""
 ELUSIVE = (0, 30, 90, 140)
 """What it is worth to be rid of a true piece of the other's, by its face: a last rook is never
 caught by two true pieces on an open board, a last bishop seldom, a last pawn nearly always."""
 BARE = 700
-"""What it costs the one who presses that either has one left: neither catches the other."""
+"""What it costs the one who led that either has one left: neither catches the other."""
+
+
+_STOP_MASK = 63
+"""Every 64 tables it is asked whether to stop: some milliseconds."""
+
+
+class Stopped(Exception):  # noqa: N818 - it ends a search, and is no error
+    """Somebody wants the turn now."""
 
 
 class Judge:
-    """Looks at tables for one side, which presses: it likes to be near and to exchange.
+    """Looks at tables for one side, which presses: it likes to be near.
 
     Args:
         side: for whom.
         endgames: how it would catch the other's last true piece.
-        reckless: whether it attacks as if the other had no answer, and minds no true piece of its
-            own more than another one.
+        leads: 1 if it has more true pieces than the other, which likes exchanges then; -1 if it
+            has fewer, and would rather have none.
+        blind: whether it overlooks what is attacked.
 
     Attributes:
         nodes: how many tables were looked at.
+        stopped: whether somebody wants the turn now; then `Stopped` is raised.
     """
 
-    def __init__(self, side: int, endgames: Endgames, *, reckless: bool = False) -> None:
+    def __init__(
+        self, side: int, endgames: Endgames, leads: int = 0, *, blind: bool = False
+    ) -> None:
         self._side = side
         self._endgames = endgames
-        self._reckless = reckless
+        self._leads = leads
+        self._blind = blind
         self.nodes = 0
+        self.stopped: Callable[[], bool] = nobody
 
     def value(self, table: Table) -> int:
         """Return what a table is worth to the side to act, captures not looked into."""
         self.nodes += 1
+        if not self.nodes & _STOP_MASK and self.stopped():
+            raise Stopped
         seen = Survey(table, self._side)
         worth = seen.worth
         for owner, stakes in enumerate(seen.stakes):
-            if not stakes:
+            if not stakes or self._blind:
                 continue
-            if self._reckless and owner == self._side:
-                stakes = [STAKE] * len(stakes)  # noqa: PLW2901 - so much it minds
             most = max(stakes)
             # Who is to act saves one piece of his, or captures one of the other's.
-            if owner == table.side and not self._reckless:
+            if owner == table.side:
                 worth[owner] -= min(most >> 3, STAKE) + 3 * (sum(stakes) - most >> 2)
             else:
                 worth[owner] -= 3 * most + sum(stakes) >> 2
@@ -100,8 +116,8 @@ class Judge:
     def _pressure(self, table: Table, true: tuple[list[int], list[int]]) -> int:
         near, me = table.ground.near, self._side
         mine, prey, last = true[me], true[1 - me], table.true[1 - me] == 1
-        pressure = FEWER * (8 - table.true[0] - table.true[1])
-        pressure -= BARE * (table.true == (1, 1))
+        pressure = self._leads * FEWER * (8 - table.true[0] - table.true[1])
+        pressure -= self._leads * BARE * (table.true == (1, 1))
         pressure -= sum([ELUSIVE[UP[table.cells[square]]] for square in prey])
         held = pieces_in(table.hands[1 - me] & TRUE_PIECES)
         pressure -= sum([ELUSIVE[FACES_OF[piece][0]] for piece in held])

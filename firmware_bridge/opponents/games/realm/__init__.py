@@ -13,7 +13,7 @@ from firmware_bridge.opponents.engine import WON, Choice, Engine, nobody
 from firmware_bridge.opponents.games.realm.mate import mate_in_one
 from firmware_bridge.opponents.games.realm.mate_in_two import mate_in_two
 from firmware_bridge.opponents.games.realm.search import Search
-from firmware_bridge.opponents.games.realm.tree import MATE
+from firmware_bridge.opponents.games.realm.tree import MATE, plain
 from rules.games.realm.game import RealmPosition
 
 if TYPE_CHECKING:
@@ -67,24 +67,24 @@ class RealmEngine(Engine):
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
         """Return a turn for the side to act."""
         position = cast("RealmPosition", belief.worlds()[0])
-        if mate := _mate(position, level):
+        if mate := _mate(position, level, self.stopped):
             return mate
         search = Search(position, level, self._past, self.stopped)
         best = _misjudged(search.run(), level, rng)
         if level.depth >= _GUARDING:
-            best = _unmated(position, best)
+            best = _unmated(position, best, self.stopped)
         line = _line(position, best[0])
         score = _score(-best[0].value)
         return Choice(line[0], score, search.depth, search.tree.nodes, line)
 
 
-def _mate(position: RealmPosition, level: Level) -> Choice | None:
+def _mate(position: RealmPosition, level: Level, stopped: Callable[[], bool]) -> Choice | None:
     """Return a turn that mates in one or two, as far as the level asks for that."""
     steps, plies = None, 1
     if level.depth > 1:
         steps = mate_in_one(position)
     if steps is None and level.depth > _GUARDING:
-        steps, plies = mate_in_two(position), 3
+        steps, plies = mate_in_two(position, stopped), 3
     if steps is None:
         return None
     text = _text(position, steps)
@@ -94,17 +94,19 @@ def _mate(position: RealmPosition, level: Level) -> Choice | None:
 def _misjudged(found: Sequence[Node], level: Level, rng: Random) -> list[Node]:
     """Return the turns as they seem to a level that judges them wrongly, the best first."""
     worths = []
+    shines = level.overlooks(rng)
     for child in sorted(found, key=lambda child: child.steps):
         error = round(rng.gauss(0, level.error)) if level.error else 0
-        worths.append((child.value if child.value < -MATE // 2 else child.value + error, child))
+        value = plain(child.state) if shines else child.value
+        worths.append((value if value < -MATE // 2 else value + error, child))
     worths.sort(key=lambda pair: pair[0])
     return [child for _, child in worths]
 
 
-def _unmated(position: RealmPosition, found: list[Node]) -> list[Node]:
+def _unmated(position: RealmPosition, found: list[Node], stopped: Callable[[], bool]) -> list[Node]:
     """Return the turns without those first ones that leave the opponent a mate at once."""
     for index, child in enumerate(found[:_GUARDED]):
-        if not mate_in_one(RealmPosition(position.game, child.state)):
+        if stopped() or not mate_in_one(RealmPosition(position.game, child.state)):
             return found[index:]
     return found
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import chess
 
+from firmware_bridge.opponents.engine import nobody
 from firmware_bridge.opponents.games.realm.mate import mate_in_one
 from rules.games.realm.bitboard import Board
 from rules.games.realm.game import RealmPosition
 from rules.games.realm.search_state import following
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rules.games.realm.search_state import State
     from rules.games.realm.steps import Move, Step
@@ -31,16 +32,19 @@ FLIGHTS = 2
 """Against more men a check counts that leaves their king no more squares than this."""
 
 
-def mate_in_two(position: RealmPosition) -> tuple[Step, ...] | None:
+def mate_in_two(
+    position: RealmPosition, stopped: Callable[[], bool] = nobody
+) -> tuple[Step, ...] | None:
     """Return the steps of a turn that mates in two; `None` when none was found.
 
     Args:
         position: where the game stands; there is no mate in one.
+        stopped: whether somebody wants the turn now; then none was found.
     """
     game, finder, state = position.game, position.finder, position.state
     hunts = 3 * HUNTS if _few(position) else HUNTS
     killers: list[tuple[Move, ...]] = []
-    for steps in _first_turns(position):
+    for steps in _first_turns(position, stopped):
         hunts -= 1
         replies = _replies(RealmPosition(game, following(state, finder.board, steps)))
         if not replies:
@@ -49,6 +53,8 @@ def mate_in_two(position: RealmPosition) -> tuple[Step, ...] | None:
         ordered += [moves for moves in replies if moves not in ordered]
         for moves in ordered:
             hunts -= 1
+            if stopped():
+                return None
             if mate_in_one(RealmPosition(game, replies[moves])) is None:
                 killers = [moves, *(each for each in killers if each != moves)][:4]
                 break
@@ -59,12 +65,16 @@ def mate_in_two(position: RealmPosition) -> tuple[Step, ...] | None:
     return None
 
 
-def _first_turns(position: RealmPosition) -> Iterator[tuple[Step, ...]]:
+def _first_turns(
+    position: RealmPosition, stopped: Callable[[], bool]
+) -> Iterator[tuple[Step, ...]]:
     """Yield the turns that hem the other king in, those first that do most."""
     finder = position.finder
     few = _few(position)
     found: dict[State, tuple[int, int, tuple[Step, ...]]] = {}
     for steps, _, _ in islice(finder.sets(), LISTED):
+        if stopped():
+            return
         state = following(position.state, finder.board, steps)
         if state not in found:
             check, flights = _hemmed_in(state)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.opponents.games.realm.candidates import candidates
 from firmware_bridge.opponents.games.realm.scene import Scene
+from firmware_bridge.opponents.games.realm.values import PLACED
 from rules.games.realm.game import RealmPosition
 from rules.games.realm.search_state import following
 
@@ -44,6 +45,14 @@ def worth(child: Node) -> int:
     """Return what a turn that leads to `child` is worth; a mate fades with every turn."""
     value = child.value
     return -value + (value > MATE // 2) - (value < -MATE // 2)
+
+
+def plain(state: State) -> int:
+    """Return what stands on the board to the side to move, whatever is attacked."""
+    worth = sum(
+        PLACED[there][square] for square, there in enumerate(state.squares) if there in PLACED
+    )
+    return worth if state.white else -worth
 
 
 class Tree:

@@ -1,0 +1,105 @@
+"""What people may ask of a computer it answers, and it knows when a game is over."""
+
+import sys
+
+import pytest
+
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.messages import Call
+from firmware_bridge.messages.records import Record
+from firmware_bridge.referee.game_state import State
+from firmware_bridge.referee.referee import apply
+from firmware_bridge.service.manners import AS_LONG, IN_A_ROW, LOST, Answers, wish
+from firmware_bridge.service.opponent import Opponent
+from tests.firmware_bridge.service.test_computer_players import executing, played
+from tests.patience import soon
+from tests.running import running
+
+EXPECTING = """
+import sys
+import rules
+from firmware_bridge.opponents.protocol import read_knowledge, read_seen
+given, belief = {}, None
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(" ")
+    if word == "isready": print("readyok", flush=True)
+    if word == "setoption":
+        name, _, value = rest.removeprefix("name ").partition(" value ")
+        given[name] = value
+    if word == "position":
+        known, game = read_knowledge(rest), rules.load(given["Game"])
+        belief = game.believe(known.side, known)
+    if word == "seen": belief = belief.after(read_seen(rest))
+    if word == "go":
+        turn = min(map(str, belief.worlds()[0].turns()))
+        print(f"info depth 1 score cp SCORE nodes 1 pv {turn}")
+        print(f"bestmove {turn}", flush=True)
+"""
+"""Plays the first of all turns, and expects what the test says."""
+
+
+def expecting(score):
+    command = (sys.executable, "-c", EXPECTING.replace("SCORE", str(score)))
+    return lambda seating, told: Opponent.start(seating, told, command)
+
+
+@pytest.mark.parametrize("game", ["indistinguishable", "mockery", "realm", "reversi"])
+@pytest.mark.parametrize(("score", "accepts"), [(-50, True), (50, False)])
+async def test_an_offered_draw_is_answered_as_it_stands(tmp_path, game, score, accepts):
+    computers = {"white": "computer 3"}
+    async with played(tmp_path, game=game, start=expecting(score), **computers) as (hands, at):
+        answers = Answers(at, hands.computers.expects)
+        at.listeners.append(answers.hear)
+        async with running(answers.run()):
+            await hands.set_up()
+            await at.submit(Call(at.now(), "start"))
+            await soon(executing(at))
+            await at.submit(Call(at.now(), "offer-draw", "black"))
+            if accepts:
+                await soon(lambda: at.view().ending)
+                assert at.view().ending.reason == "agreed-draw"
+            else:
+                await soon(lambda: at.table.state.offer is None)
+                assert at.view().ending is None
+                # Nobody else may speak for it.
+                await at.submit(Call(at.now(), "resign", "white"))
+                assert at.view().ending is None
+
+
+def state_after(game, *turns):
+    terms = Agreement(game).terms()
+    state = State.begin(terms, terms.game.start())
+    for number, turn in enumerate(turns):
+        state = apply(terms, state, Record(1000 * number, "taken", {"turn": turn})).state
+    return state
+
+
+def test_who_has_lost_for_long_resigns_but_not_against_children():
+    state = state_after("mockery")
+    lost = [LOST] * IN_A_ROW
+    assert wish(state, lost, level=3) == "resign"
+    assert wish(state, lost, level=2) is None
+    assert wish(state, [*lost, LOST + 1], level=5) is None
+    assert wish(state, lost[1:], level=5) is None
+
+
+KNIGHTS = ("g1f3", "g8f6", "f3g1", "f6g8")
+
+
+def test_who_is_not_better_claims_what_repetition_gives():
+    state = state_after("mockery", *KNIGHTS * 2)
+    assert wish(state, [0], level=3) == "claim-draw"
+    assert wish(state, [1], level=3) is None
+    assert wish(state_after("mockery", *KNIGHTS), [0], level=3) is None
+
+
+def test_a_draw_is_offered_where_nothing_moves_on_and_not_at_every_turn():
+    still = "4k3/8/8/8/8/8/8/R3K2r w - - {} 60 -"
+    terms = Agreement("mockery").terms()
+    state, busy = (State.begin(terms, terms.game.parse(still.format(clock))) for clock in (60, 10))
+    even = [5] * 10
+    assert wish(state, even, level=3) == "offer-draw"
+    assert wish(busy, even, level=3) is None
+    assert wish(state, [5] * 11, level=3) is None
+    assert wish(state, [*even[1:], 90], level=3) is None
+    assert len(even) >= AS_LONG
