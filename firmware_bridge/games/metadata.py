@@ -5,6 +5,7 @@ It is `firmware_bridge/games/<id>.toml`, or `<id>.toml` beside the module of a g
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import tomllib
 from functools import cache
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from rules import UnusableGame, registry
+from rules import IllegalTurn, UnusableGame, registry
 
 if TYPE_CHECKING:
     import re
@@ -100,13 +101,15 @@ class LearnScreen(_Strict):
         title: heading, by language.
         text: one or two sentences, by language.
         position: the position shown; the game's start when empty.
-        turn: what is to be done on it, if anything: a turn, or a movement that is not legal.
+        turn: a turn to be made on it, if any.
+        offence: instead of it, a movement against the rules such as `e7e5`, to see what happens.
     """
 
     title: dict[str, str]
     text: dict[str, str]
     position: str = ""
     turn: str = ""
+    offence: str = ""
 
 
 class GameMetadata(_Strict):
@@ -205,8 +208,12 @@ def _mistakes(game: type[Game], metadata: GameMetadata) -> Iterator[tuple[str, s
             if screen.turn:
                 position.play(position.parse_turn(screen.turn))
         except ValueError as error:
-            if getattr(error, "reason", "syntax") == "syntax":  # else a lesson on what is illegal
-                yield where, f"has a position or turn that the game refuses: {error}"
+            yield where, f"has a position or turn that the game refuses: {error}"
+            continue
+        if screen.offence:
+            with contextlib.suppress(IllegalTurn):
+                position.parse_turn(screen.offence)
+                yield where, f"has an offence that is none: {screen.offence}"
     position = loaded.start()
     for number, turn in enumerate(metadata.demonstration, start=1):
         try:

@@ -83,8 +83,8 @@ async def screen(request: Request) -> Response:
         text=told_in(told.text, language),
         number=number,
         count=len(metadata.of(game).learn),
-        shows=bool(told.turn),
-        scene=_scene(position, left=_task(position, told.turn)),
+        shows=bool(told.turn or told.offence),
+        scene=_scene(position, left=_task(position, told)),
     )
 
 
@@ -94,7 +94,7 @@ async def attempt(request: Request) -> Response:
     tried = await read(request, Try)
     catalogue = texts(context_of(request).language(request), game)
     position = _position(game, told)
-    task = _task(position, told.turn)
+    task = _task(position, told)
     made = {(one[:2], one[2:]) for one in (*tried.made, tried.move or "") if one}
     if tried.move and made < task:
         text = catalogue.text("page-learn-go-on")
@@ -103,7 +103,11 @@ async def attempt(request: Request) -> Response:
     done = not tried.move or made == task
     well = f"{catalogue.text('page-learn-well')} " if done else ""
     try:
-        turn = position.parse_turn(told.turn) if done else _turn(position, tried.move or "")
+        turn = (
+            position.parse_turn(told.turn or told.offence)
+            if done
+            else _turn(position, tried.move or "")
+        )
         after = position.play(turn)
     except rules.IllegalTurn as error:
         text = catalogue.text("illegal", {"reason": f"why-{error.reason}"})
@@ -114,14 +118,11 @@ async def attempt(request: Request) -> Response:
     return JSONResponse({"legal": True, "done": done, "text": well + text, "scene": scene})
 
 
-def _task(position: Position, turn: str) -> set[tuple[Square, Square]]:
+def _task(position: Position, told: LearnScreen) -> set[tuple[Square, Square]]:
     """Return the movements of what a screen asks for, which may be against the rules."""
-    if not turn:
-        return set()
-    try:
-        return set(position.deed(position.parse_turn(turn)).moves)
-    except rules.IllegalTurn:
-        return {(turn[:2], turn[2:4])}
+    if told.turn:
+        return set(position.deed(position.parse_turn(told.turn)).moves)
+    return {(told.offence[:2], told.offence[2:])} if told.offence else set()
 
 
 def _screen(request: Request, number: int) -> tuple[str, LearnScreen]:

@@ -5,7 +5,6 @@ Nothing of a game under way is used. `exhibition` plays the games that are shown
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -68,9 +67,7 @@ def explained(name: str) -> Iterator[Frame]:
         position = game.parse(screen.position) if screen.position else game.start()
         yield Frame(game, position.shown, seconds=READ_SECONDS, screen=number)
         if screen.turn:
-            with contextlib.suppress(rules.IllegalTurn):  # what is not legal, some screens let try
-                turn = position.parse_turn(screen.turn)
-                yield replace(after_turn(position, turn), screen=number)
+            yield replace(after_turn(position, position.parse_turn(screen.turn)), screen=number)
 
 
 def after_turn(position: Position, turn: Turn) -> Frame:
