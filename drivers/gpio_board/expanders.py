@@ -12,6 +12,7 @@ INPUTS = 14
 IODIR, GPPU, GPIO, OLAT = 0x00, 0x0C, 0x12, 0x14
 """The first of each pair of registers, A and B, as they lie after power-on (BANK = 0)."""
 _ALL_BUT_ONE = 0x7F  # bits 0 to 6: the inputs
+_SET_UP = [_ALL_BUT_ONE] * 2
 
 
 class Smbus(Protocol):
@@ -39,15 +40,25 @@ class Expanders:
         self._addresses = addresses
         self._spare = self.size * 8 - len(addresses) * INPUTS
         for address in addresses:
-            bus.write_i2c_block_data(address, OLAT, [0, 0])
-            bus.write_i2c_block_data(address, IODIR, [_ALL_BUT_ONE] * 2)
-            bus.write_i2c_block_data(address, GPPU, [_ALL_BUT_ONE] * 2)
+            self._prepare(address)
+
+    def _prepare(self, address: int) -> None:
+        self._bus.write_i2c_block_data(address, OLAT, [0, 0])
+        self._bus.write_i2c_block_data(address, IODIR, _SET_UP)
+        self._bus.write_i2c_block_data(address, GPPU, _SET_UP)
 
     def read_into(self, buffer: bytearray) -> bool:
-        """Fill `buffer` as `boardware.scan` says; a chip that is gone raises OSError."""
+        """Fill `buffer` as `boardware.scan` says; a chip that is gone raises OSError.
+
+        A chip that has lost its pull-ups was reset: it is set up anew, and the sample is none.
+        """
         bits = 0
         for address in self._addresses:
-            for port in self._bus.read_i2c_block_data(address, GPIO, 2):
+            registers = self._bus.read_i2c_block_data(address, GPPU, GPIO + 2 - GPPU)
+            if registers[:2] != _SET_UP:
+                self._prepare(address)
+                return False
+            for port in registers[GPIO - GPPU :]:
                 for pin in range(INPUTS // 2):
                     bits = bits << 1 | (port >> pin & 1)
         if self._spare >= 0:

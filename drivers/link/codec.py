@@ -45,6 +45,7 @@ NOTICES = (
     "light-fault",
     "low-power",
     "contacts-broken",
+    "mended",
 )
 """What a board may report about itself, by number."""
 
@@ -314,7 +315,7 @@ def _decode_event(data: bytes) -> Cell | Button | Notice | None:
 
 def _encode_part(message: Part) -> bytes:
     head = struct.pack(">BHIB", _SNAPSHOT, message.next, message.t, message.first)
-    return head + b"".join(encode_reading(reading) for reading in message.readings)
+    return head + b"".join(map(encode_reading, message.readings))
 
 
 def _decode_part(data: bytes) -> Part | None:

@@ -8,6 +8,7 @@ NOTICE_TEXTS = {
     "sensor-stuck": "A sensor of the board does not change any more.",
     "contacts-broken": "The board cannot read its contacts: their chain is interrupted.",
     "light-fault": "The lights of the board do not answer.",
+    "mended": "What did not answer on the board works again.",
     "low-power": "The board's power supply is weak.",
     "board-reset": "The board has restarted by itself; the game goes on from what it shows now.",
 }

@@ -21,11 +21,15 @@ KNOWN = frozenset(
         "low-power",
         "board-reset",
         "turned",
+        "mended",
     }
 )
 """Codes of `BoardNotice` for which there are words, `page-notice-<code>`."""
 BLIND = frozenset({"contacts-broken", "tag-reader-fault", "sensor-stuck"})
 """Codes after which cells may stand otherwise, once they tell anything again, than they told."""
+LASTING = frozenset({"contacts-broken", "tag-reader-fault", "light-fault"})
+"""Codes of what goes on until the board says `MENDED`; it says again what still goes on then."""
+MENDED = "mended"
 NO_NEWS = frozenset({"self-test-passed"})
 """Codes of which nobody at the board has to be told."""
 

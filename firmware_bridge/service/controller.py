@@ -264,6 +264,16 @@ class Controller:
         self._state_feed.post(news)
         self.hub.touch()
 
+    def board_broke(self, code: str, news: Announcement) -> None:
+        """Show what is broken in the board until it is mended."""
+        self._state_feed.break_down(code, news)
+        self.hub.touch()
+
+    def board_mended(self) -> None:
+        """Show nothing of what was broken in the board any more."""
+        self._state_feed.mend()
+        self.hub.touch()
+
     def call_out(self, key: str, **words: str) -> None:
         """Say to everyone, aloud too, what is not of the game itself."""
         said = (Said(self.now(), key, words),)

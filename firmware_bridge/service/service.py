@@ -21,7 +21,7 @@ from firmware_bridge.pages.forms import own_address
 from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.server import GRACEFUL, LOOPBACK, Server, address_of, listen
 from firmware_bridge.service import assembly as parts
-from firmware_bridge.service.alerts import BLIND, announcement
+from firmware_bridge.service.alerts import BLIND, LASTING, MENDED, announcement
 from firmware_bridge.service.board_link import BoardLink
 from firmware_bridge.service.coaching import CoachingService
 from firmware_bridge.service.computer_players import ComputerPlayers
@@ -202,12 +202,18 @@ class Service:
         )
         if event.code in BLIND:
             self.controller.blind_spots.lost(event.cells)
-        if news := announcement(event):
+        if event.code == MENDED:
+            self.controller.board_mended()
+        news = announcement(event)
+        if news and event.code in LASTING:
+            self.controller.board_broke(event.code, news)
+        elif news:
             self.controller.announce(news)
 
     async def _link(self, event: LinkChanged) -> None:
         _LOG.log(logging.INFO if event.up else logging.WARNING, "board: %s", event.text)
         self._notifier.status(event.text)
+        self.controller.board_mended()  # it says anew what is broken
         await self._board_link.changed(event)
 
     async def _show_life(self) -> None:

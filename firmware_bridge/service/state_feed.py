@@ -25,9 +25,10 @@ MOST = 5
 
 
 class StateFeed:
-    """Keeps what was announced since the last turn, and a warning that nobody is there."""
+    """Keeps what was announced since the last turn, what is broken, and a warning."""
 
     def __init__(self) -> None:
+        self._faults: dict[str, News] = {}
         self._news: tuple[News, ...] = ()
         self._warning: tuple[News, ...] = ()
         self._announced = 0
@@ -36,11 +37,19 @@ class StateFeed:
     @property
     def shown(self) -> tuple[News, ...]:
         """What pages show."""
-        return (*self._warning, *self._news)
+        return (*self._warning, *self._faults.values(), *self._news)
 
     def post(self, news: Announcement) -> None:
         """Add an announcement that is not of the game."""
         self._news = (self._numbered(news), *self._news)[:MOST]
+
+    def break_down(self, code: str, news: Announcement) -> None:
+        """Show what is broken until it is mended; the same again takes the place of the first."""
+        self._faults[code] = self._numbered(news)
+
+    def mend(self) -> None:
+        """Show nothing of what was broken any more."""
+        self._faults.clear()
 
     def warn(self, news: Announcement) -> None:
         """Show a warning until it is withdrawn."""

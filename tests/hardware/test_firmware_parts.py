@@ -109,7 +109,7 @@ def test_uids_of_every_length_behind_every_kind_of_selection(clock, length, mult
     changes = {"cells": 6, "tags": tags}
     board = bench.build(plain_config(**changes))
     parts = Parts(plain_config(**changes), machine, None)
-    assert list(parts.self_test()) == [None] * 6
+    assert finish(clock, parts.self_test()) == []
     for cell in range(6):
         uid = bytes(range(1 + cell, 1 + cell + length))
         board.readers[cell].tags = [Tag(uid)]
@@ -142,14 +142,22 @@ class Pn532Chip:
 
     def __init__(self):
         self.uid = None
-        self.replies = []
         self.field_off = 0
+        self.power(on=True)
+
+    def power(self, on):
+        """Cut or return the supply: until it is configured it looks for no tag."""
+        self.powered = on
+        self.configured = False
+        self.replies = []
 
     def write_readinto(self, data, answer):
         data = bytes(int(f"{byte:08b}"[::-1], 2) for byte in data)
         out = bytearray(len(data))
-        if data[0] == 2:
-            out[1] = 1
+        if not self.powered:
+            pass
+        elif data[0] == 2:
+            out[1] = bool(self.replies)
         elif data[0] == 3:
             reply = self.replies.pop(0)
             out[1 : 1 + len(reply)] = reply[: len(data) - 1]
@@ -164,6 +172,10 @@ class Pn532Chip:
         start = raw.index(b"\x00\xff") + 2
         command, *data = raw[start + 3 : start + 2 + raw[start]]
         answer = b""
+        if command == 0x14:
+            self.configured = True
+        if command == 0x4A and not self.configured:
+            return
         if command == 0x4A:
             answer = b"\x00"
             if self.uid:
@@ -184,7 +196,7 @@ class NoSelect:
 def test_the_pn532_reads_a_tag_and_switches_its_field_off(clock):
     chip = Pn532Chip()
     reader = Pn532(chip, NoSelect(), 0)
-    assert reader.start()
+    assert finish(clock, reader.set_up())
     assert finish(clock, reader.read()) == b""
     chip.uid = bytes.fromhex("04A1B2C3D4E5F6")
     switched_off = chip.field_off
@@ -192,12 +204,37 @@ def test_the_pn532_reads_a_tag_and_switches_its_field_off(clock):
     assert chip.field_off == switched_off + 1
 
 
+def test_a_pn532_whose_supply_dips_is_set_up_anew(clock):
+    chip = Pn532Chip()
+    tags = TagScheduler([Pn532(chip, NoSelect(), 0)])
+    found = []
+    tags.found = lambda cell, uid: found.append((cell, uid))
+
+    def run(ms):
+        end = clock.now_us + 1000 * ms
+        while clock.now_us < end:
+            tags.step(clock.ms())
+            clock.now_us += 500
+
+    run(100)
+    for uid in (bytes.fromhex("04A1B2C3D4E5F6"), bytes.fromhex("04A1B2C3D4E5F7")):
+        chip.power(on=False)
+        run(500)
+        chip.power(on=True)
+        chip.uid = uid
+        tags.placed(0)
+        run(2000)
+        tags.lifted(0)
+        assert found.pop() == (0, uid)
+        assert not tags.faulty
+
+
 def test_a_pn532_that_keeps_silent_is_reported_and_not_waited_for(clock):
     class Silent:
         def write_readinto(self, data, answer):
             clock.now_us += 1000
 
-    assert not Pn532(Silent(), NoSelect(), 0).start()
+    assert not finish(clock, Pn532(Silent(), NoSelect(), 0).set_up())
 
 
 def full_frame(count, lit):
@@ -326,6 +363,9 @@ class ScriptedReader:
     def __init__(self, script):
         self.script = list(script)
         self.given = []
+
+    def well(self):
+        return True
 
     def read(self):
         yield

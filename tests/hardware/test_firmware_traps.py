@@ -60,18 +60,11 @@ class HeldReader(ScriptedReader):
     field = False
 
     def read(self):
-        reader = self
-        work = super().read()
-
-        class Work:
-            def __next__(self):
-                reader.field = True
-                return next(work)
-
-            def close(self):
-                reader.field = False
-
-        return Work()
+        self.field = True
+        try:
+            return (yield from super().read())
+        finally:
+            self.field = False
 
 
 def test_a_piece_lifted_while_it_is_read_is_not_named_and_its_field_goes_off():
@@ -136,7 +129,7 @@ def one_reader(clock):
     }
     chip = bench.build(plain_config(**changes)).readers[0]
     parts = Parts(plain_config(**changes), machine, None)
-    assert list(parts.self_test()) == [None]
+    assert finish(clock, parts.self_test()) == []
     chip.tags = [Tag(UID)]
     return chip, parts.readers[0]
 
@@ -177,7 +170,7 @@ class TwoTags(Pn532Chip):
 def test_two_tags_above_a_pn532_are_no_answer(clock):
     chip = TwoTags()
     reader = Pn532(chip, NoSelect(), 0)
-    assert reader.start()
+    assert finish(clock, reader.set_up())
     before = chip.field_off
     with pytest.raises(Unclear, match="collision"):
         finish(clock, reader.read())
@@ -192,14 +185,14 @@ def test_a_pn532_is_told_to_try_once_and_not_for_ever(clock):
             told.append(bytes(raw))
             super()._obey(raw)
 
-    assert Pn532(Chip(), NoSelect(), 0).start()
+    assert finish(clock, Pn532(Chip(), NoSelect(), 0).set_up())
     assert any(b"\xd4\x32\x05" in raw and raw[-3] == 0 for raw in told)
 
 
 def test_a_pn532_read_that_nobody_waits_for_leaves_no_field(clock):
     chip = Pn532Chip()
     reader = Pn532(chip, NoSelect(), 0)
-    assert reader.start()
+    assert finish(clock, reader.set_up())
     chip.write_readinto = slow(chip.write_readinto)
     before = chip.field_off
     work = reader.read()
@@ -211,7 +204,7 @@ def test_a_pn532_read_that_nobody_waits_for_leaves_no_field(clock):
 def test_a_pn532_that_dies_in_mid_read_does_not_take_the_board_with_it(clock):
     chip = Pn532Chip()
     reader = Pn532(chip, NoSelect(), 0)
-    assert reader.start()
+    assert finish(clock, reader.set_up())
     chip.write_readinto = slow(chip.write_readinto)
     work = reader.read()
     next(work)

@@ -16,6 +16,8 @@ LOCKOUT_MS = 30
 """A button that was pressed is not looked at again for this long: its contact bounces."""
 BROKEN_SCANS = 25
 """So many bad scans in a row are a fault of the chain and not a disturbance."""
+TELL_MS = 1000
+"""The pause between two reports on readers: of a supply that fails one tells nearly all."""
 SPEAK_MS = 5
 """How often the session is asked for what is due, unless there is news."""
 INTERRUPT, RAW = b"\r\x03", b"\r\x01"
@@ -93,7 +95,8 @@ class Board:
         self._news = False  # whether something happened that the host should hear at once
         self._frame: bytearray | None = None
         self._test: Generator[None, None, list[int]] | None = parts.self_test()
-        self._failed: tuple[int, ...] = ()  # cells whose reader did not answer when last tested
+        self._failed: tuple[int, ...] = ()  # cells of which the host was told that none reads them
+        self._told_at = ticks.add(ticks.ms(), -TELL_MS)
         self._asked = False  # whether the host asked for the test under way
         self._was_online = False
         self._dark = False  # whether the lights do not answer
@@ -109,15 +112,14 @@ class Board:
     def step(self) -> None:
         """Do one small round: sample the contacts if it is time, and a little of everything else.
 
-        What can wait is done every other time: a pass that samples, reads a tag and sends a frame
-        besides would last until after the next sample's time.
+        What can wait is done every other time, and no tag is read when a frame is made: a pass
+        that samples, reads a tag and sends a frame would last until after the next sample's time.
         """
         now = ticks.ms()
         late = ticks.diff(ticks.us(), self._scan_due)
         if late >= 0:
             self._scan(now, late)
-        if self._parts.tags and self._test is None:
-            self._parts.tags.step(now)
+        spoken = False
         self._chores = not self._chores and not self._news
         if self._chores:
             self._press(now)
@@ -125,7 +127,9 @@ class Board:
             self._shine(now)
         else:
             self._listen(now)
-            self._speak(now)
+            spoken = self._speak(now)
+        if self._parts.tags and self._test is None and not spoken:
+            self._parts.tags.step(now)
         self._watchdog.feed()
 
     def _scan(self, now: int, late_us: int) -> None:
@@ -139,7 +143,11 @@ class Board:
             if self._bad_scans == BROKEN_SCANS:
                 self._session.notice("contacts-broken", (), now)
             return
-        self._bad_scans = 0
+        if self._bad_scans:
+            was_broken = self._bad_scans >= BROKEN_SCANS
+            self._bad_scans = 0
+            if was_broken:
+                self._mended((), now)
         for contact, closed in self._parts.debouncer.feed(self._sample):
             if contact < len(self._session.readings):
                 self._changed(contact, closed, now)
@@ -173,11 +181,16 @@ class Board:
         elif self._interrupted and ticks.diff(now, self._heard_at) >= INTERRUPT_MS:
             raise Maintenance
         if self._session.online and not self._was_online:
-            self._greeted(now)
+            self._tell_of_faults(now)
         self._was_online = self._session.online
 
-    def _greeted(self, now: int) -> None:
-        """Tell a host that has just come what it could not hear before."""
+    def _mended(self, cells: "tuple[int, ...]", now: int) -> None:
+        """Say that something works again, and what still does not."""
+        self._session.notice("mended", cells, now)
+        self._tell_of_faults(now)
+
+    def _tell_of_faults(self, now: int) -> None:
+        """Say all that does not work, as to a host that has just come."""
         if self._failed:
             self._session.notice("tag-reader-fault", self._failed, now)
         if self._bad_scans >= BROKEN_SCANS:
@@ -197,6 +210,8 @@ class Board:
             self._parts.sounds.step(now)
         if self._test is not None:
             self._go_on_testing(now)
+        elif self._parts.tags and ticks.diff(now, self._told_at) >= TELL_MS:
+            self._tell_of_readers(now)
 
     def _go_on_testing(self, now: int) -> None:
         assert self._test is not None  # noqa: S101 - the caller looked
@@ -204,18 +219,29 @@ class Board:
             next(self._test)
         except StopIteration as done:
             self._test = None
-            self._failed = tuple(done.value)
-            self._report(now)
+            if self._parts.tags:
+                self._parts.tags.faulty = set(done.value)
+                self._tell_of_readers(now)
+            if self._asked:
+                self._asked = False
+                passed = not self._failed and self._bad_scans < BROKEN_SCANS and not self._dark
+                code = "self-test-passed" if passed else "self-test-failed"
+                self._session.notice(code, self._failed, now)
 
-    def _report(self, now: int) -> None:
-        """Say which readers are faulty, and the test's result where one was asked for."""
-        if self._failed:
+    def _tell_of_readers(self, now: int) -> None:
+        """Say which readers do not answer, and which ones do again, if that is news."""
+        assert self._parts.tags  # noqa: S101 - the caller looked
+        faulty = self._parts.tags.faulty
+        mended = tuple(cell for cell in self._failed if cell not in faulty)
+        more = len(faulty) + len(mended) > len(self._failed)
+        if not mended and not more:
+            return
+        self._told_at = now
+        self._failed = tuple(sorted(faulty))
+        if mended:
+            self._mended(mended, now)
+        else:
             self._session.notice("tag-reader-fault", self._failed, now)
-        if self._asked:
-            self._asked = False
-            passed = not self._failed and self._bad_scans < BROKEN_SCANS and not self._dark
-            code = "self-test-passed" if passed else "self-test-failed"
-            self._session.notice(code, self._failed, now)
 
     def _shine(self, now: int) -> None:
         lights: Lights | None = self._parts.lights
@@ -230,26 +256,31 @@ class Board:
         try:
             if self._parts.lamps.show(self._frame):
                 self._frame = None
-                self._dark = False
+                if self._dark:
+                    self._dark = False
+                    self._mended((), now)
         except OSError:  # the game goes on without lights
             self._frame = None
             if not self._dark:
                 self._dark = True
                 self._session.notice("light-fault", (), now)
 
-    def _speak(self, now: int) -> None:
+    def _speak(self, now: int) -> bool:
         """Send one frame, if the host takes it; ask for the next only when that is out.
 
         So a host that does not read fills the session's own queue, which says when it overflows.
+        Return whether a frame was made.
         """
+        made = False
         if not self._out and (self._news or ticks.diff(now, self._spoke_at) >= SPEAK_MS):
             self._spoke_at = now
             self._out = self._session.transmit(now, 1)
-            self._news = bool(self._out)  # where one frame was due there may be more
+            self._news = made = bool(self._out)  # where one frame was due there may be more
         if self._out:
             sent = self._wire.write(self._out)
             if sent:
                 self._out = self._out[sent:]
+        return made
 
 
 def _interrupts(unfinished: bytes) -> bool:

@@ -86,12 +86,11 @@ class Parts:
             self.tags = TagScheduler(self.readers)
 
     def self_test(self) -> "Generator[None, None, list[int]]":
-        """Start every reader anew, one a step; return the cells whose reader did not answer."""
+        """Set up every reader anew; return the cells whose reader did not answer."""
         failed = []
         for cell, reader in enumerate(self.readers):
-            if not reader.start():
+            if not (yield from reader.set_up()):
                 failed.append(cell)
-            yield
         return failed
 
     def _output(self, number: int, level: int) -> "Any":

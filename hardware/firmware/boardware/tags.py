@@ -15,6 +15,14 @@ if MYPY:
     class Reader(Protocol):
         """A tag reader, see `boardware.readers`."""
 
+        def well(self) -> bool:
+            """Return whether the reader is as it was left."""
+            ...
+
+        def set_up(self) -> Generator[None, None, bool]:
+            """Set it up; return whether it answered."""
+            ...
+
         def read(self) -> Generator[None, None, bytes]:
             """Read the UID above."""
             ...
@@ -26,6 +34,8 @@ AGREE = 2
 """Equal reads in a row that make a UID count."""
 BACKGROUND_MS = 240
 """The pause between background checks: 32 pieces are all looked at in about eight seconds."""
+PATROL_MS = 16
+"""The pause between two readers that are asked whether they are well: 92 of them in 1.5 seconds."""
 
 
 class TagScheduler:
@@ -39,6 +49,7 @@ class TagScheduler:
             empty UID when it turns out to have gone although something still stands there.
         clear_reads: sensor number -> reads that gave a UID.
         unclear_reads: sensor number -> reads that gave something that cannot be trusted.
+        faulty: sensors whose reader did not answer when it was last set up.
     """
 
     def __init__(self, readers: "Sequence[Reader]") -> None:
@@ -55,6 +66,9 @@ class TagScheduler:
         self._agreed = 0
         self._tries = 0
         self._checked = 0
+        self._patrolled = 0
+        self._asked_last = -1  # the reader that was asked last whether it is well
+        self.faulty: set[int] = set()
         self.clear_reads = [0] * len(readers)
         self.unclear_reads = [0] * len(readers)
 
@@ -82,7 +96,10 @@ class TagScheduler:
         try:
             next(self._work)
         except StopIteration as done:
-            self._judge(done.value, now_ms)
+            if self._cell < 0:
+                self._work = None
+            else:
+                self._judge(done.value, now_ms)
         except Unclear:
             self.unclear_reads[self._cell] += 1
             self._judge(b"", now_ms)
@@ -95,14 +112,35 @@ class TagScheduler:
             cell = self._occupied.pop(0)
             self._occupied.append(cell)
             self._choose(cell, AGREE)
+        elif ticks.diff(now_ms, self._patrolled) >= PATROL_MS:
+            self._patrolled = now_ms
+            self._asked_last = (self._asked_last + 1) % len(self._readers)
+            self._work = self._mending(self._asked_last)
         else:
             return False
         return True
 
+    def _mending(self, cell: int) -> "Generator[None, None, None]":
+        """Set up a reader that is not as it was left: its supply has dipped, or is back."""
+        reader = self._readers[cell]
+        if reader.well() and cell not in self.faulty:
+            return
+        if (yield from reader.set_up()):
+            self.faulty.discard(cell)
+        else:
+            self.faulty.add(cell)
+
+    def _reading(self, cell: int) -> "Generator[None, None, bytes]":
+        """Read the tag on a cell with a reader that is well."""
+        yield from self._mending(cell)
+        if cell in self.faulty:
+            raise Unclear("the reader does not answer")
+        return (yield from self._readers[cell].read())
+
     def _choose(self, cell: int, tries: int) -> None:
         self._cell = cell
         self._candidate, self._agreed, self._tries = b"", 0, tries
-        self._work = self._readers[cell].read()
+        self._work = self._reading(cell)
 
     def _judge(self, uid: bytes, now_ms: int) -> None:
         """Weigh one finished read: enough of them, another one, or given up for now."""
@@ -118,7 +156,7 @@ class TagScheduler:
             self._drop()
             self._established(cell, uid)
         elif self._tries > 0 or self._agreed:
-            self._work = self._readers[cell].read()
+            self._work = self._reading(cell)
         else:
             self._checked = now_ms
             self._drop()

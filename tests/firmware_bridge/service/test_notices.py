@@ -6,7 +6,9 @@ from drivers.link import codec
 from drivers.link.notices import NOTICE_TEXTS
 from drivers.port import BoardNotice
 from firmware_bridge.pages.texts import texts
-from firmware_bridge.service.alerts import KNOWN, NO_NEWS, announcement
+from firmware_bridge.service.alerts import KNOWN, LASTING, NO_NEWS, announcement
+from firmware_bridge.service.state_feed import MOST, StateFeed
+from firmware_bridge.views import Announcement
 from firmware_bridge.words import LANGUAGES
 
 
@@ -34,3 +36,15 @@ def test_a_notice_that_nobody_has_words_for_is_told_as_it_came():
 
 def test_a_self_test_that_was_passed_is_no_news():
     assert announcement(BoardNotice(1.0, "self-test-passed", "?")) is None
+
+
+def test_what_is_broken_is_shown_until_it_is_mended():
+    feed = StateFeed()
+    for code in sorted(LASTING):
+        feed.break_down(code, announcement(BoardNotice(1.0, code, "?")))
+    for _ in range(MOST):
+        feed.post(Announcement("page-part-failed", {"part": "x"}))
+    shown = {news.key for news in feed.shown}
+    assert {f"page-notice-{code}" for code in LASTING} <= shown
+    feed.mend()
+    assert {news.key for news in feed.shown} == {"page-part-failed"}

@@ -13,7 +13,7 @@ class ShiftRegisters:
         self.closed = set()
         self.load_pin = load_pin
         self.serial = 0
-        self.unplugged = False
+        self.unplugged = False  # also what is read of registers without a supply
         self.transfers = 0
         self.loading = False
         self._size = (contacts + 7) // 8 * 8
@@ -91,13 +91,23 @@ class Mfrc522Chip:
         self.stuck = False  # whether it ends no command any more
         self.fields = 0  # how often the field was switched on
         self.address = None
-        self._reset()
+        self.powered = True
+        self.reset()
 
-    def _reset(self):
+    def reset(self):
+        """Forget everything: awake, no timer, no modulation, antenna off (data sheet, 9.2)."""
         self.registers = [0] * 64
+        self.registers[0x01] = 0x20
+        self.registers[0x11] = 0x3F
         self.registers[0x14] = 0x80
         self.fifo = []
         self.waking = 0
+
+    def power(self, on):
+        """Cut or return the supply; a chip without one answers nothing, whatever MISO rests at."""
+        self.powered = on
+        if on:
+            self.reset()
 
     @property
     def field(self):
@@ -109,6 +119,8 @@ class Mfrc522Chip:
     def exchange(self, byte):
         if self.dead:
             return 0xFF
+        if not self.powered:
+            return 0
         if self.address is None:
             self.address = byte
             return 0
@@ -153,7 +165,7 @@ class Mfrc522Chip:
 
     def _command(self, value):
         if value & 0x0F == 0x0F:
-            self._reset()
+            self.reset()
             return
         if self.registers[1] & 0x10 and not value & 0x10:
             self.waking = 2
@@ -164,16 +176,16 @@ class Mfrc522Chip:
         self.registers[6] = 0
         if self.stuck:
             return
+        timed = self.registers[0x2A] == 0x80
         ticks = (self.registers[0x2C] << 8 | self.registers[0x2D]) + 1
-        assert self.registers[0x2A] == 0x80, "the timer starts by itself"
-        assert 20 <= ticks <= 200, "0.5 to 5 ms"
+        assert not timed or 20 <= ticks <= 200, "0.5 to 5 ms"
         answers = []
         # Tags understand nothing but full modulation, and frames that begin as the standard says.
         if self.field and self.registers[0x15] & 0x40 and self.registers[0x11] & 3 == 1:
             answers = [tag.hear(sent, bits) for tag in self.tags]
             answers = [answer for answer in answers if answer]
         if not answers:
-            self.registers[4] |= 0x01
+            self.registers[4] |= 0x01 if timed else 0  # without its timer it listens for ever
             return
         self.registers[4] |= 0x20
         if any(answer != answers[0] for answer in answers):
@@ -190,10 +202,17 @@ class Ws2812Chain:
 
     def __init__(self, count):
         self.count = count
-        self.colours = [(0, 0, 0)] * count
         self.frames = 0
+        self.power(on=True)
+
+    def power(self, on):
+        """Cut or return the supply: the LEDs come back dark."""
+        self.powered = on
+        self.colours = [(0, 0, 0)] * self.count
 
     def latch(self, data):
+        if not self.powered:
+            return
         self.frames += 1
         for led in range(min(self.count, len(data) // 3)):
             green, red, blue = data[led * 3 : led * 3 + 3]
@@ -207,13 +226,19 @@ class Max7219Chain:
 
     def __init__(self, chips, load_pin):
         self.load_pin = load_pin
+        self.powered = True
         self.registers = [[1] * 16 for _ in range(chips)]
         self._bits = []
 
+    def power(self, on):
+        """Cut or return the supply: it comes back asleep, one digit scanned, all dark."""
+        self.powered = on
+        self.registers = [[0] * 16 for _ in self.registers]
+
     def on_pin(self, number, level):
         if number == self.load_pin and level and self._bits:
-            words = self._bits[-2 * len(self.registers) :]
-            for chip, registers in enumerate(reversed(self.registers)):
+            words = self._bits[-2 * len(self.registers) :] if self.powered else []
+            for chip, registers in enumerate(reversed(self.registers) if words else ()):
                 registers[words[2 * chip] & 15] = words[2 * chip + 1]
             self._bits = []
 
@@ -239,11 +264,18 @@ class Ht16k33Chip:
     """An HT16K33: commands in one byte, or an address and RAM contents."""
 
     def __init__(self):
+        self.power(on=True)
+
+    def power(self, on):
+        """Cut or return the supply: it comes back with its oscillator off and its display dark."""
+        self.powered = on
         self.ram = bytearray(16)
         self.on = self.display = False
         self.dimming = 15
 
     def writeto(self, data):
+        if not self.powered:
+            raise OSError(5)  # nobody acknowledges the address
         first = data[0]
         if first < 16:
             for offset, byte in enumerate(data[1:]):

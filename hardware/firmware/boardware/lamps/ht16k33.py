@@ -27,13 +27,12 @@ class Ht16k33:
         self._data = bytearray(1 + LEDS // 8)  # the first byte is the address of the first row
         self._row = 0
         self._steps = max(0, min(15, round(brightness * 16) - 1))
-        self._awake = False
 
     def show(self, frame: bytearray) -> bool:
         """Prepare eight LEDs, and send all when the last are done; see `boardware.lamps`.
 
         Raises:
-            OSError: the chip does not answer; it is set up anew when it does.
+            OSError: the chip does not answer.
         """
         first = self._row * 8
         row = 0
@@ -44,13 +43,8 @@ class Ht16k33:
         self._row = (self._row + 1) % (LEDS // 8)
         if self._row:
             return False
-        try:
-            if not self._awake:
-                for command in (OSCILLATOR_ON, DISPLAY_ON, DIMMING | self._steps):
-                    self._i2c.writeto(self._address, bytes((command,)))
-            self._i2c.writeto(self._address, self._data)
-        except OSError:
-            self._awake = False
-            raise
-        self._awake = True
+        # The chip does not tell whether its supply has dipped: each frame brings its set-up along.
+        for command in (OSCILLATOR_ON, DISPLAY_ON, DIMMING | self._steps):
+            self._i2c.writeto(self._address, bytes((command,)))
+        self._i2c.writeto(self._address, self._data)
         return True

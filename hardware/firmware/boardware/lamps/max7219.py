@@ -26,24 +26,27 @@ class Max7219:
         self._select = select
         self._chips = (count + LEDS - 1) // LEDS
         self._count = count
-        self._digit = 0
+        self._step = 0
         select.value(1)
-        steps = max(0, min(15, round(brightness * 16) - 1))
-        for register, value in (
+        # It starts up asleep, and so it does when its supply has dipped, which it cannot tell.
+        self._set_up = (
             (TEST, 0),
             (DECODE, 0),
             (SCAN_LIMIT, 7),
-            (INTENSITY, steps),
-            (AWAKE, 1),  # it starts up asleep
-        ):
-            self._send(register, bytes([value] * self._chips))
+            (INTENSITY, max(0, min(15, round(brightness * 16) - 1))),
+            (AWAKE, 1),
+        )
 
     def show(self, frame: bytearray) -> bool:
-        """Send one digit of every chip; see `boardware.lamps`."""
-        rows = (self._row(frame, chip * LEDS + self._digit * 8) for chip in range(self._chips))
-        self._send(self._digit + 1, bytes(rows))
-        self._digit = (self._digit + 1) % 8
-        return self._digit == 0
+        """Send one digit of every chip, or after the last a part of its set-up; see `lamps`."""
+        if self._step < 8:
+            rows = (self._row(frame, chip * LEDS + self._step * 8) for chip in range(self._chips))
+            self._send(self._step + 1, bytes(rows))
+        else:
+            register, value = self._set_up[self._step - 8]
+            self._send(register, bytes([value] * self._chips))
+        self._step = (self._step + 1) % (8 + len(self._set_up))
+        return self._step == 0
 
     def _row(self, frame: bytearray, first: int) -> int:
         row = 0

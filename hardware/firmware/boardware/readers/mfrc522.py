@@ -25,6 +25,7 @@ CASCADE_LEVELS = (0x93, 0x95, 0x97)
 KNOWN_VERSIONS = (0x90, 0x91, 0x92, 0x88, 0x12)
 """NXP's three, the FM17522, and a common copy that works."""
 
+RESET_MS = 2  # a reset takes its oscillator's 1024 clocks, 38 us
 FIELD_GUARD_MS = 5  # a tag needs the field this long before it answers (ISO 14443-3)
 GIVE_UP_MS = 8  # the chip's own timer fires after 1.5 ms; longer means the chip is stuck
 
@@ -55,10 +56,16 @@ class Mfrc522:
         self._two = bytearray(2)
         self._answer = bytearray(2)
 
-    def start(self) -> bool:
+    def well(self) -> bool:
+        """Return whether the chip sleeps, as it was left: after a reset it would be awake."""
+        return self._read(COMMAND) == POWER_DOWN  # without a supply all bits are alike
+
+    def set_up(self) -> "Generator[None, None, bool]":
         """Reset and set up the chip, leave it asleep; return whether a known chip answered."""
         self._write(COMMAND, SOFT_RESET)
-        ticks.sleep_ms(1)
+        started = ticks.ms()
+        while ticks.diff(ticks.ms(), started) < RESET_MS:
+            yield
         for register, value in (
             (T_MODE, 0x80),  # the timer starts with every transmission
             (T_PRESCALER, 0xA9),  # one tick = 25 us
@@ -75,7 +82,11 @@ class Mfrc522:
     def read(self) -> "Generator[None, None, bytes]":
         """Read the UID of the tag above; see `boardware.readers`."""
         self._write(COMMAND, IDLE)
-        while self._read(COMMAND) & POWER_DOWN:  # the oscillator needs a moment
+        started = ticks.ms()
+        yield  # the oscillator needs a moment
+        while self._read(COMMAND) & POWER_DOWN:
+            if ticks.diff(ticks.ms(), started) > GIVE_UP_MS:
+                raise Unclear("the reader does not wake up")
             yield
         try:
             self._write(TX_CONTROL, 0x83)

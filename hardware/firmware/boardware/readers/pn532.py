@@ -58,20 +58,27 @@ class Pn532:
         self._spi = spi
         self._select = select
         self._number = number
+        self._set_up = False
 
-    def start(self) -> bool:
+    def well(self) -> bool:
+        """Return whether the chip is set up and has answered every command since."""
+        return self._set_up
+
+    def set_up(self) -> "Generator[None, None, bool]":
         """Wake the chip and set it up; return whether it answered."""
+        self._set_up = False
         self._select.select(self._number)
         ticks.sleep_ms(2)  # the first falling edge of its select wakes it
         self._select.release(self._number)
         try:
-            _finish(self._command(GET_FIRMWARE))
-            _finish(self._command(SAM_CONFIGURATION, b"\x01\x14\x01"))
+            yield from self._command(GET_FIRMWARE)
+            yield from self._command(SAM_CONFIGURATION, b"\x01\x14\x01")
             # Item 5: try once instead of for ever; item 1: field off until asked.
-            _finish(self._command(RF_CONFIGURATION, b"\x05\xff\x01\x00"))
-            _finish(self._command(RF_CONFIGURATION, FIELD_OFF))
+            yield from self._command(RF_CONFIGURATION, b"\x05\xff\x01\x00")
+            yield from self._command(RF_CONFIGURATION, FIELD_OFF)
         except Unclear:
             return False
+        self._set_up = True
         return True
 
     def read(self) -> "Generator[None, None, bytes]":
@@ -79,8 +86,8 @@ class Pn532:
         try:
             # Up to two tags at once: two answers are a collision, not a choice.
             answer = yield from self._command(LIST_TARGET, b"\x02\x00")
-        except Unclear:
-            yield from self._command(RF_CONFIGURATION, FIELD_OFF)
+        except Unclear:  # it may have forgotten what it was told, a field that is off included
+            self._set_up = False
             raise
         except GeneratorExit:  # the piece was lifted: nobody will come back to wait
             self._abandon()
@@ -95,10 +102,10 @@ class Pn532:
     def _abandon(self) -> None:
         """End what is under way and switch the field off; a chip that is gone cannot be helped."""
         self._send(bytes((WRITE_DATA,)) + ACK)  # from the host, it ends a command
-        try:  # noqa: SIM105 - MicroPython has no contextlib
+        try:
             _finish(self._command(RF_CONFIGURATION, FIELD_OFF))
         except Unclear:
-            pass
+            self._set_up = False
 
     def _command(self, command: int, data: bytes = b"") -> "Generator[None, None, bytes]":
         self._send(bytes((WRITE_DATA,)) + frame(bytes((HOST_TO_CHIP, command)) + data))
@@ -134,7 +141,7 @@ class Pn532:
 
 
 def _finish(work: "Generator[None, None, bytes]") -> bytes:
-    """Run work to its end, waiting; only while the board starts and to switch a field off."""
+    """Run work to its end, waiting: only to switch a field off."""
     while True:
         try:
             next(work)
