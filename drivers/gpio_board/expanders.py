@@ -12,7 +12,7 @@ INPUTS = 14
 IODIR, GPPU, GPIO, OLAT = 0x00, 0x0C, 0x12, 0x14
 """The first of each pair of registers, A and B, as they lie after power-on (BANK = 0)."""
 _ALL_BUT_ONE = 0x7F  # bits 0 to 6: the inputs
-_SET_UP = [_ALL_BUT_ONE] * 2
+_SET_UP = [_ALL_BUT_ONE] * 2  # of both ports
 
 
 class Smbus(Protocol):

@@ -61,7 +61,7 @@ class TagScheduler:
         self._asked: list[int] = []  # cells whose tag was read elsewhere: is it still here?
         self._refused: list[int] = []  # cells that read a tag which stands elsewhere
         self._cell = -1
-        self._work: Generator[None, None, bytes] | None = None
+        self._work: Generator[None, None, bytes | None] | None = None
         self._candidate = b""
         self._agreed = 0
         self._tries = 0
@@ -96,7 +96,7 @@ class TagScheduler:
         try:
             next(self._work)
         except StopIteration as done:
-            if self._cell < 0:
+            if done.value is None:  # no cell was read
                 self._work = None
             else:
                 self._judge(done.value, now_ms)
