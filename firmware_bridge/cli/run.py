@@ -36,15 +36,17 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
     start_logging(verbose=verbose)
     config = load_config(path, changes)
     with _kept_crashes(config.data), plain_failures():
-        asyncio.run(Service(config).run(_greet))
+        made_pin = config.pages.referee_pin is None
+        asyncio.run(Service(config).run(lambda service: _greet(service, made_pin=made_pin)))
 
 
-def _greet(service: Service) -> None:
+def _greet(service: Service, *, made_pin: bool) -> None:
     """Say where to find the service, which has just started."""
     gc.collect()
     gc.freeze()  # what is there now stays: no later collection need look at it and hold up an event
     click.echo(f"The display is at {service.address}")
-    click.echo(f"The referee's PIN is {service.keys.pin}")
+    if made_pin:  # who chose one knows it, and what is said here is kept in logs
+        click.echo(f"The referee's PIN is {service.keys.pin}")
 
 
 @contextmanager

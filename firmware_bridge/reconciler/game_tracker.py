@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
-from firmware_bridge.reconciler.identities import out_of_place
+from firmware_bridge.reconciler.identities import grown_into, out_of_place
 from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.seats import Opening, Seats
 from firmware_bridge.reconciler.stories import judge
@@ -107,12 +107,36 @@ class GameTracker:
         self._ahead: tuple[Position, Turn, Position] | None = None
         self.start = position.game.start().placement
         self.under_way = position.placement.keys() != self.start.keys()
-        if settings.learning and _like_pieces_differ(position, sensing):
-            opening = Opening(Seats(position, sensing.tags), standing, self._open_on)
-            self._now = Base(opening.scene(), opening=opening)
-        else:
-            strays = out_of_place(position.placement, standing, sensing.tags)
-            self._now = Base(self._open(RulesCache(position), {}, strict=strays))
+        self._now = self._at_first(position)
+
+    def _at_first(self, position: Position) -> Base:
+        """Return the first base; where it could tell whose a piece is, by faces alone.
+
+        What stands wrongly when a game is taken up in its middle is named as on a cleared board.
+        """
+        tags, face = self.sensing.tags, position.game.face
+        by_faces = _like_pieces_differ(position, self.sensing)
+        if by_faces and self.settings.learning:
+            opening = Opening(Seats(position, tags), self.standing, self._open_on)
+            return Base(opening.scene(), opening=opening)
+        if by_faces and position.game.traits.owners_secret:
+            due = position.placement
+            faces = {uid: face(label) for uid, label in tags.items()}
+            shown = {square: face(label) for square, label in due.items()}
+            strays = out_of_place(shown, self.standing, faces)
+            roles = {
+                uid: due[cell]
+                for cell, uid in self.standing.items()
+                if cell in due and uid in faces and uid not in strays
+                if isinstance(uid, str) and grown_into(faces[uid], shown[cell], strict=False)
+            }
+            seats = Seats(position, tags, roles, cleared=True)
+            opening = Opening(seats, self.standing, self._open_on)
+            if seats.right:
+                return Base(self._open(RulesCache(position), seats.roles))
+            return Base(opening.scene(), opening=opening)
+        strays = out_of_place(position.placement, self.standing, tags)
+        return Base(self._open(RulesCache(position), {}, strict=strays))
 
     @property
     def scene(self) -> BoardState:

@@ -31,10 +31,8 @@ def _own_came(scene: BoardState) -> bool:
 def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
     """See whether the mover goes on with the turn that was taken already."""
     scene, before = course.scene, course.before
-    lifted, begun = seen.showing == "lifted", seen.showing in ("beginning", "halfway")
-    if before is None or (begun and _own_came(scene)):
-        return None
-    if lifted and _begins_a_capture(scene, before):
+    lifted = seen.showing == "lifted"
+    if before is None or _amends_nothing(scene, before, seen):
         return None
     judged = judge(before, declared=course.declared, closely=seen.closely)._replace(amending=True)
     answering = _lifted_in_answer(scene, before)
@@ -47,9 +45,32 @@ def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
     goes_on = busy(before, "beginning")._replace(amending=True)
     if not before.differs:
         return goes_on._replace(sign=Sign("undone", 1)) if course.settings.take_backs else goes_on
+    if scene.owners_secret:
+        return goes_on if _moved_last_alone(scene, before) else None
     on_the_way = judged.showing in BUSY and (not answering or may_stay_in_the_air(before))
     whole = bool(judged.cells) and answering.issuperset(judged.cells)
     return goes_on if on_the_way or whole else None
+
+
+def _amends_nothing(scene: BoardState, before: BoardState, seen: Assessment) -> bool:
+    """Return whether these hands are known not to be those of the mover who goes on.
+
+    Where owners are secret that would tell whose piece they hold.
+    """
+    if scene.owners_secret:
+        return False
+    if seen.showing == "lifted":
+        return _begins_a_capture(scene, before)
+    return seen.showing in ("beginning", "halfway") and _own_came(scene)
+
+
+def _moved_last_alone(scene: BoardState, before: BoardState) -> bool:
+    """Return whether nothing stands astray but what the last turn moved, on a square of its own.
+
+    So everyone knows who moves it, and nobody what it displaces.
+    """
+    homes = {scene.whereabouts.origin.get(square, "") for square in scene.extra}
+    return not scene.wrong and all(before.placement.get(s) != scene.placement.get(s) for s in homes)
 
 
 def _lifted_in_answer(scene: BoardState, before: BoardState) -> set[Square]:
@@ -57,6 +78,8 @@ def _lifted_in_answer(scene: BoardState, before: BoardState) -> set[Square]:
     if before.mover == scene.mover:
         return set()
     lifted = scene.trail.lifted_at.keys() & before.differing
+    if scene.owners_secret:  # all but what the turn itself has moved, whoever owns it
+        return {s for s in lifted if before.placement.get(s) == scene.placement.get(s)}
     return {square for square in lifted if scene.placement.get(square, " ")[0] == scene.mover}
 
 

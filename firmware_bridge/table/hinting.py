@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from firmware_bridge.table.game_log import Moment
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
     from firmware_bridge.messages import Hinted
-    from firmware_bridge.table.game_log import Moment
     from firmware_bridge.table.play import Play
     from rules.interface import Square
 
@@ -50,7 +50,10 @@ class Hints:
             turn = log.state.position.parse_turn(hinted.text) if hinted.text else None
         except IllegalTurn:
             turn = None
-        log.apply(at, "hinted", turn=None if turn is None else str(turn))
+        # At the time of the record before: a clock that is read after a crash must not tell those
+        # who see no hint how long it took.
+        unmoved = Moment(at.t, log.state.t_ms)
+        log.apply(unmoved, "hinted", turn=None if turn is None else str(turn))
 
     def feel(self, at: Moment) -> None:
         """See whether a piece of the player to act has been in the air alone, and for how long."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.referee.call_rules import Spoken, objection
 from firmware_bridge.views.answers import label
 from firmware_bridge.views.types import Announcement, Hint, Move
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from firmware_bridge.referee.game_state import State, Terms
@@ -25,8 +26,13 @@ def hint(state: State) -> Hint | None:
 
 
 def moves_of(position: Position, turn: Turn) -> tuple[Move, ...]:
-    """Return what hands carry, bring and turn over to make a turn."""
-    deed = position.deed(turn)
+    """Return what hands carry, bring and turn over to make a turn.
+
+    It is what they would do where nothing lies below a piece: whether two of them match is nobody's
+    business before they have been turned over.
+    """
+    seen = position.game.with_tokens(SIDES)
+    deed = seen.parse(str(position)).deed(turn)
     return (
         *(Move(source, target) for source, target in deed.moves),
         *(Move(None, square) for square, _ in deed.placed),

@@ -6,6 +6,7 @@ fourteen copies are kept. To restore one: stop the service, unpack it over `/`, 
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import sys
 import tarfile
@@ -31,6 +32,7 @@ def back_up(data: Path, configuration: Path, target: Path) -> Path:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 _copy(path, copy)
         unfinished = archive.with_suffix(".part")
+        unfinished.touch(mode=0o600)  # games that are played hold secrets
         with tarfile.open(unfinished, "w:gz") as bundle:
             bundle.add(copies, arcname=_inside(data))
             if configuration.exists():
@@ -46,12 +48,13 @@ def _copy(path: Path, copy: Path) -> None:
         is_database = file.read(16) == b"SQLite format 3\0"
     if not is_database:
         copy.write_bytes(path.read_bytes())
-        return
-    with (
-        closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as source,
-        closing(sqlite3.connect(copy)) as target,
-    ):
-        source.backup(target)
+    else:
+        with (
+            closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(copy)) as target,
+        ):
+            source.backup(target)
+    shutil.copymode(path, copy)
 
 
 def _inside(path: Path) -> str:

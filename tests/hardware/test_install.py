@@ -277,6 +277,7 @@ def test_a_backup_in_the_middle_of_a_write_is_whole(tmp_path, backup):
     data, target = tmp_path / "data", tmp_path / "backups"
     data.mkdir()
     (data / "pieces.toml").write_text("kept = true\n")
+    (data / "pieces.toml").chmod(0o600)
     with closing(sqlite3.connect(data / "journal.sqlite")) as games:
         games.execute("PRAGMA journal_mode = WAL")
         games.execute("CREATE TABLE records (t INTEGER)")
@@ -284,10 +285,12 @@ def test_a_backup_in_the_middle_of_a_write_is_whole(tmp_path, backup):
         games.commit()
         games.execute("INSERT INTO records VALUES (2)")  # begun, not committed
         archive = backup.back_up(data, tmp_path / "none", target)
+    assert archive.stat().st_mode & 0o077 == 0
     (tmp_path / "restored").mkdir()
     subprocess.run(["tar", "-xzf", archive, "-C", tmp_path / "restored"], check=True)
     restored = tmp_path / "restored" / str(data).lstrip("/")
     assert {path.name for path in restored.iterdir()} == {"journal.sqlite", "pieces.toml"}
+    assert (restored / "pieces.toml").stat().st_mode & 0o777 == 0o600
     with closing(sqlite3.connect(restored / "journal.sqlite")) as games:
         assert games.execute("SELECT t FROM records").fetchall() == [(1,)]
         assert games.execute("PRAGMA integrity_check").fetchone() == ("ok",)

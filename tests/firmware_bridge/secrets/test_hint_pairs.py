@@ -2,7 +2,10 @@
 
 import random
 
+import rules
 from firmware_bridge.messages import Call, Hinted, Seated, Tick
+from firmware_bridge.views.advised import moves_of
+from firmware_bridge.views.types import Move
 from tests.firmware_bridge.secrets.test_reality_check_pairs import worlds
 from tests.firmware_bridge.secrets.worlds import Pair
 from tests.firmware_bridge.table.driving import Driven
@@ -11,7 +14,7 @@ from tests.firmware_bridge.table.driving import Driven
 def tables(hidden):
     """Two games to practise whose players' undersides differ, a phone in White's seat."""
     for start in worlds(random.Random(5), {}, hidden=hidden):
-        settings = {"practice": True, "sealed": False}
+        settings = {"practice": True, "sealed": False, "time": "45m"}
         yield Driven("reality-check", start=start, position=str(start), settings=settings)
 
 
@@ -51,3 +54,30 @@ def test_what_is_advised_to_one_shows_the_others_nothing():
     shown = [world.table.seat("white", world.t).hint for world in pair.worlds]
     assert None not in shown
     assert shown[0] != shown[1]
+
+
+def test_a_look_that_is_advised_tells_nothing_of_what_it_would_show():
+    """Whether the two discs match is seen when hands have turned both over, and no earlier."""
+    position = rules.load("reality-check", memory=True).start()
+    position = position.play(next(position.turns()))
+    looks = [turn for turn in position.turns() if str(turn).startswith("?")]
+    match = {bool(position.deed(turn).taken): turn for turn in looks}
+    assert match.keys() == {True, False}
+    for turn in match.values():
+        squares = str(turn)[1:].split(",")
+        assert moves_of(position, turn) == tuple(Move(square, square) for square in squares)
+
+
+def test_how_long_a_hint_took_is_not_told_by_the_clock_after_a_crash():
+    resumed = []
+    for late in (1.0, 6.0):
+        world = next(tables([]))
+        world.feed(Seated(world.t, "white"))
+        world.say("hint", "white")
+        asked = world.view.clocks["white"].left_ms
+        world.t += late
+        world.feed(Hinted(world.t, world.table.state.number, str(next(world.position.turns()))))
+        assert world.table.state.hint.turn is not None
+        resumed.append(world.resumed().view.clocks["white"].left_ms)
+        assert resumed[-1] <= asked
+    assert resumed[0] == resumed[1]

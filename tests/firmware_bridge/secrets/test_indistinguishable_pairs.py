@@ -161,3 +161,81 @@ def test_sealed_nothing_that_is_tried_before_the_clock_is_pressed_tells_anything
     """Here no set-down is left out: whatever is tried, nobody hears of it before the press."""
     played = [run(seed, sealed=True) for seed in range(PAIRS)]
     assert sum(played) > PAIRS // 2
+
+
+def displaced(seed, *, buttons):
+    """Set a piece where another one stood, think it over, put both back; tell whether it was done.
+
+    The rules say the same of it in both worlds. It happens after a first turn: without buttons that
+    may yet be amended.
+    """
+    random = chooser("displaced", seed)
+    starts = worlds(random)
+    conduct = {"sealed": False, "tier": "identity", "buttons": buttons}
+    pair = Pair(*(table("indistinguishable", start, **conduct) for start in starts))
+    first = alike(random, pair.positions, "legal", conduct)
+    if first is None or first[2][4] > 1:
+        return False
+    move(pair, random, *first, sealed=not buttons)
+    if not buttons:
+        pair.pass_time(1.0)
+    squares = sorted(pair.worlds[0].readings)
+    there, source = random.sample(squares, 2)
+    said = [told(position, source + there) for position in pair.positions]
+    if pair.over or said[0] is None or said[0] != said[1] or said[0][0] != "ruled":
+        return False
+    held = pair.lift(there)
+    pair.carry(source, there)
+    pair.pass_time(random.choice([0.3, 0.5, 2.5]))
+    pair.carry(there, source)
+    pair.cell(there, held)
+    pair.pass_time(3.0)
+    pair.same()
+    return True
+
+
+@pytest.mark.timeout(3600 if NIGHTLY else 300)
+@pytest.mark.parametrize("buttons", [False, True], ids=["no clock", "clock"])
+def test_a_set_down_is_judged_alike_whoever_owns_what_it_displaced(buttons):
+    assert sum(displaced(seed, buttons=buttons) for seed in range(PAIRS // 2)) > PAIRS // 10
+
+
+def displaced_unseen(seed):
+    """Let like pieces trade places, or one stand elsewhere, while the service is down."""
+    random = chooser("unseen", seed)
+    starts = worlds(random)
+    conduct = {"sealed": False, "tier": "identity", "buttons": random.random() < 0.5}
+    tables = [table("indistinguishable", start, **conduct) for start in starts]
+    one, other = random.choice(like_pieces(starts[0]))
+    empty = random.choice(sorted(GAME.squares - starts[0].placement.keys()))
+    after = random.choice([{one: other, other: one}, {one: other}, {one: one, empty: other}])
+    if any(
+        told(start, other + square) != told(starts[0], other + square)
+        for start in starts
+        for square in after
+    ):
+        return False
+    for world in tables:
+        were = {square: world.readings.pop(square) for square in (one, other)}
+        world.readings |= {square: were[source] for square, source in after.items()}
+    pair = Pair(*(world.resumed() for world in tables))
+    pair.pass_time(2.0)
+    pair.press(starts[0].side)
+    pair.pass_time(3.0)
+    for square in [one, *after]:
+        if square in pair.worlds[0].readings:
+            pair.cell(square, pair.lift(square))
+            pair.pass_time(1.0)
+    pair.same()
+    return True
+
+
+def like_pieces(position):
+    """Return the pairs of squares whose pieces look alike."""
+    shown = position.shown
+    return [(a, b) for a in sorted(shown) for b in sorted(shown) if a != b and shown[a] == shown[b]]
+
+
+@pytest.mark.timeout(3600 if NIGHTLY else 300)
+def test_what_stands_wrongly_after_a_restart_is_judged_alike_whoever_owns_it():
+    assert sum(displaced_unseen(seed) for seed in range(PAIRS // 2)) > PAIRS // 10
