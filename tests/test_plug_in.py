@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib.util
+import json
 import os
 import subprocess
 import tomllib
@@ -51,6 +52,17 @@ def test_its_game_and_its_own_reasons_are_known(python):
     assert "king-of-the-hill: King of the Hill\n" in bridge(python, "rules", "list").stdout
     checked = bridge(python, "rules", "check", "king-of-the-hill", "e4")
     assert "kings-hill" in checked.stdout + checked.stderr
+
+
+def test_its_mind_plays_its_game_at_levels_of_its_own(python):
+    levels = bridge(python, "opponent", "levels", "king-of-the-hill").stdout
+    assert "5 master: looks at up to 300 positions a turn\n" in levels
+    hill = "4k3/7p/8/8/8/4K3/P7/8 w - - 0 60"
+    best = bridge(python, "opponent", "best", "king-of-the-hill", "--position", hill, "--turns")
+    assert best.returncode == 0, best.stderr
+    turn, told = best.stdout.splitlines()
+    assert turn in ("e3e4", "e3d4")
+    assert json.loads(told)["depth"] == 1
 
 
 def test_its_board_does_every_duty_of_a_driver(python):

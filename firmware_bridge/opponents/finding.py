@@ -1,7 +1,9 @@
-"""Finding a game's mind: the modules of `firmware_bridge.opponents.games`, or one for any game.
+"""Finding a game's mind: ours, one of another package, or the one for any game.
 
-The module or package `games.<id>` (with `_` for `-`) exposes `ENGINE`. A game without one, such as
-one of another package, is played by a search over its rules.
+The module or package `games.<id>` (with `_` for `-`) exposes `ENGINE`. Any other package names its
+class of `Engine` in an entry point of the group `firmware_bridge.engines`, under the game's id, and
+may have its levels in `<id>.levels.toml` beside it. A game without either is played by a search
+over its rules.
 """
 
 from __future__ import annotations
@@ -9,9 +11,11 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from firmware_bridge.opponents import games
+from firmware_bridge.opponents.levels import GROUP
 
 if TYPE_CHECKING:
     from firmware_bridge.opponents.engine import Engine
@@ -21,9 +25,13 @@ if TYPE_CHECKING:
 def engine_of(game_id: str) -> type[Engine]:
     """Return the class of the engine that plays a game; it is imported only now."""
     module = game_id.replace("-", "_")
-    if module not in {info.name for info in pkgutil.iter_modules(games.__path__)}:
-        from firmware_bridge.opponents.any_game import AnyGame
+    engine: type[Engine]
+    if module in {info.name for info in pkgutil.iter_modules(games.__path__)}:
+        engine = importlib.import_module(f"{games.__name__}.{module}").ENGINE
+        return engine
+    for point in entry_points(group=GROUP, name=game_id):
+        engine = point.load()
+        return engine
+    from firmware_bridge.opponents.any_game import AnyGame
 
-        return AnyGame
-    engine: type[Engine] = importlib.import_module(f"{games.__name__}.{module}").ENGINE
-    return engine
+    return AnyGame

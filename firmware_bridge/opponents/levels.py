@@ -5,13 +5,16 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib.metadata import entry_points
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from random import Random
 
+GROUP = "firmware_bridge.engines"
+"""The entry points by which other packages bring minds, named by the games' ids."""
 ANY_GAME = "any-game"
 """The levels of a game that has none of its own."""
 
@@ -85,13 +88,26 @@ class Level:
 
 @cache
 def levels_of(game_id: str) -> tuple[Level, ...]:
-    """Return the five levels of a game, the weakest first."""
+    """Return the levels of a game, the weakest first: our own, its package's, or any game's.
+
+    Raises:
+        ValueError: when a package's file tells others than there are names for.
+    """
+    found = _DATA.get(game_id) or _beside_its_engine(game_id) or _DATA[ANY_GAME]
     return tuple(
         Level(number, name, **settings)
-        for number, (name, settings) in enumerate(
-            zip(_DATA["names"], _DATA.get(game_id, _DATA[ANY_GAME]), strict=True), 1
-        )
+        for number, (name, settings) in enumerate(zip(_DATA["names"], found, strict=True), 1)
     )
+
+
+def _beside_its_engine(game_id: str) -> Sequence[Mapping[str, Any]]:
+    """Return what `<id>.levels.toml` says, in the package whose engine plays the game."""
+    for point in entry_points(group=GROUP, name=game_id):
+        file = files(point.module.rpartition(".")[0] or point.module) / f"{game_id}.levels.toml"
+        if file.is_file():
+            levels: Sequence[Mapping[str, Any]] = tomllib.loads(file.read_text("utf-8"))["level"]
+            return levels
+    return ()
 
 
 def level_of(game_id: str, number: int) -> Level:
