@@ -201,7 +201,8 @@ class Game:
         position, verdict = self._position, self._verdict
         offered = [turn for turn in handling.turns if turn in verdict.turns]
         told = metadata.of(position.game.id).declarations
-        if verdict.kind == "choice" and offered:
+        asked = verdict.kind == "choice" or (verdict.kind == "extendable" and not self._clock)
+        if asked and offered:
             self._feed(Answer(self._t + 0.1, str(offered[0])))
         elif due is None:
             self._wait(_PATIENCE)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent
+from firmware_bridge.bench.clumsiness import STYLES
 from firmware_bridge.bench.games import choose, styles
+from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.players import computer
 from firmware_bridge.messages import Answer, Call, Chosen, Ruled, Tick
@@ -36,6 +38,8 @@ MOST_STEPS = 60
 takes about twenty, and hands go astray in every third."""
 ASTRAY = 0.3
 """How often hands do something else than what is shown."""
+CLUMSY = 0.3
+"""How often hands are clumsy in some style while they make what is shown."""
 CUTS = 0.03
 """How often the power fails while hands carry out."""
 ASKED = 4.0
@@ -241,6 +245,7 @@ class _Game:
         """Make what is shown, in any order, with one hand or two."""
         shown = [(step, self.pieces.on.get(step.source or "")) for step in self._shown()]
         self.dice.shuffle(shown)
+        line = Timeline(self._position, self.pieces.standing(), self.dice)
         script = self._script()
         for step, meant in shown:
             if self.pieces.on.get(step.source or "") != meant:
@@ -248,7 +253,12 @@ class _Game:
             if self._make(script, step):
                 self.figures.steps += 1
                 script.wait(0.1, 0.6)
-        self._feel(script.felt())
+        line.follow(script.felt(), at=0.0)
+        if self.dice.random() < CLUMSY:
+            self.dice.choice(list(STYLES.values()))(line)
+        start = self.t
+        for act in line.acts:
+            self._feed(replace(act, t=start + act.t))
         self._wait(0.3)
 
     def _make(self, script: Script, step: Step) -> bool:
