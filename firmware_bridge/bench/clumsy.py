@@ -146,7 +146,8 @@ class Game:
         if self._table.state.stage != "playing" or position.outcome is not None:
             return False
         self._marks.append(_Mark(len(self._happened), self._t, self._header(position)))
-        scene = Scene(position, self._pieces, self._dice, self._clock, self._take_backs)
+        take_backs = self._table.agreement.terms(self._tier).take_backs
+        scene = Scene(position, self._pieces, self._dice, self._clock, take_backs)
         exchange = next((EXCHANGES[name] for name in names if name in EXCHANGES), None)
         handling = exchange(scene) if exchange and position.awaited is None else None
         fits = handling is not None or exchange is None
