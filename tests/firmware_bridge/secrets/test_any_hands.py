@@ -1,6 +1,7 @@
-"""Hands that do anything at all: what they tell must not depend on what lies underneath."""
+"""Hands that do anything at all: what they tell must not depend on what lies underneath.
 
-import os
+`test_any_phase.py` lets them do it in every phase, with every set of options.
+"""
 
 import pytest
 
@@ -8,7 +9,6 @@ import rules
 from firmware_bridge.referee.remarks import faces
 from firmware_bridge.views.revealed import shown_by
 from tests.firmware_bridge.secrets.test_reality_check_pairs import (
-    OPTIONS,
     end_turn,
     forced,
     make,
@@ -17,8 +17,6 @@ from tests.firmware_bridge.secrets.test_reality_check_pairs import (
 )
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
-PAIRS = 100 if NIGHTLY else 1
 BURSTS = 20
 
 
@@ -58,18 +56,10 @@ class Anyhow(Pair):
         super().__init__(*tables, seats=seats)
         self.held = []
 
-    def inputs(self, make):
-        batches = [world.feed(make(world, n)) for n, world in enumerate(self.worlds)]
+    def batches(self, batches):
         if public_fact(self.worlds[0].table) != public_fact(self.worlds[1].table):
             raise Parted
-        given = iter(batches)
-        for world in self.worlds:
-            world.feed = lambda _, batches=given: next(batches)
-        try:
-            super().inputs(make)
-        finally:
-            for world in self.worlds:
-                del world.feed
+        super().batches(batches)
 
     def tidy(self):
         """Put everything back as it was agreed."""
@@ -224,21 +214,6 @@ def burst(pair, random):
         for _ in range(random.randint(1, 6)):
             pair.do(random)
     pair.tidy()
-
-
-WAYS = [
-    pytest.param({"hidden": ("white", "black"), "seats": ()}, 2, id="public"),
-    pytest.param({"hidden": ("white", "black"), "seats": (), "sealed": True}, 5, id="sealed"),
-    pytest.param({"hidden": ("black",), "seats": ("white",)}, 7, id="seat"),
-]
-
-
-@pytest.mark.timeout(3600 if NIGHTLY else 300)
-@pytest.mark.parametrize(("way", "every"), WAYS)
-def test_whatever_hands_do_tells_nothing_of_what_lies_underneath(way, every):
-    for options in OPTIONS[:: 1 if NIGHTLY else every]:
-        for seed in range(PAIRS):
-            run(options, seed, **way)
 
 
 def test_two_discs_lifted_where_one_may_be_given_up_are_blamed_alike_whichever_is_true():

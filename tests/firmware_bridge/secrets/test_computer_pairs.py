@@ -55,7 +55,7 @@ class Mind:
         return str(self.seat.choose().turn)
 
 
-def pair_of(random, options, hidden, seats):
+def pair_of(random, options, hidden, seats, *, buttons=True):
     """Return two games that differ in what one side hides; the tokens on both tables are alike."""
     starts = worlds(random, options, hidden=(hidden,))
     tables = []
@@ -70,6 +70,7 @@ def pair_of(random, options, hidden, seats):
                 options=options,
                 settings={"time": "45m"},
                 computers={COMPUTER: 1},
+                buttons=buttons,
             )
         )
     return Pair(*tables, seats=seats), starts[0].placement != starts[1].placement

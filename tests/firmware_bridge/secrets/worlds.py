@@ -93,9 +93,13 @@ class Pair:
 
     def inputs(self, make):
         """Feed each world its input, made by `make(world, number)`; see that nothing differs."""
+        self.batches([world.feed(make(world, number)) for number, world in enumerate(self.worlds)])
+
+    def batches(self, batches):
+        """Take in what each world has put out; see that nothing differs."""
         views = [
-            channels.collect(world.feed(make(world, number)).outputs)
-            for number, (world, channels) in enumerate(zip(self.worlds, self.channels, strict=True))
+            channels.collect(batch.outputs)
+            for channels, batch in zip(self.channels, batches, strict=True)
         ]
         for number, view in enumerate(views[1:], 1):
             assert views[0] == view, self.differing(number)
@@ -196,7 +200,7 @@ class Pair:
         return any(world.table.state.stage != "playing" for world in self.worlds)
 
 
-def table(game, start, *, sealed=False, tier=None, buttons=True, **options):
+def table(game, start, *, sealed=False, tier=None, buttons=True, begin=True, **options):
     """Return a table with tidy hands, its pieces standing as `start` says."""
     settings = {"time": "45m+5s", "sealed": sealed}
     return Driven(
@@ -207,6 +211,7 @@ def table(game, start, *, sealed=False, tier=None, buttons=True, **options):
         settings=settings,
         tier=tier,
         buttons=buttons,
+        begin=begin,
     )
 
 
