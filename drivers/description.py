@@ -30,7 +30,10 @@ BOARDS = Path(__file__).parent / "boards"
 
 _FILES = "abcdefgh"
 _Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,23}$")]
-_Pins = dict[str, int]
+_Whole = Annotated[int, Field(strict=True)]
+"""A number as such: neither `true` nor text."""
+_Millimetres = Annotated[float, Field(gt=5, le=200)]
+_Pins = dict[str, _Whole]
 """What a pin does -> its GPIO number on the controller (or the Pi's header)."""
 
 
@@ -99,7 +102,7 @@ class Leds(_Section):
     brightness: float = Field(default=0.2, gt=0, le=1)
     limit_ma: int = Field(default=0, ge=0, le=20_000)
     pins: _Pins = {}
-    address: int | None = None
+    address: _Whole | None = None
 
 
 class Reeds(_Section):
@@ -115,7 +118,7 @@ class Reeds(_Section):
     kind: Literal["74hc165", "diode-matrix", "mcp23017"]
     pins: _Pins = {}
     scan_hz: int = Field(default=500, ge=50, le=5000)
-    addresses: tuple[int, ...] = ()
+    addresses: tuple[_Whole, ...] = ()
 
 
 class TagReaders(_Section):
@@ -136,16 +139,16 @@ class TagReaders(_Section):
 
 
 class Button(_Section):
-    """One button: `white`, `black` (the clock), `adjust`, `draw`, `menu`, ... and its pin."""
+    """One button, by one of the names in `drivers.claims`, and its pin."""
 
     name: _Name
-    pin: int | None = None
+    pin: _Whole | None = None
 
 
 class Buzzer(_Section):
     """A piezo buzzer or a small loudspeaker."""
 
-    pin: int | None = None
+    pin: _Whole | None = None
 
 
 class Mechanics(_Section):
@@ -171,7 +174,7 @@ class Mechanics(_Section):
     magnet_height_mm: float = Field(default=2, ge=0.5, le=5)
     reed_mm: float = Field(default=14, ge=5, le=30)
     reed_offset_mm: float = Field(default=9, ge=3, le=20)
-    reader_mm: tuple[float, float] | None = None
+    reader_mm: tuple[_Millimetres, _Millimetres] | None = None
 
     @model_validator(mode="after")
     def _fitting(self) -> Self:

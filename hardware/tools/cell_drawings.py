@@ -11,7 +11,7 @@ from hardware.tools.svg import box, circle, drawing, path, text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from drivers.description import BoardDescription, Mechanics
+    from drivers.description import BoardDescription, Mechanics, Tier
 
 _SCALE = 8
 """Pixels a millimetre."""
@@ -38,7 +38,7 @@ def cell_drawings(description: BoardDescription) -> dict[str, str]:
     return {
         "cell": _plan(description),
         "section": _section(description),
-        "sensed": sensed(description.mechanics),
+        "sensed": sensed(description.mechanics, description.tier),
     }
 
 
@@ -200,9 +200,9 @@ def _under(paper: _Paper, description: BoardDescription) -> None:
 
 
 @cache
-def sensed(sizes: Mechanics) -> str:
+def sensed(sizes: Mechanics, tier: Tier) -> str:
     """Return the map of where a piece's middle may be and this reed still closes."""
-    cell, reed = sizes.cell_mm, magnetics.reed(sizes)
+    cell, reed = sizes.cell_mm, magnetics.reed(sizes, tier)
     paper = _Paper(2 * cell, cell, cell)
     for y, runs in _rows(reed, cell):
         for start, end, colour in runs:
@@ -226,7 +226,7 @@ def sensed(sizes: Mechanics) -> str:
         f"yellow: only sensitive ones ({low:.2f} mT, 10 AT)",
         "white: none",
         f"in the middle: {middle:.1f} mT along the glass",
-        f"felt at {reed.felt:.0%} of the places in the circle",
+        f"of pieces as hands put them {reed.felt:.0%} are felt",
         "in the narrow strip the field crosses the glass",
     ]
     for n, words in enumerate(lines):

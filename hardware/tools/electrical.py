@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from drivers.claims import broken_claims
 from drivers.gpio_board.header import CHIP_SELECTS
 from drivers.pico.image import READABLE
 from hardware.tools import magnetics
@@ -64,7 +65,7 @@ _SPI_PLACE = {"miso": 0, "clock": 2, "mosi": 3}
 
 def problems(description: BoardDescription) -> tuple[str, ...]:
     """Return everything that is wrong with a board's wiring, each as a sentence; empty is well."""
-    found = [*_mechanics(description)]
+    found = [*broken_claims(description), *_mechanics(description)]
     if description.controller in {"pico", "pi-header"}:
         found += [*_panel(description), *_pace(description)]
         if misnamed := tuple(_names(description)):
@@ -84,16 +85,17 @@ def _mechanics(description: BoardDescription) -> Iterator[str]:
     yield from misfits(description)
     if description.reeds is None:
         return
-    reed = magnetics.reed(description.mechanics)
+    reed = magnetics.reed(description.mechanics, description.tier)
     if reed.felt < magnetics.FELT_SHARE:
         yield (
-            f"mechanics: a piece is felt at {reed.felt:.0%} of the places where it may stand; take "
-            "a wider or higher magnet (magnet_mm, magnet_height_mm) or a thinner top (top_mm)."
+            f"mechanics: {reed.felt:.0%} of the pieces are felt, as hands put them; take a wider "
+            "or higher magnet (magnet_mm, magnet_height_mm) or a thinner top (top_mm)."
         )
-    if reed.neighbour > magnetics.NEIGHBOUR:
+    if reed.held >= 1:
         yield (
-            "mechanics: a piece that stands off the middle closes a neighbour's reed; take a "
-            "smaller magnet (magnet_mm, magnet_height_mm) or larger cells (cell_mm)."
+            f"mechanics: a piece that stands {magnetics.OFF_MM:g} mm off the middle may hold a "
+            "neighbour's reed closed; take a smaller magnet (magnet_mm, magnet_height_mm) or "
+            "larger cells (cell_mm)."
         )
 
 

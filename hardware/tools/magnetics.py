@@ -17,22 +17,27 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from drivers.description import Mechanics
+    from drivers.description import Mechanics, Tier
 
 WITHIN = 0.25
-"""So far from the middle of its cell, in sides of it, a piece may stand and must be felt."""
-FELT_SHARE = 0.9
-"""The share of these places at which it is felt: what remains is the ring around the zero."""
-NEIGHBOUR = 1.25
-"""The most that is let pass of `Reed.neighbour`: both at their worst at once is rare."""
-_REMANENCE = 1.17
-"""Tesla, of N35, the weakest that the parts list allows."""
+"""So far from the middle of its cell, in sides of it, the drawings show what is felt."""
+HANDS_MM = 4.0
+"""How far from the middle hands put pieces: the standard deviation along each side, 3 to 5 mm."""
+FELT_SHARE = 0.98
+"""The share of pieces, as hands put them, that must be felt: the rest stands over the strip where
+the field crosses the glass."""
+OFF_MM = 5.0
+"""A piece so far off the middle of its cell must let its neighbours' reeds open."""
+WEAKEST, STRONGEST = 1.17, 1.26
+"""Tesla: remanence of N35 at its lower and of N38 at its upper end (makers' tables)."""
 _MU0 = 4e-7 * math.pi
 CLOSES = (10.0, 15.0)
 """Ampere-turns at which the most and the least sensitive reed of the parts list close."""
+OPENS = 5.0
+"""Ampere-turns below which every reed of the parts list has opened (drop-out, ORD228VL's sheet)."""
 _COIL_MM = 25.0
 """Length of the coil in which makers count ampere-turns, leads included."""
-_FELT_MM, _GLASS_RADIUS_MM = 1.0, 1.2
+_FELT_MM, _TAG_MM, _GLASS_RADIUS_MM = 1.0, 0.5, 1.2
 _RINGS, _SPOKES = 4, 16
 _ALONG = (-0.4, -0.2, 0.0, 0.2, 0.4)
 _STEP_MM = 1.25
@@ -40,9 +45,16 @@ _STEP_MM = 1.25
 
 @dataclass(frozen=True)
 class Reed:
-    """The reed of one cell, its middle `reed_offset_mm` along x from the cell's; in millimetres."""
+    """The reed of one cell, its middle `reed_offset_mm` along x from the cell's; in millimetres.
+
+    Attributes:
+        sizes: the board's sizes.
+        tier: what the board feels: tags lie below the magnets of pieces, and in a disc the magnet
+            lies in the middle of its height.
+    """
 
     sizes: Mechanics
+    tier: Tier = "occupancy"
 
     @cached_property
     def _charges(self) -> tuple[tuple[float, float, float], ...]:
@@ -58,9 +70,25 @@ class Reed:
                 found.append((middle * math.cos(angle), middle * math.sin(angle), share))
         return tuple(found)
 
-    def field(self, x: float, y: float) -> float:
-        """Return the mean field along the glass, in tesla, of a magnet at a place of the cell."""
-        below = self.sizes.top_mm + _FELT_MM + _GLASS_RADIUS_MM
+    @cached_property
+    def lifts(self) -> tuple[float, float]:
+        """How high the magnet lies above the top, at least and at most, of all that may stand."""
+        sizes = self.sizes
+        found = [_FELT_MM + (0 if self.tier == "occupancy" else _TAG_MM)]
+        if self.tier == "face":
+            found.append((sizes.disc_height_mm - sizes.magnet_height_mm) / 2)
+        return min(found), max(found)
+
+    def field(self, x: float, y: float, lift: float | None = None) -> float:
+        """Return the mean field along the glass, in tesla, of a magnet at a place of the cell.
+
+        Args:
+            x: along the glass, from the middle of the cell.
+            y: across it.
+            lift: how high the magnet lies above the top; by default as high as any does. It is the
+                weakest that the parts list allows.
+        """
+        below = self.sizes.top_mm + (self.lifts[1] if lift is None else lift) + _GLASS_RADIUS_MM
         along = [self.sizes.reed_offset_mm + share * self.sizes.reed_mm for share in _ALONG]
         lower = sum(self._along(place - x, -y, below) for place in along)
         upper = sum(
@@ -74,7 +102,7 @@ class Reed:
         for at_x, at_y, area in self._charges:
             dx, dy, dz = (x - at_x) * 1e-3, (y - at_y) * 1e-3, below * 1e-3
             total += area * dx / (dx * dx + dy * dy + dz * dz) ** 1.5
-        return _REMANENCE / (4 * math.pi) * total
+        return WEAKEST / (4 * math.pi) * total
 
     @staticmethod
     def closing(ampere_turns: float) -> float:
@@ -83,23 +111,32 @@ class Reed:
 
     @cached_property
     def felt(self) -> float:
-        """The share of the places where a piece may stand at which any reed feels it."""
+        """The share of pieces, as hands put them, that any reed feels, with the weakest magnet."""
         needed = self.closing(CLOSES[1])
-        places = list(_places(WITHIN * self.sizes.cell_mm))
-        return sum(self.field(x, y) >= needed for x, y in places) / len(places)
+        weighed = [
+            (math.exp(-(x * x + y * y) / (2 * HANDS_MM**2)), self.field(x, y) >= needed)
+            for x, y in _places(3 * HANDS_MM)
+        ]
+        return sum(weight for weight, felt in weighed if felt) / sum(
+            weight for weight, _ in weighed
+        )
 
     @cached_property
-    def neighbour(self) -> float:
-        """How near a piece that stands off its middle is to closing a neighbour's reed; 1 does."""
-        nearest = (1 - WITHIN) * self.sizes.cell_mm
-        strongest = max(self.field(nearest, 0), self.field(-nearest, 0), self.field(0, nearest))
-        return strongest / self.closing(CLOSES[0])
+    def held(self) -> float:
+        """How near the strongest magnet, off its middle, is to holding a neighbour's reed; 1 does.
+
+        A reed that opens below it has not been closed by it either.
+        """
+        nearest = self.sizes.cell_mm - OFF_MM
+        places = ((nearest, 0), (-nearest, 0), (0, nearest))
+        strongest = max(self.field(x, y, lift) for x, y in places for lift in self.lifts)
+        return strongest * STRONGEST / WEAKEST / self.closing(OPENS)
 
 
 @cache
-def reed(sizes: Mechanics) -> Reed:
+def reed(sizes: Mechanics, tier: Tier = "occupancy") -> Reed:
     """Return the reed of a cell of these sizes; what it feels is computed once."""
-    return Reed(sizes)
+    return Reed(sizes, tier)
 
 
 def _places(radius: float) -> Iterator[tuple[float, float]]:

@@ -37,9 +37,10 @@ not this page. Nothing here was measured on a real board: currents are sums of p
 _CELLS = """\
 To scale, from this board's sizes. The middle of the reed's glass is {offset:g} mm off the middle
 of the cell (8 to 10 mm do), the glass *points at the middle of the cell*, in all cells to the same
-side. Over the middle of the glass is a narrow strip where the field crosses it: of the places
-within {within:g} mm a piece is felt at {felt:.0%}, computed for the weakest magnet and the least
-sensitive reed of the parts list."""
+side. Over the middle of the glass is a narrow strip where the field crosses it: of pieces as hands
+put them, {hands:g} mm off the middle, {felt:.0%} are felt, computed for the weakest magnet and the
+least sensitive reed of the parts list. With the strongest magnet and the most sensitive reed, a
+piece {off:g} mm off the middle leaves its neighbours' reeds open."""
 _TEMPLATE = """\
 [template.pdf](template.pdf) has all of this at its true size, seen from below, on sheets of A4:
 print at 100 %, check its rule of 100 mm, join the sheets at their crosses and tape them under the
@@ -156,8 +157,9 @@ def _cells(description: BoardDescription) -> str:
     sizes = description.mechanics
     told = _CELLS.format(
         offset=sizes.reed_offset_mm,
-        within=magnetics.WITHIN * sizes.cell_mm,
-        felt=magnetics.reed(sizes).felt,
+        hands=magnetics.HANDS_MM,
+        off=magnetics.OFF_MM,
+        felt=magnetics.reed(sizes, description.tier).felt,
     )
     pictures = [f"![{caption}]({name}.svg)" for name, caption in _CELL.items()]
     return "\n\n".join(["## A cell", told, *pictures, _TEMPLATE])

@@ -148,3 +148,13 @@ def test_the_names_on_the_template_are_mirrored_as_from_below():
     text = sheets("starter")[0].get_textpage().get_text_range()
     assert "h8" in text
     assert "a8" not in text
+
+
+def test_on_the_border_a_piece_is_felt_where_the_page_of_pieces_says():
+    """Between two files the cell whose reed lies there, between two ranks neither."""
+    reed = magnetics.reed(load_description("full").mechanics, "face")
+    closes = reed.closing(magnetics.CLOSES[1])
+    for off in (20, 25, 30):
+        assert reed.field(off, 0, reed.lifts[0]) > closes
+        assert reed.field(-50 + off, 0, reed.lifts[0]) < reed.closing(magnetics.CLOSES[0])
+        assert reed.field(0, off, reed.lifts[0]) < reed.closing(magnetics.CLOSES[0])

@@ -1,0 +1,204 @@
+"""Promises that no part keeps: each has to be refused by the name of its key, in a sentence.
+
+One line a mistake: board, changes (`a.b = value`, a value in JSON; `-` takes a key out), and the
+key that the answer must name.
+"""
+
+import json
+import re
+
+import pytest
+from pydantic import ValidationError
+
+from drivers.claims import BUTTONS, broken_claims
+from drivers.description import BoardDescription, load_description, shipped
+from firmware_bridge.table import buttons
+from hardware.tools.electrical import problems
+
+MISTAKES = """
+starter | tier = "face" | tier
+starter | tier = "identity" | tier
+starter-header | tier = "identity" | tier
+printed | tier = "face" | tier
+evening | tier = "face" | tier
+full | tier = "occupancy" | tier
+kiosk | tier = "occupancy" | tier
+full | tags = - | tier
+kiosk | tags = - | tier
+full | tags = -, tier = "identity" | tier
+starter | reeds = - | reeds
+full | reeds = - | reeds
+kiosk | reeds = - | reeds
+starter-header | reeds = - | reeds
+evening | reeds = - | reeds
+printed | reeds = - | reeds
+full | leds.limit_ma = 12 | leds.limit_ma
+kiosk | leds.limit_ma = 1 | leds.limit_ma
+printed | leds.limit_ma = 50 | leds.limit_ma
+full | leds.limit_ma = 300, leds.brightness = 0.9 | leds.limit_ma
+printed | leds.limit_ma = 80, leds.per_cell = 4 | leds.limit_ma
+starter | leds.limit_ma = 800 | leds.limit_ma
+starter-header | leds.limit_ma = 800 | leds.limit_ma
+certabo | leds.limit_ma = 100 | leds.limit_ma
+starter | leds.colours = "rgb" | leds.colours
+starter-header | leds.colours = "rgb" | leds.colours
+full | leds.colours = "single" | leds.colours
+printed | leds.colours = "single" | leds.colours
+full | leds.driver = "max7219" | leds
+starter | leds.driver = "ws2812" | leds
+starter | leds.driver = "own" | leds.driver
+full | leds.driver = "own" | leds.driver
+printed | leds.driver = "own" | leds.driver
+starter | leds.reserves = true | leds.reserves
+printed | leds.reserves = true | leds.reserves
+full | leds.cells = ["a1", "hw1"] | leds.reserves
+starter | leds.address = 112 | leds.address
+full | leds.address = 112 | leds.address
+printed | leds.address = 0 | leds.address
+certabo | leds.address = 112 | leds.address
+full | leds.per_cell = 5 | leds.per_cell
+printed | leds.per_cell = 8, leds.limit_ma = 3000 | leds.per_cell
+starter | leds.per_cell = 6 | leds.per_cell
+full | leds.brightness = 0.005 | leds.brightness
+printed | leds.brightness = 0.001 | leds.brightness
+full | leds.brightness = 0.0 | leds.brightness
+full | leds.brightness = 1.5 | leds.brightness
+starter | leds.brightness = "half" | leds.brightness
+full | leds.pins.data = "22" | leds.pins.data
+full | leds.pins.data = true | leds.pins.data
+full | leds.pins.data = 22.5 | leds.pins.data
+starter | buttons.0.name = "wihte" | wihte
+starter | buttons.1.name = "balck" | balck
+full | buttons.2.name = "ajust" | ajust
+full | buttons.2.name = "menu" | menu
+full | buttons.3.name = "resign" | resign
+full | buttons.3.name = "drow" | drow
+kiosk | buttons.0.name = "weiss" | weiss
+kiosk | buttons.1.name = "schwarz" | schwarz
+full | buttons.0.name = "white-clock" | white-clock
+full | buttons.0.name = "White" | buttons.0.name
+full | buttons.0.name = "" | buttons.0.name
+full | buttons.0.name = "hint" | buttons
+starter | buttons.1.name = "pause" | buttons
+starter | buttons.0.pin = true | buttons.0.pin
+starter | buttons.0.pin = "10" | buttons.0.pin
+starter | buttons.0.pin = - | button
+certabo | buttons = [{"name": "white", "pin": 3}, {"name": "black", "pin": 4}] | buttons.white.pin
+simulated | buttons.0.pin = 3 | buttons.white.pin
+simulated | buzzer.pin = 4 | buzzer.pin
+starter | buzzer.pin = "21" | buzzer.pin
+starter | buzzer.volume = 3 | buzzer.volume
+simulated | leds.pins = {"data": 3} | leds.pins
+certabo | leds.pins = {"data": 3} | leds.pins
+certabo | reeds = {"kind": "74hc165"} | reeds
+simulated | reeds = {"kind": "74hc165"} | reeds
+simulated | tags = {"kind": "mfrc522", "count": 92, "multiplexing": "none"} | tags
+certabo | tags = {"kind": "pn532", "count": 64, "multiplexing": "none"} | tags
+starter | reeds.addresses = [32, 33] | reeds.addresses
+full | reeds.addresses = [32] | reeds.addresses
+starter | reeds.kind = "mcp23017" | reeds
+starter | reeds.kind = "hall" | reeds.kind
+starter | reeds.kind = "diode-matrix" | reeds
+starter | reeds.scan_hz = "fast" | reeds.scan_hz
+full | tags.pins.select0 = 2 | tags.pins.select0
+full | tags.pins.antenna0 = 2 | tags.pins.antenna0
+kiosk | tags.pins.select0 = 2, tags.pins.select1 = 3 | tags.pins.select0
+full | tags.multiplexing = "none" | tags.multiplexing
+full | tags.multiplexing = "antenna" | tags.multiplexing
+kiosk | tags.multiplexing = "antenna" | tags.multiplexing
+full | tags.pins.enable = - | tags.pins
+full | tags.pins.address6 = - | tags.pins
+full | tags.kind = "rc522" | tags.kind
+full | tags.count = 91 | tags.count
+full | tags.count = true | tags.count
+full | tags.multiplexing = "mux" | tags.multiplexing
+full | mechanics.disc_mm = 30 | mechanics.disc_mm
+full | mechanics.disc_mm = 33 | mechanics.disc_mm
+kiosk | mechanics.disc_mm = 34 | mechanics.disc_mm
+full | mechanics.disc_mm = 46 | disc_mm
+full | mechanics.disc_height_mm = 5.5 | magnet_height_mm
+starter | mechanics.reader_mm = [40, 30] | mechanics.reader_mm
+evening | mechanics.reader_mm = [40, 30] | mechanics.reader_mm
+full | mechanics.reader_mm = [0, 0] | mechanics.reader_mm
+full | mechanics.reader_mm = [-40, 30] | mechanics.reader_mm
+full | mechanics.reader_mm = [NaN, 30] | mechanics.reader_mm
+full | mechanics.reader_mm = [40] | mechanics.reader_mm
+starter | mechanics.magnet_mm = 12 | magnet_mm
+full | mechanics.magnet_height_mm = 3 | magnet_mm
+full | mechanics.magnet_mm = 12 | magnet_mm
+full | mechanics.magnet_mm = 6 | magnet_mm
+starter | mechanics.magnet_height_mm = 0.5 | magnet_height_mm
+full | mechanics.top_mm = 8 | top_mm
+full | mechanics.reed_offset_mm = 3 | mechanics
+full | mechanics.reed_offset_mm = 12 | mechanics
+starter | mechanics.cell_mm = 45, mechanics.magnet_mm = 12 | cell_mm
+starter | mechanics.cell_mm = 40, mechanics.disc_mm = 30 | cell_mm
+starter | mechanics.top_mm = Infinity | mechanics.top_mm
+starter | mechanics.top_mm = NaN | mechanics.top_mm
+evening | grid.absent = ["a1","b1","c1","a2","b2","c2","a3","b3","c3"] | grid.absent
+starter | grid.absent = ["i1"] | grid.absent
+starter | grid.files = 0 | grid.files
+starter | grid.ranks = 10 | grid.ranks
+full | reserve.white = 21 | reserve.white
+full | reserve.white = -1 | reserve.white
+full | reserve.white = 20 | tags.count
+full | orientation.turned = 90 | orientation.turned
+starter | orientation.turned = 45 | orientation.turned
+full | wiring.order = "spiral" | wiring.order
+full | wiring.cells = ["a1"] | wiring.cells
+full | leds.cells = ["j1"] | leds.cells
+full | leds.cells = ["a1", "a1"] | leds.cells
+starter | controller = "own" | reeds
+starter | controller = "simulated" | reeds
+full | controller = "own" | tags
+full | controller = "esp32" | controller
+certabo | controller = "pico" | reeds
+simulated | controller = "pico" | reeds
+certabo | controller = "pi-header" | leds.driver
+starter | name = "Anna's board" | name
+starter | name = "" | name
+starter | title = 5 | title
+starter | brightness = 0.5 | brightness
+starter | leds.driver = "ht16k33", leds.address = 112, leds.per_cell = 4 | leds
+starter | leds.driver = "ht16k33", leds.pins = {"clock": 3, "data": 2} | ht16k33
+starter | leds.driver = "ht16k33", leds.address = 112, leds.colours = "rgb" | leds.colours
+starter | leds.driver = "ht16k33", leds.address = "0x70" | leds.address
+""".strip().splitlines()
+
+
+def changed(line):
+    """The description of a mistake, and the key that must be named."""
+    board, changes, key = (part.strip() for part in line.split(" | "))
+    data = load_description(board).model_dump(mode="json")
+    for change in re.split(r", (?=[a-z_.0-9]+ = )", changes):
+        path, _, value = change.partition(" = ")
+        *way, last = path.split(".")
+        here = data
+        for step in way:
+            if isinstance(here, dict) and here.get(step) is None:
+                here[step] = {}
+            here = here[int(step)] if isinstance(here, list) else here[step]
+        if value == "-":
+            del here[last]
+        else:
+            here[int(last) if isinstance(here, list) else last] = json.loads(value)
+    return data, key
+
+
+@pytest.mark.parametrize("line", MISTAKES)
+def test_a_promise_that_no_part_keeps_is_refused_by_its_name(line):
+    data, key = changed(line)
+    try:
+        said = problems(BoardDescription.model_validate(data))
+    except ValidationError as error:
+        said = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
+    assert any(re.search(rf"(?<!\w){re.escape(key)}", one) for one in said), said
+
+
+def test_what_is_shipped_keeps_its_promises():
+    for name in shipped():
+        assert list(broken_claims(load_description(name))) == []
+
+
+def test_the_buttons_that_may_be_named_are_those_that_the_table_knows():
+    assert set(BUTTONS) == set(buttons.BUTTONS)
