@@ -3,7 +3,10 @@
 Only the hash is public while the game goes on. It is that of one line of ASCII, without an end of
 line, that anybody can hash again when the game is over:
 
-    printf %s 'reality-check black b7=bPN:N ... hand=bRR nonce=2f...' | sha256sum
+    printf %s 'reality-check black=computer-3 board=basic ... white=person black b7=bPN:N ...
+    hand=bRR nonce=2f...' | sha256sum
+
+It names the game, its options and both seats too, so that it can be the promise of no other game.
 
 The nonce keeps anybody from trying all arrangements, and gives the computer's seed.
 """
@@ -11,11 +14,11 @@ The nonce keeps anybody from trying all arrangements, and gives the computer's s
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from rules.values import opponent
+from rules.values import SIDES, opponent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,6 +42,7 @@ class Commitment:
         pieces: what stands where at the start, undersides included.
         hand: the pieces in hand.
         nonce: hexadecimal digits.
+        about: the game's options and who sits where, as they are hashed; nothing in old journals.
     """
 
     game: str
@@ -46,29 +50,36 @@ class Commitment:
     pieces: Mapping[Square, Label]
     hand: tuple[Label, ...]
     nonce: str
+    about: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def draw(cls, game: Game, side: Side, entropy: Entropy) -> Self:
+    def draw(cls, game: Game, side: Side, entropy: Entropy, computers: Mapping[Side, int]) -> Self:
         """Draw what the pieces of a side hide, every way as likely as any other.
 
         Args:
             game: the game; what is seen of its start is kept.
             side: whose pieces.
             entropy: where chance is from.
+            computers: at which level a computer plays, by side.
         """
         other = opponent(side)
         worlds = game.believe(other, game.start().knowledge(other)).worlds()
         # So many more bits than there are ways that none is likelier by more than 2**-200.
         drawn = worlds[int.from_bytes(entropy(NONCE)) % len(worlds)]
         own = {s: label for s, label in sorted(drawn.placement.items()) if label[0] == side[0]}
-        return cls(game.id, side, own, tuple(drawn.hands.get(side, ())), entropy(NONCE).hex())
+        hand, nonce = tuple(drawn.hands.get(side, ())), entropy(NONCE).hex()
+        about = {name: str(value) for name, value in game.options.items()}
+        for seat in SIDES:
+            about[seat] = f"computer-{computers[seat]}" if seat in computers else "person"
+        return cls(game.id, side, own, hand, nonce, about)
 
     @property
     def text(self) -> str:
         """What is hashed, as bytes of ASCII."""
         pieces = " ".join(f"{square}={label}" for square, label in sorted(self.pieces.items()))
+        about = "".join(f"{name}={value} " for name, value in sorted(self.about.items()))
         hand = ",".join(self.hand) or "-"
-        return f"{self.game} {self.side} {pieces} hand={hand} nonce={self.nonce}"
+        return f"{self.game} {about}{self.side} {pieces} hand={hand} nonce={self.nonce}"
 
     @property
     def digest(self) -> str:
@@ -97,6 +108,7 @@ class Commitment:
             "pieces": dict(self.pieces),
             "hand": list(self.hand),
             "nonce": self.nonce,
+            "about": dict(self.about),
             "sha256": self.digest,
         }
 
@@ -110,4 +122,5 @@ class Commitment:
             values["pieces"],
             tuple(values["hand"]),
             values["nonce"],
+            values.get("about", {}),
         )

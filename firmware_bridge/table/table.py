@@ -296,7 +296,8 @@ class Table:
         if entropy is None or self._agreed is not None:
             return
         for side in sorted(game.tokens):
-            log.apply(at, "committed", **Commitment.draw(game, side, entropy).to_data())
+            drawn = Commitment.draw(game, side, entropy, log.terms.computers)
+            log.apply(at, "committed", **drawn.to_data())
 
     def _reconciler(self, now: float, *, begun: bool = False) -> Reconciler:
         settings, state = self.agreement.settings, self._log.state

@@ -12,6 +12,7 @@ from firmware_bridge.pages.texts import speaking
 from firmware_bridge.pages.view_model import public_scene
 from firmware_bridge.recordings.export import NotYetOpen, Story, to_json, to_recording
 from firmware_bridge.recordings.recorder import Recorder
+from firmware_bridge.referee.commitment import Commitment
 from firmware_bridge.service.computer_players import seating
 from firmware_bridge.table import Table
 from firmware_bridge.words import LANGUAGES
@@ -87,6 +88,16 @@ def test_it_is_opened_when_the_game_is_over_and_no_sooner():
         ["/bin/sh", "-c", promised.opened], capture_output=True, text=True, check=True
     )
     assert hashed.stdout.split()[0] == promised.digest
+    for named in (GAME, "dice=0", "white=person", "black=computer-1"):
+        assert named in promised.opened.replace("'", " ").split()
+
+
+def test_what_was_promised_before_it_named_options_and_seats_hashes_as_it_did():
+    (record,) = committed(against(begin=False))
+    old = Commitment.from_data({k: v for k, v in record.data.items() if k != "about"})
+    pieces = " ".join(f"{square}={label}" for square, label in sorted(old.pieces.items()))
+    hand = ",".join(old.hand) or "-"
+    assert old.text == f"{GAME} black {pieces} hand={hand} nonce={old.nonce}"
 
 
 def test_what_its_computer_draws_from_is_as_secret_as_its_pieces_and_opened_with_them():
