@@ -135,7 +135,9 @@ def reality_check(browser: Browser) -> None:
         shoot(open_page(browser, running.display, 1280, 720, "light"), "reality-check")
         setup = open_page(browser, f"{running.display}setup", 800, 600, "light")
         seat = setup.locator(".seat a").first.get_attribute("href") or ""
-        shoot(open_page(browser, seat, 412, 915, "dark"), "phone")
+        phone = open_page(browser, seat, 412, 915, "dark")
+        phone.wait_for_selector(".piece")
+        shoot(phone, "phone")
         learn = f"{running.display}learn/reality-check/1"
         shoot(open_page(browser, learn, 1100, 800, "light"), "learn")
 

@@ -123,6 +123,7 @@ def show_scene(frame: Frame, language: str) -> ViewModel:
         "restore": [],
         "revealed": [],
         "described": title,
+        "game": game,
         "name": _show_name(frame, say),
         "title": title,
         "text": text,

@@ -26,6 +26,7 @@ export class Attract {
     this.section.hidden = !frame;
     if (!frame) return;
     for (const name of ["name", "title", "text"]) part(`attract-${name}`).textContent = frame[name];
+    this.section.dataset.game = frame.game; // its colours, whatever is on the table
     this.board.draw(frame);
   }
 }
