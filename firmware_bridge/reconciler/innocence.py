@@ -20,12 +20,20 @@ if TYPE_CHECKING:
     from rules.interface import Label, Square, Turn
 
 
-def earned(scene: BoardState, cells: Collection[Square], *, clock: bool, warned: bool) -> bool:
+def earned(
+    scene: BoardState,
+    cells: Collection[Square],
+    attempt: tuple[Square, Square] | None,
+    *,
+    clock: bool,
+    warned: bool,
+) -> bool:
     """Return whether an offence is so much likelier than all else that a ruling is earned.
 
     Args:
         scene: the board, of which no legal turn is shown.
         cells: what is odd of it.
+        attempt: the one hand movement that was tried, if it was one.
         clock: whether the mover says by his button what is his turn.
         warned: whether both were told in this turn that the clock is pressed first.
     """
@@ -33,20 +41,28 @@ def earned(scene: BoardState, cells: Collection[Square], *, clock: bool, warned:
     offence: tuple[Factor, ...] = ("against-the-rules",)
     if swept(scene):
         offence += ("swept",)
-    likeliest = max(
-        weight(habits, (factor,)) for factor in _innocent(scene, cells, clock=clock, warned=warned)
-    )
+    innocent = [*_innocent(scene, clock=clock, warned=warned)]
+    if _cell_wrong(scene, cells, attempt):
+        innocent.append("cell-wrong")
+    likeliest = max(weight(habits, (factor,)) for factor in innocent)
     return weight(habits, offence) - likeliest >= habits.fine
 
 
-def _innocent(
-    scene: BoardState, cells: Collection[Square], *, clock: bool, warned: bool
-) -> Iterator[Factor]:
-    """Yield what speaks against each story in which nobody did wrong."""
+def _cell_wrong(
+    scene: BoardState, cells: Collection[Square], attempt: tuple[Square, Square] | None
+) -> bool:
+    """Return whether pieces are gone that nobody set down elsewhere, or something came of nothing.
+
+    Sensors do that, and so does a piece that falls over; they take no other piece by it.
+    """
+    gone = bool(cells) and scene.missing.issuperset(cells)
+    taker = attempt is not None and attempt[0] in cells
+    return (gone and not taker) or scene.differing <= scene.extra & scene.untagged
+
+
+def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Factor]:
+    """Yield what speaks against each story in which hands were innocent."""
     yield "accident"
-    gone = scene.differing <= scene.missing or (cells and scene.missing.issuperset(cells))
-    if gone or scene.differing <= scene.extra & scene.untagged:
-        yield "cell-wrong"
     if victim_aside(scene):
         yield "victim-aside"
     if not (warned or scene.owners_secret) and _others_alone(scene, clock=clock):

@@ -198,7 +198,8 @@ def conclude(
     blamed = trouble.blame or _blame(seen)
     cells = seen.cells or tuple(sorted(seen.scene.differing))
     restore = _restoration(seen.scene, standing)
-    fined = earned(seen.scene, cells, clock=settings.clock, warned=trouble.warned)
+    how = {"clock": settings.clock, "warned": trouble.warned}
+    fined = earned(seen.scene, cells, blamed.attempt, **how)
     verdict = Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt, earned=fined)
     return trouble._replace(blame=blamed._replace(ruled=blamed.ruled or fined)), verdict
 

@@ -56,9 +56,9 @@ class Attempts:
         if known and (known.charged or not pressed):
             return
         if not verdict.earned:
-            if pressed and not self._asked_back:
+            if not self._asked_back:
                 self._log.say(at.t, "want-board-right")
-            self._asked_back |= pressed
+            self._asked_back = True
             return
         falls = state.clock.falls_at()
         if falls is not None and falls <= at.ms:  # it waited for this press, which ends no turn

@@ -45,6 +45,7 @@ from firmware_bridge.table.start_check import SetUp, is_start
 from firmware_bridge.table.summary import TableSummary
 from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.table.view_builder import Display
+from firmware_bridge.table.waiting import Waiting
 from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ class Table:
         self._play = Play(self._log, reconciler, self._tokens, dice)
         self._computer = ComputerTurns(self._play, self._tokens)
         self._hints = Hints(self._play)
+        self._waiting = Waiting(self._play)
         self._puzzle = PuzzleTurns(self._play)
         self._display = Display(agreement, self._play, self._computer)
         self._rearranged = False
@@ -202,6 +204,7 @@ class Table:
         times = [
             self._play.reconciler.wake_at,
             self._hints.wake_at,
+            self._waiting.wake_at,
             self._computer.wake_at,
             self._play.coach.wake_at,
             None if own is None else self._host(own),
@@ -406,6 +409,7 @@ class Table:
                 self._play.let_go(at)
             self._play.find(self._play.reconciler.tick(due), at)
             self._hints.feel(at)
+            self._waiting.feel(at)
             self._computer.feel(at)
             self._display.repaint(at)
         self._own_time(self._moment(t))
@@ -439,6 +443,7 @@ class Table:
     def _give(self, at: Moment) -> Batch:
         """Return what has come since the last time, with the lights that go with it."""
         self._puzzle.judge(at, whole=False)
+        self._waiting.feel(at)
         self._computer.rest(at)
         self._display.repaint(at)
         batch = self._log.drain()

@@ -148,3 +148,11 @@ def test_a_cell_that_closes_by_itself_is_done_without_and_believed_again(board):
     found = b.carry("e7", "e5").press("black").end().replay()
     assert found.taken == ["e2e4", "e7e5"]
     assert found.lights().get("e5") != "fault"
+
+
+@pytest.mark.parametrize("game", ["reversi", "indistinguishable"])
+def test_nobody_waits_in_silence(board, game):
+    b = board(game, clock=True, **AGREED).off("e2")
+    assert b.end(6).replay().said == []
+    assert ["finish the turn" in said for said in b.end(0.3).replay().said] == [True]
+    assert len(b.end(2).replay().said) < 3

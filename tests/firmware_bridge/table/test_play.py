@@ -373,7 +373,7 @@ def test_anyone_may_say_that_a_cell_does_not_tell_the_truth():
     driven.cell("g8", None)
     driven.wait(10)
     driven.say("distrust", None, cell="z9")
-    assert driven.said == ["illegal", "refused-cell"]
+    assert driven.said == ["want-board-right", "refused-cell"]
     driven.say("distrust", None, cell="g8")
     assert "cell-dead" in driven.said
     assert driven.table.reconciler.verdict.kind == "settled"

@@ -183,7 +183,7 @@ def test_a_press_takes_a_secret_owners_turn_whoever_holds_a_piece(tier, sealed, 
     driven.cell(held, piece)
     driven.wait(1)
     assert driven.view.judged.kind == "settled"
-    assert driven.said == []
+    assert driven.said == ["waits-for-hands"]
     assert unfined(driven)
 
 
