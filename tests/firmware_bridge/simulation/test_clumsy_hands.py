@@ -19,19 +19,22 @@ from firmware_bridge.simulation import Pieces
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.nightly import NIGHTLY
 
-SOUND = ("hold", "ignored")
-"""Styles that come out as promised today; the others are measured at night, and told."""
+UNSOUND = (
+    *("adjust", "analysis", "border", "child", "kings", "premove"),
+    *("sleeve", "sweep", "tip", "unpressed", "vacated"),
+)
+"""Styles in which somebody still pays, or a game is stuck: measured by the bench, and told."""
+SOUND = tuple(name for name in NAMES if name not in UNSOUND)
 
 
 def some(count):
     """Styles and rows, each style on rows of its own."""
-    dice = random.Random(5)
-    return [(style, row) for style in SOUND for row in dice.sample(ROWS, count)]
+    return [(style, row) for style in SOUND for row in random.Random(style).sample(ROWS, count)]
 
 
 @pytest.mark.parametrize(
     ("style", "row"),
-    some(len(ROWS) if NIGHTLY else 2),
+    some(len(ROWS) if NIGHTLY else 1),
     ids=lambda each: getattr(each, "name", each),
 )
 def test_nobody_pays_and_no_game_is_stuck(style, row):
