@@ -155,7 +155,7 @@ class Reconciler:
             self._opponent_takes(event.cell, event, out)
         told: Sequence[Felt] = [*self._knocks.release(), event] if self._pressed_until else ()
         told = told or self._knocks.sift(event, self._course.scene, self._standing.readings)
-        if self._knocks.last_on & self._course.scene.differing and not told:
+        if not (told or self._adjusting) and self._knocks.last_on & self._course.scene.differing:
             self._wait(event.t)  # a hand that trembles is on it
         self._take_in(told, event.t, out)
         return tuple(out)
