@@ -127,12 +127,18 @@ class Hand:
         mouse.move(*self._centre(target), steps=4)
         mouse.up()
 
-    def press(self, side):
-        self.page.click(f'[data-button="{side}"]')
+    def press(self, button):
+        """Press a side's clock or another of the board's buttons, which lie in a drawer."""
+        if not self.page.locator(f'[data-button="{button}"]').is_visible():
+            self._open_drawer()
+        self.page.click(f'[data-button="{button}"]')
+
+    def _open_drawer(self):
+        self.page.click(".drawer > summary")
 
     def set_up(self, arrangement):
         if not self.page.locator("#arrangement").is_visible():
-            self.page.click(".drawer > summary")
+            self._open_drawer()
         self.page.select_option("#arrangement", arrangement)
         self.page.click("#arrange")
 

@@ -40,7 +40,7 @@ class Player:
         if deed.touch:
             self.hand.touch(deed.touch)
         elif declares:
-            self.page.click('[data-button="declare"]')
+            self.hand.press("declare")
 
 
 def whole_realms_moved(hand, display):

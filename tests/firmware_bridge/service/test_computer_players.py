@@ -82,7 +82,9 @@ async def test_without_buttons_hands_that_hesitate_are_not_interrupted(tmp_path,
         assert controller.table.awaits_computer
         controller.touched = hands.t  # a hand is still there
         await hands.feel("e3", None)
-        await soon(lambda: controller.table.hands_go_on)
+        hands.t += 0.2  # longer than a knock opens a cell
+        await controller.submit(Tick(hands.t))
+        assert controller.table.hands_go_on
         await hands.feel("e4", True)
         hands.t += 1
         await controller.submit(Tick(hands.t))
