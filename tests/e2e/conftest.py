@@ -92,7 +92,7 @@ def wait_for_addresses(process, output):
     text = output.read_text()
     board = re.search(r"Board\s+(\S+)", text)[1]
     display = re.search(r"Display\s+(\S+)", text)[1]
-    pin = re.search(r"PIN is (\d+)", text)[1]
+    pin = (re.search(r"PIN is (\d+)", text) or [None, ""])[1]  # a configured one is not told
     return board, display, pin
 
 
