@@ -53,7 +53,7 @@ class Summary:
         id: the game's id.
         begun: when it began (UTC, ISO 8601).
         agreement: what was agreed, as its first record says.
-        last: what its last record says: `winner` and `reason` of a game that is over.
+        last: what its last record says: `winner`, `reason` and `rated` of a game that is over.
     """
 
     id: str

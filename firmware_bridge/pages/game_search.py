@@ -47,9 +47,12 @@ class Search:
         )
 
     def records(self, games: Iterable[Summary]) -> dict[str, Counter[str]]:
-        """Return how often each player who is looked for has `won`, `drawn` and `lost`."""
+        """Return how often each player who is looked for has `won`, `drawn` and `lost`.
+
+        Only rated games count. Of those from before this was written down nobody knows.
+        """
         found: dict[str, Counter[str]] = {}
-        for game in games if self.player else ():
+        for game in (game for game in games if self.player and game.last.get("rated")):
             for side, name in _names(game).items():
                 if self.player.casefold() in name.casefold():
                     winner = game.last.get("winner")

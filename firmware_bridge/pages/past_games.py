@@ -218,7 +218,7 @@ def _entry(game: Summary, language: str) -> dict[str, Any]:
             (name, side in agreement.players)
             for side, name in named_players(agreement, say).items()
         ],
-        "result": result_told(Outcome(**game.last), say),
+        "result": result_told(Outcome(game.last["winner"], game.last["reason"]), say),
     }
 
 

@@ -14,6 +14,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.recordings.format import write
 from firmware_bridge.referee import referee
 from firmware_bridge.referee.game_state import State
+from firmware_bridge.referee.rating import rated
 from firmware_bridge.words import catalogue
 from rules.values import SIDES
 
@@ -99,6 +100,7 @@ def to_json(game: Told) -> dict[str, Any]:
         "start": str(state.played[0].before if state.played else state.position),
         "turns": [_turn(played, str(after)) for played, after in turns_of(state)],
         "outcome": _outcome(state),
+        "rated": rated(game.agreement.terms(), state),
         "records": [_record(record) for record in game.records if record.kind != "beat"],
     }
 
@@ -199,6 +201,7 @@ def _tags(game: Told, state: State, begun: str) -> Iterator[tuple[str, str]]:
     if options:
         yield "VariantOptions", options
     yield from _times(state.clock.control)
+    yield "Rated", "yes" if rated(agreement.terms(), state) else "no"
     if ending:
         yield "Termination", _TERMINATIONS.get(ending.reason, "normal")
     start = _start(state)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.messages import Ruled, Said
 from firmware_bridge.messages.records import Record
 from firmware_bridge.referee import referee
+from firmware_bridge.referee.rating import rated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from firmware_bridge.messages.outputs import Output
     from firmware_bridge.messages.records import RecordKind
     from firmware_bridge.referee.game_state import State, Terms
+    from rules.interface import Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +63,11 @@ class GameLog:
         self._outputs += [replace(output, t=at.t) for output in step.outputs]
         ending = self.state.ending
         if ending and ending is not before.ending:
-            self._write(
-                Record(record.t_ms, "ended", {"winner": ending.winner, "reason": ending.reason})
-            )
+            self._write(Record(record.t_ms, "ended", self._result(ending)))
+
+    def _result(self, ending: Outcome) -> dict[str, object]:
+        counts = rated(self.terms, self.state)
+        return {"winner": ending.winner, "reason": ending.reason, "rated": counts}
 
     def _write_ruling(self, t_ms: int, outputs: Iterable[Output]) -> None:
         """Write down for readers what was ruled."""

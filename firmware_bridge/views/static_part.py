@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from firmware_bridge.games import metadata
+from firmware_bridge.referee.rating import rated
 from firmware_bridge.views.advised import hint, may_ask
 from rules.values import SIDES
 
@@ -53,7 +54,7 @@ def fixed(terms: Terms, state: State) -> Fixed:
         time_control=str(terms.control),
         last_turn=_last_turn(terms, state),
         check=_checked_king(terms, position),
-        unrated=_unrated(terms),
+        unrated=not rated(terms, state),
         declarable=declarable(position),
         hint=hint(state),
         hinting=state.hint is not None and state.hint.turn is None,
@@ -87,11 +88,3 @@ def _checked_king(terms: Terms, position: Position) -> Square | None:
     if terms.game.traits.owners_secret or not position.in_check:
         return None
     return position.king(position.side)
-
-
-def _unrated(terms: Terms) -> bool:
-    rated = metadata.of(terms.game.id).rated
-    if rated is None:
-        return False
-    totals = (sum(period.base_ms for period in terms.control.of(side)) for side in SIDES)
-    return not all(rated.least * 60_000 <= ms <= rated.most * 60_000 for ms in totals)

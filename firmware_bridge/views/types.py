@@ -196,7 +196,7 @@ class PublicView:
         faults: cells that cannot be relied on.
         offer: who offers what: (`draw` or `take-back`, side).
         ending: how it ended.
-        unrated: the time control is outside what the game is rated at.
+        unrated: the game does not count in its players' records.
         players: names by side, as entered.
         seated: sides whose seat is taken with a phone.
         quiet: few words, please.

@@ -46,7 +46,7 @@ async def test_a_finished_game_is_listed_replayed_and_exported_for_everyone(tmp_
     async with pages_at(tmp_path, game) as (hands, browser):
         await play(hands)
         (entry,) = (await browser.get("/api/v1/games")).json()
-        assert entry["outcome"] == {"winner": "black", "reason": "checkmate"}
+        assert entry["outcome"] == {"winner": "black", "reason": "checkmate", "rated": True}
         listed = await browser.get("/games?language=de")
         assert entry["id"] in listed.text
         assert "Schwarz gewinnt. Schachmatt." in listed.text

@@ -248,7 +248,8 @@ def test_kings_in_the_centre_tell_the_result(white, black, winner):
     driven.cell(black, True)
     driven.wait(3)
     assert ends(driven) == [(winner, "kings-in-centre")]
-    assert driven.records[-1].data == {"winner": winner, "reason": "kings-in-centre"}
+    ended = {"winner": winner, "reason": "kings-in-centre", "rated": True}
+    assert driven.records[-1].data == ended
 
 
 def test_a_ruling_is_put_out_once():
