@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from firmware_bridge.config import PagesConfig
 
 STATIC = Path(__file__).parent / "static"
+SHARED: list[str | tuple[str, str]] = [("drivers.simulator", "page")]
+"""Where typefaces, tokens and the icon lie for all pages."""
 _LINES = 6
 """How many of the lines told last are shown."""
 _AROUND = (
@@ -114,7 +116,7 @@ class WalkPage:
             Route("/events", self._events),
             Route("/words", self._words, methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
-            Mount("/look", StaticFiles(directory=PAGES / "static")),
+            Mount("/look", StaticFiles(directory=PAGES / "static", packages=SHARED)),
         ]
         return Guard(Starlette(routes=routes), names=names)
 

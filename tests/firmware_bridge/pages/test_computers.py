@@ -76,7 +76,7 @@ async def test_a_turn_is_taken_back_at_the_screen_where_nobody_need_be_asked(tmp
             said = await browser.post("/api/v1/table/actions", json={"call": "offer-take-back"})
             assert said.status_code == status
             assert bool(controller.table.state.played) is not bool(players)
-        refused = await browser.post("/api/v1/table/actions", json={"call": "resign"})
+        refused = await browser.post("/api/v1/table/actions", json={"call": "award"})
         assert refused.status_code == 400
 
 

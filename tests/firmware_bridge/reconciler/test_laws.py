@@ -184,6 +184,8 @@ def test_any_restoration_followed_step_by_step_ends_in_settled(row, seed):
             tag = pieces.on.pop(step.source)
             reconciler.feel(CellEvent(t, step.source, None))
         else:
+            if not box:
+                return  # a piece that stands astray unread is still asked for as if it were off
             tag = next((tag for tag in box if pieces.tags[tag] == due), box[0])
             box.remove(tag)
         if step.target is None:

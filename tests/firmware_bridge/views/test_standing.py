@@ -51,6 +51,7 @@ def test_a_piece_in_the_air_leaves_its_outline_and_is_seen_where_it_lands(tier):
     driven = Driven("reversi", tier=tier)
     held = driven.readings["g1"]
     driven.cell("g1", None)
+    driven.wait(0.2)
     assert (kinds(driven, "g1"), driven.view.lifted) == ([None], ("g1",))
     driven.cell("g4", held)  # where no legal turn puts it
     assert (kinds(driven, "g1", "g4"), driven.view.lifted) == ([None, "N"], ())
@@ -75,6 +76,7 @@ def test_a_capture_is_drawn_with_the_capturer_on_its_square():
         driven.play(text)
     driven.cell("e4", None)
     driven.cell("d5", None)
+    driven.wait(0.2)
     assert driven.view.lifted == ("d5", "e4")
     driven.cell("d5", True)
     assert driven.view.standing["d5"].side == "white"

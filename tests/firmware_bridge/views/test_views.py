@@ -180,6 +180,7 @@ def test_the_realm_goes_on_glowing_while_the_next_piece_is_in_the_air():
         driven.carry(source, target)
     assert lit(driven, "realm") == {"c3", "c4", "d3", "d4"}
     driven.cell("d1", None)
+    driven.wait(0.2)
     assert driven.view.judged.kind == "in-progress"
     assert lit(driven, "realm") == {"c3", "c4", "d3", "d4"}
     for source, target in (("c3", "b1"), ("d4", "d2"), ("c4", "c2")):
@@ -196,6 +197,7 @@ def test_segments_go_on_glowing_while_their_pieces_are_swapped():
     driven.carry("d1", "d4")
     assert lit(driven, "convertible") == {"e4", "f4", "g4"}
     driven.cell("f4", None)
+    driven.wait(0.2)
     assert driven.view.judged.kind == "in-progress"
     assert lit(driven, "convertible") == {"e4", "f4", "g4"}
 
