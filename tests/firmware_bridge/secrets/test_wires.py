@@ -25,6 +25,7 @@ from drivers.simulator.station import Station
 from firmware_bridge.config import Config
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Answer, Call, Declare
+from firmware_bridge.reconciler.settings import SHIPPED
 from firmware_bridge.service.service import Service
 from firmware_bridge.service.speaker import Speaker
 from firmware_bridge.simulation.piece_sets import simulated_pieces
@@ -52,7 +53,7 @@ OPTIONS = [
     {"flexible": True, "retreat": True},
     {"dice": 2, "memory": True},
 ]
-QUIET = 0.12
+QUIET = 0.12 + SHIPPED.knock
 """Seconds after which nothing more comes of what was felt."""
 ATTEMPTS = 3
 """A machine that stands still tells at once what it would have told in two messages. What tells a
