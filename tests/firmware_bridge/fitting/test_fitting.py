@@ -32,7 +32,7 @@ def chatter():
     return failed.failures[0].recording, recording
 
 
-@pytest.mark.xfail(reason="no chatter is taken for an offence any more", strict=False)
+@pytest.mark.xfail(reason="no chatter is taken for an offence any more")
 def test_long_chatter_is_learnt_and_alarms_no_more(chatter):
     habits = fit(felt_in(*chatter))
     assert 0.06 < habits.bounce <= LIMITS["bounce"]
@@ -90,7 +90,7 @@ def test_hands_in_shipped_recordings_are_legal(name):
     assert len(was.turns) == 14
 
 
-@pytest.mark.xfail(reason="no chatter is taken for an offence any more", strict=False)
+@pytest.mark.xfail(reason="no chatter is taken for an offence any more")
 def test_what_was_fitted_is_told_and_written_and_read_again(chatter, tmp_path, monkeypatch):
     few = dict(list(shipped().items())[2:4])
     monkeypatch.setattr(fitting, "shipped", lambda: few)
@@ -109,7 +109,7 @@ def test_what_was_fitted_is_told_and_written_and_read_again(chatter, tmp_path, m
     assert '"illegal"' not in replayed.output
 
 
-@pytest.mark.xfail(reason="no chatter is taken for an offence any more", strict=False)
+@pytest.mark.xfail(reason="no chatter is taken for an offence any more")
 def test_what_makes_a_legal_turn_an_alarm_is_refused(chatter, tmp_path, monkeypatch):
     name = "mockery-occupancy-bare.jsonl"
     only = {name: shipped()[name]}
