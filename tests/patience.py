@@ -5,16 +5,20 @@ waiting in vain: a machine that has much else to do, or stands still for a while
 """
 
 import contextlib
+import itertools
+import os
+import random
 import socket
 import time
-from random import SystemRandom
 
 from drivers.testing.waiting import PATIENCE, in_time, soon
 
 __all__ = ["PATIENCE", "free_port", "in_time", "soon", "until"]
 
-PORTS = range(16384, 32768)
-"""Linux gives whoever connects to somewhere a port above these."""
+WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+PORTS = itertools.cycle(random.sample(range(16384 + WORKER, 32768, WORKERS), 16384 // WORKERS))
+"""Linux gives whoever connects to somewhere a port above these; no worker has one of another's."""
 
 
 def until(condition, what="it never came to that", pause=0.05):
@@ -29,11 +33,10 @@ def until(condition, what="it never came to that", pause=0.05):
 def free_port():
     """Return a TCP port for a server that cannot choose one itself.
 
-    Nobody who connects to somewhere takes it between the choice and the server's start, and hardly
-    another process of tests: each draws from thousands.
+    No worker is given one twice, until all were: two servers of a test never draw the same.
     """
-    while True:
-        port = SystemRandom().choice(PORTS)
+    for port in PORTS:
         with contextlib.suppress(OSError), socket.socket() as probe:
             probe.bind(("127.0.0.1", port))
             return port
+    raise AssertionError("the ports go round and round")

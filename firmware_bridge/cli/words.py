@@ -17,7 +17,7 @@ def command(language: str) -> None:
     """
     import rules
     from firmware_bridge.games import metadata
-    from firmware_bridge.words.files import LANGUAGES, lacking
+    from firmware_bridge.words.language_files import LANGUAGES, lacking
 
     if language not in LANGUAGES:
         known = ", ".join(LANGUAGES)

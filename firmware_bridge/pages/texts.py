@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from firmware_bridge.words import PSEUDO, Catalogue, catalogue, pseudo, spoken
-from firmware_bridge.words.files import said
+from firmware_bridge.words.language_files import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

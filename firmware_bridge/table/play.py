@@ -27,7 +27,7 @@ from firmware_bridge.reconciler import (
     TurnTaken,
 )
 from firmware_bridge.referee import call_rules as calls
-from firmware_bridge.table import faults
+from firmware_bridge.table import cell_trust
 from firmware_bridge.table.announcer import Announcer
 from firmware_bridge.table.attempts import LATE, Attempts
 from firmware_bridge.table.coach import PATIENCE, Coach
@@ -409,7 +409,7 @@ class Play:
             case AnswerRefused(reason=reason):
                 self.log.say(at.t, "answer-refused", reason=f"why-{reason}")
             case CellSuspected() | CellTrusted() | CellDoubted():
-                self.faults = faults.told(finding, self.faults, self.log, at.t)
+                self.faults = cell_trust.told(finding, self.faults, self.log, at.t)
             case TagUnknown(cell=cell):
                 self.log.say(at.t, "tag-unknown", cell=cell)
 

@@ -41,11 +41,11 @@ from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.table.hinting import Hints
 from firmware_bridge.table.play import Play
 from firmware_bridge.table.puzzle_turns import PuzzleTurns
+from firmware_bridge.table.silence import Waiting
 from firmware_bridge.table.start_check import SetUp, is_start
 from firmware_bridge.table.summary import TableSummary
 from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.table.view_builder import Display
-from firmware_bridge.table.waiting import Waiting
 from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:

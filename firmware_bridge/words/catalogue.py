@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import rules
 from drivers.reasons import SENTENCES
 from firmware_bridge.games import metadata
-from firmware_bridge.words.files import LANGUAGES, gaps_of, said
+from firmware_bridge.words.language_files import LANGUAGES, gaps_of, said
 from firmware_bridge.words.pseudo import PSEUDO, pseudo
 from rules.reasons import COMMON
 

@@ -145,7 +145,7 @@ class Evening:
     def quiet(self):
         """End all faults."""
         self.plugged, self.broker, self.spoils, self.slow = True, "there", 0.0, 0.0
-        self.odd_openings, self.indicator_fails, self.deaf = [], False, False
+        self.odd_openings, self.deaf = [], False
         self.wire = getattr(self, "wire", None)
         self.disk_full = False
 

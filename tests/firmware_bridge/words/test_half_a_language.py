@@ -11,7 +11,7 @@ from firmware_bridge.cli import main
 from firmware_bridge.games import metadata
 from firmware_bridge.pages import languages
 from firmware_bridge.pages.texts import texts
-from firmware_bridge.words import Catalogue, catalogue, files
+from firmware_bridge.words import Catalogue, catalogue, language_files
 from tests.firmware_bridge.pages.app_help import pages_at
 
 WORDS = """
@@ -28,11 +28,11 @@ PAGES = ("/", "/setup", "/referee", "/play/white", "/learn", "/games")
 def french(request, tmp_path, monkeypatch):
     """A file of French words as somebody has begun it."""
     folder = tmp_path / "words"
-    shutil.copytree(files.FOLDER, folder)
+    shutil.copytree(language_files.FOLDER, folder)
     data = request.param if isinstance(request.param, bytes) else request.param.encode()
     (folder / "fr.toml").write_bytes(data)
-    monkeypatch.setattr(files, "FOLDER", folder)
-    for place in (files, languages, sys.modules[Catalogue.__module__]):
+    monkeypatch.setattr(language_files, "FOLDER", folder)
+    for place in (language_files, languages, sys.modules[Catalogue.__module__]):
         monkeypatch.setattr(place, "LANGUAGES", ("en", "de", "fr"))
     forget()
     yield request.param
@@ -40,7 +40,7 @@ def french(request, tmp_path, monkeypatch):
 
 
 def forget():
-    for kept in (files.own, files.offered, catalogue, texts):
+    for kept in (language_files.own, language_files.offered, catalogue, texts):
         kept.cache_clear()
 
 
@@ -60,7 +60,7 @@ def test_what_can_be_used_is_used_and_all_else_is_english(french):
     assert words.texts.keys() == english.texts.keys()
     other = {key for key, text in words.texts.items() if text != english.texts[key]}
     assert other == ({"language", "paused"} if french == WORDS else set())
-    assert files.offered() == ("en", "de")
+    assert language_files.offered() == ("en", "de")
 
 
 @pytest.mark.usefixtures("french")
@@ -75,13 +75,13 @@ def test_the_command_names_what_is_missing():
     assert CliRunner().invoke(main, ["words", "tlh"]).exit_code == 2
 
 
-@pytest.mark.parametrize("language", files.LANGUAGES)
+@pytest.mark.parametrize("language", language_files.LANGUAGES)
 def test_what_comes_with_this_program_is_complete(language):
-    assert files.lacking(language) == {}
+    assert language_files.lacking(language) == {}
     assert {game: metadata.lacking(game, language) for game in rules.games()} == dict.fromkeys(
         rules.games(), ()
     )
-    assert language in files.offered()
+    assert language in language_files.offered()
 
 
 async def test_a_game_explained_in_english_only_is_read_in_english(tmp_path, monkeypatch):
