@@ -5,6 +5,7 @@ import importlib.util
 import json
 import os
 import subprocess
+import textwrap
 import tomllib
 from pathlib import Path
 
@@ -48,6 +49,18 @@ def bridge(python, *arguments):
     )
 
 
+def inside(python, lines):
+    """Return what a few lines print, run where the package is installed."""
+    ran = subprocess.run(
+        [python, "-c", textwrap.dedent(lines)],
+        cwd=python.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return ran.stdout
+
+
 def test_its_game_and_its_own_reasons_are_known(python):
     assert "king-of-the-hill: King of the Hill\n" in bridge(python, "rules", "list").stdout
     checked = bridge(python, "rules", "check", "king-of-the-hill", "e4")
@@ -63,6 +76,60 @@ def test_its_mind_plays_its_game_at_levels_of_its_own(python):
     turn, told = best.stdout.splitlines()
     assert turn in ("e3e4", "e3d4")
     assert json.loads(told)["depth"] == 1
+
+
+def test_its_time_is_counted_in_periods_that_a_quick_turn_leaves_whole(python):
+    told = inside(
+        python,
+        """
+        from firmware_bridge.clock import control
+        from firmware_bridge.clock.clock import Clock
+
+        agreed = control.parse("1m BYO-YOMI 3 x 30")
+        print(agreed)
+        clock = Clock.of(agreed)
+        for seconds in (50, 25, 29, 31, 45):
+            clock = clock.start("white", 0).complete("white", seconds * 1000)
+            print(clock.left("white", seconds * 1000), end=" ")
+            clock = clock.stop(0)
+        """,
+    )
+    # 50 s of the minute; 15 s into the first period; within it; one period gone; the last begun.
+    assert told.split("\n") == ["1m byo-yomi 3x30s", "100000 90000 90000 60000 30000 "]
+
+
+def test_its_penalty_and_its_words_are_there_in_every_language(python):
+    told = inside(
+        python,
+        """
+        from firmware_bridge.referee import penalties
+        from firmware_bridge.words import LANGUAGES, catalogue, offered
+
+        print(penalties.parse("warning, Half"), LANGUAGES, offered())
+        gaps = {"side": "side-black", "seconds": "9"}
+        for language in LANGUAGES:
+            print(catalogue(language).text("penalty-half", gaps))
+        """,
+    )
+    assert told.splitlines() == [
+        "warning, half ('en', 'de', 'fr') ('en', 'de')",
+        "An illegal move: half of Black's time is gone, 9 seconds.",
+        "Ein ungültiger Zug: Die halbe Zeit von Schwarz ist weg, 9 Sekunden.",
+        "Un coup illégal : la moitié du temps des Noirs est perdue, 9 secondes.",
+    ]
+
+
+def test_its_puzzle_is_among_the_puzzles_of_its_game(python):
+    told = inside(
+        python,
+        """
+        from firmware_bridge import puzzles
+
+        for puzzle in puzzles.of("king-of-the-hill"):
+            print(puzzle.id, puzzle == puzzles.find(puzzle.id), puzzle.goal)
+        """,
+    )
+    assert told == "king-of-the-hill-1.1 True puzzle-win-1\n"
 
 
 def test_its_board_does_every_duty_of_a_driver(python):

@@ -51,7 +51,7 @@ class Clock:
         """Return stopped clocks with the first period's time."""
         if control.untimed:
             return cls(control, Account(0), Account(0))
-        white, black = (Account(control.of(side)[0].base_ms) for side in SIDES)
+        white, black = (Account(control.of(side)[0].whole_ms) for side in SIDES)
         return cls(control, white, black)
 
     def account(self, side: Side) -> Account:
@@ -64,10 +64,8 @@ class Clock:
 
     def delay_left(self, side: Side, now: int) -> int:
         """Return how much of this turn's free delay is left to a player at `now`."""
-        if self.control.untimed or self._period(side).mode != "delay":
-            return 0
         used = self.spent + now - self.since if self.running == side else 0
-        return max(0, self._period(side).bonus_ms - used)
+        return max(0, self._free(side) - used)
 
     def falls_at(self) -> int | None:
         """Return when the running flag falls if nothing happens before, or `None`."""
@@ -138,8 +136,7 @@ class Clock:
         return self.control.of(side)[self.account(side).period]
 
     def _free(self, side: Side) -> int:
-        period = self._period(side)
-        return period.bonus_ms if period.mode == "delay" else 0
+        return 0 if self.control.untimed else self._period(side).mode.free_ms
 
     def _counted(self, now: int) -> Clock:
         """Charge the time that ran since it was last counted."""
@@ -154,7 +151,7 @@ class Clock:
         charge = max(0, spent - free) - max(0, self.spent - free)
         account = clock.account(side)
         clock = _with(clock, side, replace(account, left=account.left - charge))
-        if self._period(side).mode == "hourglass":
+        if self._period(side).mode.opponent_gains:
             received = clock.account(opponent(side))
             clock = _with(clock, opponent(side), replace(received, left=received.left + charge))
         return clock
@@ -163,11 +160,10 @@ class Clock:
 def _rewarded(periods: tuple[Period, ...], account: Account, used: int) -> Account:
     """Return an account with what a completed turn earns: increment, and the next period's time."""
     period = periods[account.period]
-    bonus = {"fischer": period.bonus_ms, "bronstein": min(period.bonus_ms, used)}
-    left = account.left + bonus.get(period.mode, 0)
+    left = account.left + period.mode.earned(account.left, used)
     if period.turns and account.turns + 1 >= _turns_before(periods, account.period + 1):
         following = account.period + 1
-        return replace(account, left=left + periods[following].base_ms, period=following)
+        return replace(account, left=left + periods[following].whole_ms, period=following)
     return replace(account, left=left)
 
 

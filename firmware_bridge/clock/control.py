@@ -17,18 +17,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from firmware_bridge.clock import durations
+from firmware_bridge.clock import durations, modes
+from firmware_bridge.clock.modes import Fischer, Mode, SuddenDeath
 
 if TYPE_CHECKING:
     from rules.interface import Side
 
-Mode = Literal["sudden-death", "fischer", "bronstein", "delay", "hourglass"]
-
 _PERIOD = re.compile(
-    r"(?:(?P<turns>\d+)\s*/\s*)?(?P<base>[\d.hms]+)\s*"
-    r"(?:\+\s*(?P<fischer>[\d.hms]+)|(?P<mode>bronstein|delay)\s+(?P<bonus>[\d.hms]+)|(?P<hourglass>hourglass))?",
+    r"(?:(?P<turns>\d+)\s*/\s*)?(?P<base>[\d.hms]+)(?P<mode>(?:\s*\+|\s+[^\d\s]).*)?",
     re.IGNORECASE,
 )
 _SPELLINGS = (
@@ -40,7 +38,7 @@ _SPELLINGS = (
 )
 """What players write otherwise, and how it is written here: `10:00`, `5 min`, `3 | 2`."""
 _ODDS = re.compile(r"\s+vs\.?\s+", re.IGNORECASE)
-LEAST_MS, MOST_BONUS_MS, MOST_TURNS = 1_000, 600_000, 500
+LEAST_MS, MOST_TURNS = 1_000, 500
 """What a period may hold: anything else is a slip of the finger."""
 
 
@@ -55,21 +53,23 @@ class Period:
     Attributes:
         base_ms: time added when the period begins.
         mode: how a turn's time is counted.
-        bonus_ms: the increment or delay, 0 without one.
         turns: turns to complete in it; `None` in the last period: the rest of the game.
     """
 
     base_ms: int
-    mode: Mode = "sudden-death"
-    bonus_ms: int = 0
+    mode: Mode = SuddenDeath()  # noqa: RUF009 - a frozen value
     turns: int | None = None
+
+    @property
+    def whole_ms(self) -> int:
+        """All the time that it brings when it begins."""
+        return self.base_ms + self.mode.extra_ms
 
     def __str__(self) -> str:
         head = f"{self.turns}/" if self.turns else ""
-        base = durations.show(self.base_ms)
-        bonus = durations.show(self.bonus_ms)
-        tails = {"sudden-death": "", "fischer": f"+{bonus}", "hourglass": " hourglass"}
-        return head + base + tails.get(self.mode, f" {self.mode} {bonus}")
+        tail = str(self.mode)
+        gap = " " if tail[:1].isalpha() else ""
+        return f"{head}{durations.show(self.base_ms)}{gap}{tail}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +119,7 @@ def parse(text: str) -> TimeControl:
     both = [_periods(side) for side in _ODDS.split(written)]
     if len(both) > 2:
         raise BadTimeControl(f"{text!r}: there are two sides; write for example 10 vs 5+3")
-    glasses = [any(period.mode == "hourglass" for period in periods) for periods in both]
-    if len(set(glasses)) > 1:
+    if len({periods[0].mode.opponent_gains for periods in both}) > 1:
         raise BadTimeControl(f"{text!r}: an hourglass is for both sides; write for example 10 vs 5")
     white, black = both[0], both[-1]
     return TimeControl(white, black if black != white else ())
@@ -135,40 +134,31 @@ def _periods(text: str) -> tuple[Period, ...]:
                 f"{text!r}: every period but the last needs a number of turns, such as 40/90m, "
                 "and the last one none"
             )
-    if any(period.mode == "hourglass" for period in periods) and len(periods) > 1:
+    if any(period.mode.opponent_gains for period in periods) and len(periods) > 1:
         raise BadTimeControl(f"{text!r}: an hourglass has no second period")
     return periods
 
 
 def _period(text: str) -> Period:
     found = _PERIOD.fullmatch(text)
-    if not found:
-        raise BadTimeControl(
-            f"{text!r} is no time control: write for example 5+3, 90, 1h30, 30m bronstein 10s, "
-            "30m delay 10s, 10m hourglass, 40/90+30, 15+30, 10 vs 5 or untimed"
-        )
     try:
-        base = durations.parse(found["base"], bare="m")
-        bonus_text = found["fischer"] or found["bonus"]
-        bonus = durations.parse(bonus_text, bare="s") if bonus_text else 0
-        base = base or (bonus if found["fischer"] else 0)  # 0+5: the first turn has its 5 seconds
+        mode = modes.parse(" ".join((found["mode"] or "").lower().split())) if found else None
+        base = durations.parse(found["base"], bare="m") if found else 0
     except ValueError as error:
         raise BadTimeControl(str(error)) from None
-    turns = int(found["turns"]) if found["turns"] else None
-    if base < LEAST_MS or bonus > MOST_BONUS_MS or not (turns is None or 0 < turns <= MOST_TURNS):
+    if found is None or mode is None:
         raise BadTimeControl(
-            f"{text!r}: write a time from one second to 24 hours, at most 10 minutes more "
-            f"for every turn, and from 1 to {MOST_TURNS} turns"
+            f"{text!r} is no time control: write for example {', '.join(_examples())}"
         )
-    mode = _mode(found) if bonus or found["hourglass"] else "sudden-death"
-    return Period(base, mode, bonus, turns)
+    if isinstance(mode, Fischer):
+        base = base or mode.ms  # 0+5: the first turn has its 5 seconds
+    turns = int(found["turns"]) if found["turns"] else None
+    if base < LEAST_MS or not (turns is None or 0 < turns <= MOST_TURNS):
+        raise BadTimeControl(
+            f"{text!r}: write a time from one second to 24 hours, and from 1 to {MOST_TURNS} turns"
+        )
+    return Period(base, mode, turns)
 
 
-def _mode(found: re.Match[str]) -> Mode:
-    if found["hourglass"]:
-        return "hourglass"
-    if found["fischer"]:
-        return "fischer"
-    if found["mode"]:
-        return "bronstein" if found["mode"].lower() == "bronstein" else "delay"
-    return "sudden-death"
+def _examples() -> list[str]:
+    return [*(kind.example for kind in modes.kinds()), "40/90+30, 15+30", "10 vs 5", "untimed"]

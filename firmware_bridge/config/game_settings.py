@@ -20,7 +20,7 @@ from pydantic import (
 
 from firmware_bridge.clock import control
 from firmware_bridge.referee import penalties
-from firmware_bridge.referee.penalties import KINDS
+from firmware_bridge.referee.penalties import kinds
 from firmware_bridge.words import LANGUAGES, catalogue
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class BadSetting(ValueError):  # noqa: N818 - named like the errors of `rules`
 @cache
 def _words() -> Mapping[str, str]:
     """Return what the words for time and penalties in every language mean."""
-    keys = {"untimed": "untimed"} | {kind.form: f"penalty-form-{kind.kind}" for kind in KINDS}
+    keys = {"untimed": "untimed"} | {kind.form: f"penalty-form-{kind.kind}" for kind in kinds()}
     said = (
         (form, catalogue(code).texts.get(key)) for form, key in keys.items() for code in LANGUAGES
     )

@@ -29,7 +29,7 @@ from firmware_bridge.pages.requests import (
     read,
 )
 from firmware_bridge.referee.call_rules import CALLS
-from firmware_bridge.referee.penalties import KINDS
+from firmware_bridge.referee.penalties import kinds
 from firmware_bridge.service.challenge import may_join, sit_down
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.words import MissingWords
@@ -249,7 +249,7 @@ def _typed_wrongly(wanted: NewGame, say: Say) -> str:
         try:
             GameSettings.of({name: value})
         except BadSetting:
-            forms = ", ".join(say(f"penalty-form-{kind.kind}") for kind in KINDS)
+            forms = ", ".join(say(f"penalty-form-{kind.kind}") for kind in kinds())
             gaps = {"forms": forms} if name == "penalty" else {}
             wrong.append(say(f"bad-setting-{name}", value=str(value), **gaps))
     return " ".join(wrong)

@@ -1,10 +1,13 @@
 """The puzzles that come with a game: what is to be reached, and every turn that leads there.
 
-A game's file is `firmware_bridge/puzzles/<id>.toml`; a game without one has none.
+A game's file is `firmware_bridge/puzzles/<id>.toml`. Another package adds some to any game by an
+entry point of the group `firmware_bridge.puzzles`, under the game's id: a folder with
+`<id>.puzzles.toml`.
 """
 
 from __future__ import annotations
 
+import logging
 import tomllib
 from functools import cache
 from importlib import resources
@@ -12,8 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from firmware_bridge import extensions
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from importlib.resources.abc import Traversable
+
+_LOG = logging.getLogger(__name__)
 
 
 class Puzzle(BaseModel):
@@ -68,15 +76,29 @@ class Puzzle(BaseModel):
 
 @cache
 def of(game: str) -> tuple[Puzzle, ...]:
-    """Return a game's puzzles, the shortest first; none where it has no file."""
-    file = resources.files(__package__).joinpath(f"{game}.toml")
-    if not file.is_file():
-        return ()
-    told = tomllib.loads(file.read_text(encoding="utf-8"))
-    return tuple(
-        Puzzle(id=f"{game}-{number}", game=game, **puzzle)
-        for number, puzzle in enumerate(told["puzzle"], 1)
+    """Return a game's puzzles, ours first, the shortest first; none where there is no file."""
+    added = extensions.folders("firmware_bridge.puzzles", game)
+    files = (
+        resources.files(__package__) / f"{game}.toml",
+        *(folder / f"{game}.puzzles.toml" for folder in added),
     )
+    return tuple(puzzle for n, file in enumerate(files) for puzzle in _read(game, file, n))
+
+
+def _read(game: str, file: Traversable, n: int) -> list[Puzzle]:
+    """Return a file's puzzles; those of the n-th other package are called `reversi-n.1`."""
+    try:
+        told = tomllib.loads(file.read_text(encoding="utf-8"))
+        name = f"{game}-{n}." if n else f"{game}-"
+        return [
+            Puzzle(id=f"{name}{count}", game=game, **puzzle)
+            for count, puzzle in enumerate(told["puzzle"], 1)
+        ]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        _LOG.error("%s holds no puzzles: %s", file, error)
+        return []
 
 
 def find(name: str) -> Puzzle:

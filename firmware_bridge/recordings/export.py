@@ -223,10 +223,11 @@ def _times(control: TimeControl) -> Iterator[tuple[str, str]]:
 
 def _period(period: Period) -> str:
     """Return a period as PGN writes it, in seconds; what PGN cannot write in plain words."""
-    if period.mode not in ("sudden-death", "fischer"):
+    increment = period.mode.increment_ms
+    if increment is None:
         return str(period)
     turns = f"{period.turns}/" if period.turns else ""
-    bonus = f"+{period.bonus_ms / 1000:g}" if period.bonus_ms else ""
+    bonus = f"+{increment / 1000:g}" if increment else ""
     return f"{turns}{period.base_ms / 1000:g}{bonus}"
 
 

@@ -4,9 +4,10 @@
     5m                    5 minutes off the offender's clock, every time
     warning, +2m, loss    a warning, then 2 minutes to the opponent, then the game is lost
 
-The last step holds for every further offence. A new kind of penalty is a class in `KINDS` and its
-words: `penalty-<kind>` for what is announced (with the gaps `side` and `seconds`; a second text
-`penalty-<kind>-minutes` with `minutes` for whole minutes), and `penalty-form-<kind>` for what
+The last step holds for every further offence. A new kind of penalty is a class and its words;
+another package adds it by an entry point of the group `firmware_bridge.penalties` (`extensions`).
+The words are `penalty-<kind>` for what is announced (with the gaps `side` and `seconds`; a second
+text `penalty-<kind>-minutes` with `minutes` for whole minutes), and `penalty-form-<kind>` for what
 people write to have it.
 """
 
@@ -14,14 +15,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from firmware_bridge import extensions
 from firmware_bridge.clock import durations
 from rules.values import opponent
 
 if TYPE_CHECKING:
     from firmware_bridge.clock.clock import Clock
     from rules.interface import Side
+
+GROUP = "firmware_bridge.penalties"
 
 
 class BadPenalty(ValueError):  # noqa: N818 - named like the errors of `rules`
@@ -172,8 +177,13 @@ class TimeTaken(Penalty):
         return Effect(clock.add(side, -self.ms, t_ms), self.ms)
 
 
-KINDS: tuple[type[Penalty], ...] = (NoPenalty, Warn, Loss, TimeTaken, TimeGiven)
-"""Every kind of penalty, in the order in which they are offered."""
+OWN: tuple[type[Penalty], ...] = (NoPenalty, Warn, Loss, TimeTaken, TimeGiven)
+
+
+@cache
+def kinds() -> tuple[type[Penalty], ...]:
+    """Return every kind of penalty, ours first, in the order in which they are offered."""
+    return (*OWN, *extensions.classes(GROUP, Penalty))  # type: ignore[type-abstract]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +210,11 @@ def parse(text: str) -> PenaltyTable:
 
 
 def _step(text: str) -> Penalty:
-    for kind in KINDS:
+    for kind in kinds():
         penalty = kind.parse(text)
         if penalty is not None:
             return penalty
-    *others, last = (kind.form for kind in KINDS)
+    *others, last = (kind.form for kind in kinds())
     raise BadPenalty(
         f"{text!r} is no penalty: write {', '.join(others)}, or {last}; several with commas"
     )

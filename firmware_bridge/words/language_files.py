@@ -1,6 +1,8 @@
 """The files of words: what each says in a language, and what a language lacks.
 
-A language is used key by key: what it lacks, or says with other gaps, is said in English.
+A language is used key by key: what it lacks, or says with other gaps, is said in English. Another
+package adds a language, or words for what it brings, by an entry point of the group
+`firmware_bridge.words`: a folder of such files. Where both say something, this one counts.
 """
 
 from __future__ import annotations
@@ -13,15 +15,24 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from firmware_bridge import extensions
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from importlib.resources.abc import Traversable
 
 FOLDER = Path(__file__).parent
+ADDED = extensions.folders("firmware_bridge.words")
 FILES = ("", "pages.", "setup.", "wall.")
 """How the names of the files begin, before the language's code."""
 LANGUAGES = tuple(
     sorted(
-        (file.stem for file in FOLDER.glob("*.toml") if re.fullmatch(r"[a-z]{2}", file.stem)),
+        {
+            file.name.removesuffix(".toml")
+            for folder in (FOLDER, *ADDED)
+            for file in folder.iterdir()
+            if re.fullmatch(r"[a-z]{2}\.toml", file.name)
+        },
         key=lambda code: (code != "en", code),
     )
 )
@@ -53,7 +64,8 @@ def own(file: str, language: str) -> Mapping[str, str]:
         file: one of `FILES`, such as `pages.`.
         language: such as `de`.
     """
-    texts = _read(FOLDER / f"{file}{language}.toml")
+    name = f"{file}{language}.toml"
+    texts = {key: text for folder in (*ADDED, FOLDER) for key, text in _read(folder / name).items()}
     if language == "en":
         return texts
     english = own(file, "en")
@@ -87,7 +99,7 @@ def offered() -> tuple[str, ...]:
     )
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Traversable) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

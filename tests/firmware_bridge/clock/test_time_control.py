@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.clock import control, durations
 from firmware_bridge.clock.control import BadTimeControl, Period, TimeControl
+from firmware_bridge.clock.modes import Bronstein, Delay, Fischer, Hourglass
 
 
 @pytest.mark.parametrize(
@@ -30,16 +31,16 @@ def test_lengths_of_time_survive_printing(ms):
     [
         ("untimed", ()),
         ("45m", (Period(2_700_000),)),
-        ("30m+10s", (Period(1_800_000, "fischer", 10_000),)),
-        ("30m bronstein 10s", (Period(1_800_000, "bronstein", 10_000),)),
-        ("30m delay 10s", (Period(1_800_000, "delay", 10_000),)),
-        ("10m hourglass", (Period(600_000, "hourglass"),)),
+        ("30m+10s", (Period(1_800_000, Fischer(10_000)),)),
+        ("30m bronstein 10s", (Period(1_800_000, Bronstein(10_000)),)),
+        ("30m delay 10s", (Period(1_800_000, Delay(10_000)),)),
+        ("10m hourglass", (Period(600_000, Hourglass()),)),
         (
             "40/90m+30s, 20/30m+30s, 15m+30s",
             (
-                Period(5_400_000, "fischer", 30_000, 40),
-                Period(1_800_000, "fischer", 30_000, 20),
-                Period(900_000, "fischer", 30_000),
+                Period(5_400_000, Fischer(30_000), 40),
+                Period(1_800_000, Fischer(30_000), 20),
+                Period(900_000, Fischer(30_000)),
             ),
         ),
     ],
@@ -117,7 +118,7 @@ def test_any_figures_are_a_time_control_of_some_sense_or_a_clear_error(text):
     assert control.parse(str(parsed)) == parsed
     for period in (*parsed.of("white"), *parsed.of("black")):
         assert 1_000 <= period.base_ms <= 86_400_000
-        assert period.bonus_ms <= 600_000
+        assert max(period.mode.free_ms, period.mode.earned(0, 9**9)) <= 600_000
 
 
 @given(st.text(max_size=30))

@@ -11,7 +11,7 @@ import rules
 from firmware_bridge.games import metadata
 from firmware_bridge.messages import Said
 from firmware_bridge.reconciler.findings import CellTrouble
-from firmware_bridge.referee.penalties import KINDS, Loss, NoPenalty
+from firmware_bridge.referee.penalties import Loss, NoPenalty, kinds
 from firmware_bridge.words import LANGUAGES, MissingWords, catalogue
 from rules.games.indistinguishable.referee import WORDS as RULING_WORDS
 from rules.reasons import COMMON
@@ -99,7 +99,7 @@ def test_every_refusal_and_result_has_words():
         assert f"reason-{reason}" in known
     for trouble in get_args(CellTrouble):
         assert f"cell-{trouble}" in known
-    for kind in KINDS:
+    for kind in kinds():
         assert kind in (NoPenalty, Loss) or f"penalty-{kind.kind}" in known
 
 

@@ -1,0 +1,1 @@
+"""Words for what this package brings, and the beginning of another language."""
