@@ -21,6 +21,8 @@ from drivers.errors import DriverError
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+__all__ = ["BoardDescription", "DescriptionError", "load_description", "shipped"]
+
 Tier = Literal["occupancy", "identity", "face"]
 Order = Literal["rows", "serpentine"]
 """`rows`: every rank from the a-file; `serpentine`: every second rank runs back."""

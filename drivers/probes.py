@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from drivers.commercial.ble import Gatt
     from drivers.port import Driver
 
+__all__ = ["RadioProbe", "SerialProbe", "SystemProbe", "found_by", "probe_of"]
+
 Maker = TypeVar("Maker", bound="Callable[..., Driver]")
 Manner = Literal["listens", "fragile", "asks"]
 MANNERS: tuple[Manner, ...] = ("listens", "fragile", "asks")

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+__all__ = ["SENTENCES", "Reason"]
+
 SENTENCES = {
     "told": "{text}",
     "on-wire": "{wire}:",

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import BoardEvent
 
+__all__ = ["Session", "SessionBoard", "Transport"]
+
 
 class Session(Protocol):
     """One board's protocol, over any number of connections.

@@ -26,6 +26,8 @@ from drivers.reasons import Reason
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+__all__ = ["PortSettings", "PortUnusableError", "SerialTransport"]
+
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
 """Seconds between attempts; each pause is twice the one before."""
 _CHUNK = 4096  # what a Linux terminal holds at the most

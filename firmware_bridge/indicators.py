@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from firmware_bridge.views import PublicView
 
+__all__ = ["Indicator", "Moment"]
+
 GROUP = "firmware_bridge.indicators"
 
 

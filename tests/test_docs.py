@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -98,3 +99,18 @@ def test_the_map_shows_every_part_of_the_service():
             continue
         name = f"{path.name}/" if path.is_dir() else path.name
         assert f"`{name}`" in told, name
+
+
+def test_pages_of_the_interface_are_made_from_its_docstrings(tmp_path):
+    doors = ("drivers.port", "drivers.testing", "firmware_bridge.extensions", "rules")
+    made = subprocess.run(
+        ["pdoc", "--docformat", "google", "-o", str(tmp_path), *doors, "!rules.games"],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert made.returncode == 0, made.stderr
+    assert "Warn" not in made.stderr
+    for name in doors:
+        page = tmp_path / f"{name.replace('.', '/')}.html"
+        assert "docstring" in page.read_text(encoding="utf-8"), name

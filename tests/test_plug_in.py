@@ -1,5 +1,6 @@
 """The example package outside the tree: built, installed, found, tried and played."""
 
+import ast
 import asyncio
 import importlib.util
 import json
@@ -16,6 +17,7 @@ from tests.wheels import LIBRARIES, build, installed
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "plug_in"
+PACKAGES = ("rules", "drivers", "firmware_bridge")
 START = {f"{file}{rank}": "man" for file in "abcdefgh" for rank in (1, 2, 7, 8)}
 
 
@@ -59,6 +61,28 @@ def inside(python, lines):
         check=True,
     )
     return ran.stdout
+
+
+def imported():
+    """Yield what the example imports of the project, and from which module."""
+    for file in EXAMPLE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.ImportFrom):
+                for name in node.names:
+                    yield node.module, name.name
+
+
+def test_it_uses_only_what_others_may_import():
+    ours = [(m, name) for m, name in imported() if m.split(".")[0] in PACKAGES]
+    assert ours
+    for module, name in ours:
+        offered = getattr(importlib.import_module(module), "__all__", ())
+        assert name in offered or is_offering(f"{module}.{name}"), (module, name)
+
+
+def is_offering(name):
+    """Return whether this is a module that says what may be imported from it."""
+    return importlib.util.find_spec(name) and hasattr(importlib.import_module(name), "__all__")
 
 
 def test_its_game_and_its_own_reasons_are_known(python):

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from firmware_bridge.clock.control import Period, TimeControl
     from rules.interface import Side
 
+__all__ = ["Account", "Clock"]
+
 
 @dataclass(frozen=True, slots=True)
 class Account:

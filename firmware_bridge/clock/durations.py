@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+__all__ = ["LONGEST_MS", "parse", "show"]
+
 _UNITS = {"h": 3_600_000, "m": 60_000, "s": 1_000, "ms": 1}
 _PART = re.compile(r"(\d+(?:\.\d+)?)(ms|h|m|s)")
 _NEXT = {"h": "m", "m": "s"}

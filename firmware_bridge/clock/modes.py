@@ -19,6 +19,8 @@ from typing import ClassVar, Self
 from firmware_bridge import extensions
 from firmware_bridge.clock import durations
 
+__all__ = ["Mode", "bonus"]
+
 GROUP = "firmware_bridge.time_controls"
 MOST_BONUS_MS = 600_000
 """More than ten minutes a turn is a slip of the finger."""

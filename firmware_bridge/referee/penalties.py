@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from firmware_bridge.clock.clock import Clock
     from rules.interface import Side
 
+__all__ = ["Effect", "Penalty"]
+
 GROUP = "firmware_bridge.penalties"
 
 

@@ -8,7 +8,7 @@ from firmware_bridge.referee.penalties import Effect, Penalty
 
 if TYPE_CHECKING:
     from firmware_bridge.clock.clock import Clock
-    from rules.interface import Side
+    from rules import Side
 
 
 class HalfTheTime(Penalty):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from firmware_bridge.opponents import Level, Worlds
-    from rules.interface import Position, Side
+    from rules import Position, Side
 
 STEP = 50
 """What each step is worth by which a king is nearer to the hill, in hundredths of a pawn."""

@@ -10,15 +10,20 @@ from typing import TYPE_CHECKING, Self
 
 import chess
 
-from rules.interface import IllegalTurn, Outcome
-from rules.orthodox import OrthodoxGame, OrthodoxPosition, OrthodoxTurn
-from rules.orthodox.conversion import after, bare_kings, king_attackers, side_of
-from rules.orthodox.objections import (
+from rules import IllegalTurn, Outcome
+from rules.orthodox import (
+    OrthodoxGame,
+    OrthodoxPosition,
+    OrthodoxTurn,
+    after,
     attacked_king,
+    bare_kings,
     castling_objection,
+    king_attackers,
     objection,
+    read_move,
+    side_of,
 )
-from rules.orthodox.position import read_move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
