@@ -167,7 +167,7 @@ class ConformanceSuite(ABC):
             await bench.perform()
             await bench.until(lambda: len(self.felt(bench.seen)) >= len(self.expected(hands)))
             await asyncio.sleep(0.05)
-            assert self.felt(bench.seen) == self.expected(hands)
+            assert self.felt(bench.seen) == self.expected(hands), bench.seen
             times = [event.t for event in bench.seen]
             assert times == sorted(times)
 

@@ -13,6 +13,7 @@ import struct
 import threading
 import tty
 from contextlib import suppress
+from select import select
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -105,15 +106,26 @@ class UsbPico:
         self._asked: list[tuple[int, int]] = []
         self._came = bytearray()
         self._link = socket.socket(socket.AF_UNIX)  # until a machine comes
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._pulled = os.eventfd(0)
+        self._threads = [
+            threading.Thread(target=work, daemon=True)
+            for work in (self._serve, self._listen_to_port)
+        ]
+        self._threads[0].start()
 
     def unplug(self) -> None:
         """Pull the cable."""
+        os.eventfd_write(self._pulled, 1)
         for end in (self._server, self._link):
             with suppress(OSError):  # nobody may have come, or have gone already
                 end.shutdown(socket.SHUT_RDWR)
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join()  # or it would read from whatever has the port's number next
+        for end in (self._server, self._link):
             end.close()
         os.close(self._port)
+        os.close(self._pulled)
 
     def _serve(self) -> None:
         with suppress(OSError):  # the machine is off, or the cable pulled
@@ -126,7 +138,7 @@ class UsbPico:
             self._tell_endpoints(0)
             class_and_names = (_FULL_SPEED, 0xEF, 2, 1, VENDOR, PRODUCT, 0x0100)
             self._say(_CONNECT, 0, struct.pack("<BBBBHHH", *class_and_names))
-            threading.Thread(target=self._listen_to_port, daemon=True).start()
+            self._threads[1].start()
             while True:
                 kind, length, number = struct.unpack(_HEAD, self._receive(16))
                 self._obey(kind, number, self._receive(length))
@@ -208,7 +220,10 @@ class UsbPico:
 
     def _listen_to_port(self) -> None:
         with suppress(OSError):
-            while data := os.read(self._port, _PACKET):
+            while self._pulled not in select([self._port, self._pulled], [], [])[0]:
+                data = os.read(self._port, _PACKET)
+                if not data:
+                    return
                 with self._lock:
                     self._came += data
                 self._hand_over()
