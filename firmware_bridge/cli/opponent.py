@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,14 +14,15 @@ from firmware_bridge.cli.options import game_of, with_game_options
 
 if TYPE_CHECKING:
     from firmware_bridge.opponents import Choice, Level
-    from firmware_bridge.opponents.match import Match, Played
+    from firmware_bridge.opponents.match import Entrant, Match
     from firmware_bridge.opponents.seat import Seat
+    from firmware_bridge.opponents.tournament import Pairing, Tournament
     from rules.interface import Game, Position, Turn
 
 
 @click.group
 def command() -> None:
-    """The computer as an opponent: levels, best, match."""
+    """The computer as an opponent: levels, best, match, tournament."""
 
 
 @command.command
@@ -57,8 +59,13 @@ def best(
 
 
 @command.command
-@click.option("--white", required=True, metavar="LEVEL|random", help="White in the first game.")
-@click.option("--black", required=True, metavar="LEVEL|random", help="Black in the first game.")
+@click.option(
+    "--white",
+    required=True,
+    metavar="PLAYER",
+    help="White in the first game: a level, random, child, ...",
+)
+@click.option("--black", required=True, metavar="PLAYER", help="The same; colours change.")
 @click.option("--games", type=click.IntRange(min=1), default=2, show_default=True)
 @click.option("--seed", default="1", show_default=True, help="What all chance is drawn from.")
 @click.option(
@@ -76,7 +83,7 @@ def match(  # noqa: PLR0913 - what the command line offers
     seed: str,
     plies: int,
 ) -> None:
-    """Play games between two levels: a JSON line for each, then one with the score.
+    """Play games between two players: a JSON line for each, then one with the score.
 
     Colours change from game to game, and each opening of 4 to 8 random plies is played twice.
     """
@@ -85,6 +92,73 @@ def match(  # noqa: PLR0913 - what the command line offers
     found = game_of(game, options)
     players = (_player(found, white), _player(found, black))
     _play(Match(found, players, seed, plies), games, (white, black))
+
+
+@command.command
+@click.option(
+    "--players",
+    required=True,
+    metavar="A,B,...",
+    help="At least two: levels, random, child, greedy, forgetful, timid, sampler.",
+)
+@click.option("--games", type=click.IntRange(min=1), default=20, show_default=True, help="A pair.")
+@click.option("--seed", default="1", show_default=True, help="What all chance is drawn from.")
+@click.option(
+    "--plies", type=click.IntRange(min=1), default=200, show_default=True, help="Cut a game here."
+)
+@click.option(
+    "--results",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the games here, and leave out those that are here already.",
+)
+@with_game_options
+@click.argument("game")
+def tournament(  # noqa: PLR0913 - what the command line offers
+    game: str,
+    options: tuple[str, ...],
+    *,
+    players: str,
+    games: int,
+    seed: str,
+    plies: int,
+    results: Path | None,
+) -> None:
+    """Play everybody against everybody, and print who beats whom.
+
+    With --results a tournament that was cut short goes on where it was when it is begun again.
+    """
+    from firmware_bridge.opponents.tournament import Tournament, table
+
+    found = game_of(game, options)
+    names = tuple(dict.fromkeys(players.split(",")))
+    if len(names) < 2:
+        raise Failure("A tournament needs two players at least.", ExitCode.USAGE)
+    entrants = {name: _player(found, name) for name in names}
+    held = Tournament(found, entrants, games, seed, plies)
+    made = _read(results, held) if results is not None and results.exists() else {}
+    for pairing in held.pairings():
+        if pairing not in made:
+            line = held.play(pairing)
+            made[pairing] = line["points"]
+            if results is not None:
+                with results.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(line) + "\n")
+            click.echo(f"{len(made)}: {pairing}, {line['points']:g}", err=True)
+    click.echo(table(names, made))
+
+
+def _read(results: Path, held: Tournament) -> dict[Pairing, float]:
+    """Return the games that were played; a line that was cut short is taken away."""
+    text = results.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]
+    try:
+        made = held.read(whole.splitlines())
+    except ValueError:
+        told = f"{results} has games that were not played under these conditions; name another."
+        raise Failure(told, ExitCode.USAGE) from None
+    if whole != text:
+        results.write_text(whole, encoding="utf-8")
+    return made
 
 
 def _play(match: Match, games: int, names: tuple[str, str]) -> None:
@@ -99,7 +173,7 @@ def _play(match: Match, games: int, names: tuple[str, str]) -> None:
         white, black = names if number % 2 == 0 else names[::-1]
         told = {**played.to_json(), "players": {"white": white, "black": black}}
         click.echo(json.dumps(told))
-        won = _points(played, first_is_white=number % 2 == 0)
+        won = played.points(number)
         points = [points[0] + won, points[1] + 1 - won]
         counts[round(2 - 2 * won)] += 1
         if on_terminal:
@@ -123,19 +197,19 @@ def _play(match: Match, games: int, names: tuple[str, str]) -> None:
     )
 
 
-def _points(played: Played, *, first_is_white: bool) -> float:
-    """Return what the player who began with White made of a game."""
-    if played.result not in ("1-0", "0-1"):
-        return 0.5
-    return float((played.result == "1-0") == first_is_white)
+def _player(game: Game, text: str) -> Entrant | None:
+    """Return the player that the command line names."""
+    from firmware_bridge.opponents.match import entrant
+    from firmware_bridge.opponents.stand_ins import STAND_INS
 
-
-def _player(game: Game, text: str) -> Level | None:
     if text == "random":
         return None
+    if text in STAND_INS:
+        return STAND_INS[text]
     if not text.isdecimal():
-        raise Failure(f"{text!r} is no player: give a level, 1 to 5, or random.", ExitCode.USAGE)
-    return _level(game, text)
+        known = ", ".join(("1 to 5", "random", *STAND_INS))
+        raise Failure(f"{text!r} is no player; players are {known}.", ExitCode.USAGE)
+    return entrant(_level(game, text))
 
 
 def _level(game: Game, text: str) -> Level:

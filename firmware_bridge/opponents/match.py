@@ -1,4 +1,4 @@
-"""Games between two players, for measuring: levels, or one that draws its turns at random."""
+"""Games between two players, for measuring: levels, players from outside, turns at random."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from firmware_bridge.opponents.finding import engine_of
 from firmware_bridge.opponents.seat import Seat
@@ -15,14 +15,41 @@ from rules.interface import IllegalTurn
 from rules.values import SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from firmware_bridge.opponents.engine import Choice
     from firmware_bridge.opponents.levels import Level
+    from rules.belief import Knowledge, Seen
     from rules.interface import Game, Outcome, Position, Side, Turn
+
+    Entrant = Callable[[Game, str], "Player"]
 
 _RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
 UNDECIDED = "*"
+
+
+class Player(Protocol):
+    """Who sits at the table: is told what the seat may know, and asked for its turns.
+
+    A `Seat` is one. What makes one for a game, with the seed of its chance, is an `Entrant`.
+    """
+
+    def know(self, knowledge: Knowledge) -> None:
+        """Begin with what the seat knows of a position."""
+
+    def see(self, seen: Seen) -> None:
+        """Take in one turn of either side, as the seat may know it."""
+
+    def rule(self, move: str) -> None:
+        """Take in that the game's own referee ruled on an attempt of its own."""
+
+    def choose(self) -> Choice:
+        """Return what it wants to do."""
+
+
+def entrant(level: Level) -> Entrant:
+    """Return what seats a level."""
+    return lambda game, seed: Seat(game, level, seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +65,15 @@ class Match:
     """
 
     game: Game
-    players: tuple[Level | None, Level | None]
+    players: tuple[Entrant | None, Entrant | None]
     seed: str
     plies: int = 200
 
     def play(self, number: int) -> Played:
-        """Play one game of the match, from 0."""
+        """Play one game of the match, from 0; who began with White has Black in every other."""
         first, second = self.players if number % 2 == 0 else self.players[::-1]
         played = Played(opening(self.game, f"{self.seed} {number // 2}"))
-        seats: dict[Side, Level | None] = {"white": first, "black": second}
+        seats: dict[Side, Entrant | None] = {"white": first, "black": second}
         table = _Table(self, played, seats, Random(f"{self.seed} {number}"))  # noqa: S311 - play
         table.run()
         return played
@@ -74,6 +101,12 @@ class Played:
     def result(self) -> str:
         """The result as in PGN."""
         return UNDECIDED if self.outcome is None else _RESULTS[self.outcome.winner]
+
+    def points(self, number: int) -> float:
+        """Return what the first player of a match made of it, its game of this number."""
+        if self.result not in ("1-0", "0-1"):
+            return 0.5
+        return float((self.result == "1-0") == (number % 2 == 0))
 
     def to_json(self) -> dict[str, Any]:
         """Return what is written down of it."""
@@ -120,17 +153,17 @@ class _Table:
     """A game being played."""
 
     def __init__(
-        self, match: Match, played: Played, levels: Mapping[Side, Level | None], rng: Random
+        self, match: Match, played: Played, players: Mapping[Side, Entrant | None], rng: Random
     ) -> None:
         self._match = match
         self._played = played
         self._rng = rng
         self._position = played.opened[0]
         self._met: list[Position] = []
-        self._seats: dict[Side, Seat] = {
-            side: Seat(match.game, level, f"{match.seed} {rng.random()} {side}")
-            for side, level in levels.items()
-            if level is not None
+        self._seats: dict[Side, Player] = {
+            side: seats(match.game, f"{match.seed} {rng.random()} {side}")
+            for side, seats in players.items()
+            if seats is not None
         }
         for side, seat in self._seats.items():
             seat.know(self._position.knowledge(side))
@@ -167,7 +200,7 @@ class _Table:
         return turn
 
 
-def settled(seat: Seat, position: Position) -> tuple[Turn, Choice, int]:
+def settled(seat: Player, position: Position) -> tuple[Turn, Choice, int]:
     """Return the legal turn that a seat comes to, and how many attempts were ruled upon before.
 
     What it expected of the turn is the second.

@@ -14,7 +14,7 @@ import rules
 from firmware_bridge.opponents import Level
 from firmware_bridge.opponents.games.indistinguishable import external
 from firmware_bridge.opponents.games.indistinguishable.memory import Memory, believed
-from firmware_bridge.opponents.match import Match, settled
+from firmware_bridge.opponents.match import Match, entrant, settled
 from firmware_bridge.opponents.seat import Seat
 from tests.conftest import PATH
 
@@ -168,7 +168,8 @@ def test_a_program_that_dies_or_hangs_is_replaced_by_our_own_search(ends, monkey
 
 @pytest.mark.chess_programs
 def test_a_whole_game_is_played_with_a_program():
-    played = Match(GAME, (Level(3, "x", nodes=50, error=40, memory=0.98), None), "1", 80).play(0)
+    level = Level(3, "x", nodes=50, error=40, memory=0.98)
+    played = Match(GAME, (entrant(level), None), "1", 80).play(0)
     assert played.turns
     assert played.result in ("1-0", "*")
 

@@ -10,8 +10,8 @@ import pytest
 import rules
 from firmware_bridge.opponents import level_of
 from firmware_bridge.opponents.games.indistinguishable import external
-from firmware_bridge.opponents.match import Match
-from tests.firmware_bridge.opponents.outsiders import play
+from firmware_bridge.opponents.match import Match, entrant
+from firmware_bridge.opponents.stand_ins import STAND_INS
 from tests.nightly import NIGHTLY
 
 OWN_SEARCH = "indistinguishable without programs"
@@ -21,13 +21,12 @@ nightly = pytest.mark.skipif(not NIGHTLY, reason="many games: FIRMWARE_BRIDGE_NI
 
 def points(game_id, first, second, games):
     """What the first player made of each game of a match; `None` draws turns at random."""
-    players = tuple(level and level_of(game_id, level) for level in (first, second))
+    players = tuple(
+        STAND_INS.get(name) or (name and entrant(level_of(game_id, name)))
+        for name in (first, second)
+    )
     match = Match(rules.load(game_id), players, seed="1")
-    results = [match.play(number).result for number in range(games)]
-    return [
-        0.5 if result not in ("1-0", "0-1") else float((result == "1-0") == (number % 2 == 0))
-        for number, result in enumerate(results)
-    ]
+    return [match.play(number).points(number) for number in range(games)]
 
 
 @pytest.fixture
@@ -52,8 +51,15 @@ def test_a_stronger_level_wins_though_nobody_sees_whose_it_is():
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("game_id", ["reversi", "mockery", "indistinguishable", "realm"])
 def test_a_child_wins_now_and_then_against_level_1(game_id):
-    game = rules.load(game_id)
-    assert 35 <= sum(play(game, 1, "child", number, "C1", 200)[0] for number in range(100)) <= 65
+    assert 35 <= sum(points(game_id, 1, "child", games=100)) <= 65
+
+
+@nightly
+@pytest.mark.timeout(6 * 3600)
+@pytest.mark.parametrize("outsider", ["sampler", "timid"])
+@pytest.mark.parametrize("game_id", LADDERS, indirect=True)
+def test_level_5_beats_players_from_outside(game_id, outsider):
+    assert sum(points(game_id, 5, outsider, games=100)) >= 75
 
 
 @nightly
@@ -81,7 +87,7 @@ def test_a_random_mover_loses(game_id, level):
 @pytest.mark.timeout(6 * 3600)
 @pytest.mark.parametrize("level", [3, 4, 5])
 def test_games_between_equals_in_reality_check_come_to_an_end(level):
-    player = level_of("reality-check", level)
+    player = entrant(level_of("reality-check", level))
     match = Match(rules.load("reality-check"), (player, player), seed="1", plies=150)
     assert sum(match.play(number).result in ("1-0", "0-1") for number in range(100)) >= 90
 
@@ -102,6 +108,6 @@ def test_ten_thousand_turns_are_all_legal(game_id):
     made, number = 0, 0
     while made < 10_000 or number < len(sets):
         game = sets[number % len(sets)]
-        players = (level_of(game_id, 1 + number % 2), None)
+        players = (entrant(level_of(game_id, 1 + number % 2)), None)
         made += len(Match(game, players, seed="legal", plies=120).play(number).turns)
         number += 1
