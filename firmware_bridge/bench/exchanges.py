@@ -189,18 +189,22 @@ def ignored(scene: Scene) -> Handling | None:
 
 
 def analysis(scene: Scene) -> Handling | None:
-    """Show some turns of both sides, put everything back, and make one."""
+    """Show some turns, put everything back, and make one.
+
+    With a clock they are turns of the mover alone, one after the other: a reply to one would stand.
+    """
     if not (scene.clock or scene.take_backs):
         return None  # there, what stands on the board is played
-    was, shown = dict(scene.pieces.on), _Hands(scene)
-    for _ in range(scene.dice.randint(2, 4)):
-        if turns := _plain(shown.position):
-            shown.make(scene.dice.choice(turns))
-    script = Script(scene.pieces, scene.dice, frozenset())
-    put_back(script, was)
-    shown.line.follow(script.felt(), at=shown.line.end + scene.between())
-    hands = _Hands(scene)
-    hands.line = shown.line
+    was, hands = dict(scene.pieces.on), _Hands(scene)
+    for _ in range(scene.dice.randint(1, 3)):
+        shown = _Hands(scene)
+        shown.line = hands.line
+        for _ in range(1 if scene.clock else scene.dice.randint(1, 4)):
+            if turns := _plain(shown.position):
+                shown.make(scene.dice.choice(turns))
+        script = Script(scene.pieces, scene.dice, frozenset())
+        put_back(script, was)
+        shown.line.follow(script.felt(), at=shown.line.end + scene.between())
     hands.make(choose(scene.position, scene.dice))
     return hands.done()
 

@@ -9,6 +9,7 @@ from firmware_bridge.reconciler.findings import Judged, PressFirst, Presumed
 from firmware_bridge.reconciler.observation import look
 from firmware_bridge.reconciler.replies import (
     lifted_since,
+    made_at_once,
     may_be_parked,
     moved_later,
     presumed,
@@ -16,6 +17,7 @@ from firmware_bridge.reconciler.replies import (
     whole,
 )
 from firmware_bridge.reconciler.settings import CATCHING_UP
+from firmware_bridge.reconciler.stories import judge
 from firmware_bridge.reconciler.verdict_policy import (
     Trouble,
     as_conducted,
@@ -51,6 +53,7 @@ class CurrentAssessment:
         judged_at: since when, in seconds.
         trouble: what is held against the board.
         phase: how long hands have rested.
+        together: whether both players' turns seem to have been made at the same time.
     """
 
     def __init__(
@@ -62,7 +65,7 @@ class CurrentAssessment:
         self.trouble = Trouble(gap=course.scene.differs)
         self._right_since: float | None = None
         self._open: Assessment | None = None
-        self._presuming = False
+        self._presuming = self.together = False
         self.phase: Phase = "waiting"
         self.seen: Assessment = look(course)
         self.verdict: Verdict = self._conclude()
@@ -81,6 +84,8 @@ class CurrentAssessment:
     @property
     def patience(self) -> float | None:
         """After how many seconds without change something follows, `None` if nothing does."""
+        if self.reply_stands:
+            return self._settings.hovering  # the mover may still go on
         return patience(self.seen, self._settings, self.verdict, self.phase, wary=self.trouble.wary)
 
     def look(self) -> None:
@@ -90,8 +95,12 @@ class CurrentAssessment:
         if self.trouble.restoring:
             self.seen = put_back(self.seen, unseen=self.trouble.disorder != "upset")
         self.phase = "waiting"
-        if self._settings.clock:
-            self._look_for_replies(seen)
+        self._look_for_replies(seen)
+        self.together = False
+        trouble = self.trouble
+        seen_all = not (trouble.ruled or trouble.gap or trouble.restoring)
+        if seen.showing == "odd" and seen_all and not self.seen.replied:
+            self._look_for_both()
 
     def _look_for_replies(self, seen: Assessment) -> None:
         """See whether hands go on after a whole turn, though nobody has pressed the clock."""
@@ -112,34 +121,57 @@ class CurrentAssessment:
         if afters and (ahead or (seen.showing in BUSY and afters[0].showing == "turns")):
             self._follow(afters[0])
 
+    def _look_for_both(self) -> None:
+        """See whether both players have made their turns at the same time."""
+        scene = self._course.scene
+        turns = tuple(dict.fromkeys(made_at_once(scene)))
+        bases = [base for turn in turns if (base := self._course.apart_from(turn))]
+        found = [base for base in bases if judge(base.scene).showing == "turns"]
+        if found and scene.discs and len(turns) > 1:
+            self.ask(turns, "other-hand")  # either may have turned over either disc
+            self._course.unpressed, self._open = bases, self.seen
+        elif turn := presumed(scene, [base.turn for base in found if base.turn]):
+            self._course.unpressed = [base for base in found if base.turn == turn]
+            self._follow(set_down(self._course.unpressed)[0])
+            self.together = self.seen.replied
+
     def _follow_question(self) -> None:
         """Let the question stay open whatever hands do meanwhile, until a reply is whole."""
         scene = self._course.scene
         if self.seen.showing in ("position", "turns") or self._open is None:
             return
         replied = [a for a in set_down(self._course.unpressed) if a.showing == "turns"]
-        turn = presumed(scene, [after.ahead for after in replied if after.ahead is not None])
-        self.seen, self.phase = self._open, "asking"
-        if turn is not None:
+        fitting = [after.ahead for after in replied if after.ahead is not None]
+        if not fitting and scene.long_turns and self.seen.showing in BUSY:
+            return  # the mover goes on
+        self.seen, self.phase = self._open.of(fitting) if fitting else self._open, "asking"
+        if (turn := presumed(scene, fitting)) is not None:
             self.seen = self.seen._replace(ahead=turn, replied=True)
 
     def _follow(self, after: Assessment) -> None:
         """Judge the board by what it shows after a turn that nobody has pressed for."""
         turn, trouble = after.ahead, self.trouble
+        warned = trouble.warned and trouble.disorder != "early"
         if after.showing == "turns":
             after = busy(after.scene, "beginning")._replace(ahead=turn, replied=True)
         elif turn is None or not moved_later(self._course.scene, turn, after.scene):
             return
-        elif after.showing not in _REPLYING and trouble.warned and trouble.disorder != "early":
-            return  # it was said once: now it is the mover's own attempt
+        elif after.showing not in _REPLYING and (warned or not self._settings.clock):
+            return  # it was said once, if there is a clock: now it is the mover's own attempt
         self.seen = as_conducted(after, self._settings)
 
     @property
     def reply_waits(self) -> bool:
         """Whether a reply counts only once somebody presses: the question is open, or it is odd."""
-        return (
-            len(self.seen.turns) > 1 or self._settings.sealed or may_be_parked(self._course.scene)
-        )
+        several, scene = len(self.seen.turns) > 1, self._course.scene
+        goes_on = self.together and scene.long_turns
+        return several or self._settings.sealed or goes_on or may_be_parked(scene)
+
+    @property
+    def reply_stands(self) -> bool:
+        """Whether a reply counts once hands have rested, though it need not count at once."""
+        told = self.together or not self._settings.clock
+        return self.seen.replied and told and not self._settings.sealed
 
     @property
     def confirmed(self) -> Turn | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.board_state import BoardState
+from firmware_bridge.reconciler.factors import handled
 from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
 from firmware_bridge.reconciler.identities import grown_into, out_of_place
 from firmware_bridge.reconciler.preparation import RulesCache
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from rules.interface import Label, Position, Square, Turn
 
 
+Felt = tuple[str, "Reading", float]
+REMEMBERED = 100
+"""So many changes are remembered of what was felt while the board was not right."""
 FEW = 2
 """A board with so few pieces is not cleared when they are all lifted."""
 
@@ -104,10 +108,12 @@ class GameTracker:
         self._rivals: list[Rival] = []
         self.declared = False
         self.distrusted: frozenset[str] = frozenset()
+        self._doubled: frozenset[tuple[str, str]] = frozenset()
         self._ahead: tuple[Position, Turn, Position] | None = None
         self.start = position.game.start().placement
         self.under_way = position.placement.keys() != self.start.keys()
         self._now = self._at_first(position)
+        self._remember()
 
     def _at_first(self, position: Position) -> Base:
         """Return the first base; where it could tell whose a piece is, by faces alone.
@@ -167,8 +173,25 @@ class GameTracker:
 
     def note(self, cell: str, reading: Reading, t: float) -> None:
         """Take in that a cell now reads something else than before."""
+        self._felt.append((cell, reading, t))
         for base in self._bases():
             base.note(cell, reading, t)
+        if len(self._felt) > REMEMBERED or not self.scene.differs:
+            self._remember()
+
+    def _remember(self) -> None:
+        """Begin to remember what is felt, from what every cell reads now."""
+        self._stood, self._felt = dict(self.standing), list[Felt]()
+
+    def read_on_both(self, pairs: frozenset[tuple[str, str]]) -> bool:
+        """Take in on which pairs of cells one tag is read, the older first; say if that is new."""
+        if pairs == self._doubled:
+            return False
+        self._doubled = pairs
+        on_board = [pair for pair in pairs if self.scene.squares.issuperset(pair)]
+        for base in self._bases():
+            base.scene.trail.read_on_both(on_board)
+        return True
 
     def _bases(self) -> Iterator[Base]:
         """Yield all that the board is held against."""
@@ -281,6 +304,19 @@ class GameTracker:
         if turns != tuple(base.turn for base in self.unpressed):
             self.unpressed = [base for turn in turns for base in self._after(turn)]
 
+    def apart_from(self, turn: Turn) -> Base | None:
+        """Return where a turn leads if the opponent's hands did all that it does not explain."""
+        scene, following = self.scene, self.scene.position.play(turn)
+        if self._opening or following.side == self.position.side or following.awaited is not None:
+            return None
+        own = handled(scene.deed(turn))
+        stood = {**self._stood, **{square: self.standing.get(square) for square in own}}
+        base = Base(self._open_after(scene, turn, RulesCache(following), stood), turn)
+        for cell, reading, t in self._felt:
+            if cell not in own:
+                base.note(cell, reading, t)
+        return base
+
     def _after(self, turn: Turn) -> Iterator[Base]:
         """Yield what a turn leads to, if the opponent can reply to it with his hands."""
         following = self.scene.position.play(turn)
@@ -320,15 +356,23 @@ class GameTracker:
             if amendable:
                 self._before, self._others = was, others if amending else []
             self._rivals = rivals
+            self._remember()
         self.declared = False
         return following
 
-    def _open_after(self, base: BoardState, turn: Turn, rulebook: RulesCache) -> BoardState:
+    def _open_after(
+        self,
+        base: BoardState,
+        turn: Turn,
+        rulebook: RulesCache,
+        standing: Mapping[str, Reading] | None = None,
+    ) -> BoardState:
         """Return the scene of the position to which a turn that stands on the board has led."""
         deed = base.deed(turn)
         changed = deed.changes(base.placement)
         exchanged = {base.identities.on.get(s, "") for s in base.wrong - changed.keys()}
-        scene = self._open(rulebook, base.identities.roles, exchanged)
+        stood = self.standing if standing is None else standing
+        scene = self._open_on(rulebook, stood, base.identities.roles, exchanged)
         if base.discs:
             _remember_sides(base, deed, scene)
         return scene

@@ -33,6 +33,12 @@ class Readings:
         """What every cell reads; empty cells are left out."""
         return self._readings
 
+    @property
+    def doubled(self) -> frozenset[tuple[str, str]]:
+        """The cells that have read one tag, the older first, and have not told that it is gone."""
+        cell_of, stale = self._cell_of, self._stale.items()
+        return frozenset((older, cell_of[uid]) for uid, older in stale if uid in cell_of)
+
     def take_in(self, event: CellEvent | Snapshot) -> Iterator[tuple[str, Reading]]:
         """Return every cell that changes, with its new reading, each as the change is made.
 

@@ -176,6 +176,7 @@ class Reconciler:
                 if reading is None and (isinstance(event, Snapshot) or event.reading is not None):
                     self._opponent_takes(cell, event, out)
                 self._course.note(cell, reading, event.t)
+            changed |= self._course.read_on_both(self._standing.doubled)
         if changed and self._course.learn(now):
             out.append(Arranged(now, self.position))
         if changed and not self._adjusting:
@@ -192,14 +193,12 @@ class Reconciler:
             return tuple(out)
         if self._doubts.lone is not None:
             return (*out, *self.distrust(self._doubts.lone, t))
-        confirmed = now.confirmed
-        if confirmed is not None:
+        if (confirmed := now.confirmed) is not None:
             self._take_unpressed(confirmed, t, out, "press")
             return tuple(out)
         now.look_closely_if_busy()
         seen, kind = now.seen, now.verdict.kind
-        begun = seen.showing in ("hovering", "beginning", "halfway")
-        unfelt = begun and bool(seen.scene.missing)
+        unfelt = seen.showing in ("hovering", "beginning", "halfway") and seen.scene.missing
         waits = kind in ("settled", "in-progress") and not seen.answered
         late = kind == "unexplained" and opens_late(seen.scene)
         if (waits or late) and (unfelt or not seen.turns):
@@ -220,9 +219,8 @@ class Reconciler:
         if seen.tried is not None and text == "".join(seen.tried):
             self._rest("over", t, out)
             return tuple(out)
-        position = self._outlook.position
         try:
-            turn = position.parse_turn(text)
+            turn = (position := self._outlook.position).parse_turn(text)
         except IllegalTurn as error:
             return (*out, AnswerRefused(t, text, error.reason))
         if turn in (*seen.turns, *self._unheard()) or not position.deed(turn).physical:
@@ -331,7 +329,9 @@ class Reconciler:
         elif kind == "complete":
             self._take(seen.turns[0], t, out, "stood")
             self._refresh(t, out)
-        elif kind in ("illegal", "disturbed"):
+        elif seen.ahead is not None and now.reply_stands:
+            self._take_unpressed(seen.ahead, t, out, "replied")
+        elif kind in ("illegal", "disturbed") and not seen.turns:
             self._doubts.doubt(seen, t, out)
         else:
             if now.busy and not (self._settings.clock or seen.closely):
@@ -457,6 +457,7 @@ class Reconciler:
             self._outlook.warn(t, out)
         if cause == "replied" and (seen.turns[1:] or self._pressed_until):
             cause = "press" if self._pressed_until else "presumed"
+        cause = "lifted" if cause == "replied" and not self._settings.clock else cause
         self._take(turn, t, out, cause)
         if astray:
             self._outlook.open_gap("gap")
@@ -494,7 +495,6 @@ class Reconciler:
         complete = self._outlook.verdict.kind == "complete" and t - self._outlook.judged_at > least
         if self._settings.clock or not (complete or by_next_lift(seen)):
             return
-        turn = by_lift(seen, cell, event)
-        if turn is not None:
+        if (turn := by_lift(seen, cell, event)) is not None:
             self._take(turn, t, out, "lifted")
             self._refresh(t, out)

@@ -132,11 +132,13 @@ class Blame(NamedTuple):
         reason: the reason code.
         attempt: the one hand movement that was tried, if it was one.
         ruled: whether a ruling was earned by it at any time.
+        cells: the squares that differed meanwhile; the way back from them is no new offence.
     """
 
     reason: str
     attempt: tuple[Square, Square] | None = None
     ruled: bool = False
+    cells: frozenset[Square] = frozenset()
 
 
 def blame(scene: BoardState, beside: AbstractSet[Square] = frozenset()) -> Blame:

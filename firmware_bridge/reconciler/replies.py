@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from drivers.port import CellEvent
 from firmware_bridge.reconciler.factors import handled
-from firmware_bridge.reconciler.identities import UNTOLD, grown_into, is_tag
-from firmware_bridge.reconciler.stories import judge, may_stay_in_the_air
+from firmware_bridge.reconciler.identities import UNTOLD, grown_into, is_tag, same_disc
+from firmware_bridge.reconciler.stories import judge, judge_whole, may_stay_in_the_air
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
     from drivers.port import Reading, Snapshot
     from firmware_bridge.reconciler.assessment import Assessment
@@ -104,6 +105,26 @@ def whole(seen: Assessment) -> tuple[Turn, ...]:
     turn = by_press(seen)
     turns = seen.turns if turn is None else (turn,)
     return turns if len(turns) <= MOST else ()
+
+
+def made_at_once(scene: BoardState) -> Iterator[Turn]:
+    """Yield the turns that are whole if the opponent did all that they do not explain."""
+    placement, mover = scene.placement, scene.mover
+    his = {square for square in scene.missing if placement[square][0] != mover}
+    down = {square: scene.shown[square] for square in sorted(scene.extra | scene.wrong)}
+    told = {
+        s for s, label in down.items() if label and not same_disc(label, placement.get(s, UNTOLD))
+    }
+    sure = [square for square in told if down[square][0] != mover]
+    doubted = [square for square in down if square not in told]
+    most = len(doubted) if scene.discs else min(len(doubted), len(his))
+    for count in range(most + 1) if his and len(doubted) <= MOST else ():
+        for carried in combinations(doubted, count):
+            back = {s: UNTOLD if s in placement else None for s in (*sure, *carried)}
+            with scene.showing({**dict.fromkeys(his, UNTOLD), **back}):
+                whole = scene.differs and judge_whole(scene, scene.seen(), declared=False)
+            if whole and whole.showing == "turns":
+                yield from whole.turns
 
 
 def presumed(base: BoardState, turns: Collection[Turn]) -> Turn | None:

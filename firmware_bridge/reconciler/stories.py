@@ -29,7 +29,7 @@ from firmware_bridge.reconciler.factors import (
     half_changed,
     may_be_asked,
 )
-from firmware_bridge.reconciler.identities import same_disc
+from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.settings import IMPOSSIBLE
 from rules.explain import Difference, Seen
 
@@ -267,8 +267,11 @@ def _between(scene: BoardState, seen: Seen) -> Assessment | None:
         return None
     turns: list[Turn] = []
     begun = False
+    label = next((scene.shown[s] for s in sorted(both & (scene.extra | scene.wrong))), UNTOLD)
     for square in sorted(both):
-        with scene.showing({square: scene.placement.get(square)}):
+        other = next(iter(both - {square}))
+        reads = scene.shown.get(other, label)  # a tag that both have read is told of one alone
+        with scene.showing({other: reads, square: scene.placement.get(square)}):
             alone = scene.seen()
             turns += scene.explainer.fitting(alone)
             begun = begun or bool(scene.explainer.leading_to(alone, handling=scene.missing))

@@ -99,9 +99,17 @@ class EventTrace:
 
     def _at_once(self, one: Square, other: Square) -> bool:
         """Return whether one piece, set down on a border, may have filled both squares."""
-        at, habits = self.placed_at, self._habits
-        apart = not adjoin(one, other) or one == other or self.nudged(one) or self.nudged(other)
-        return not (apart or self._left) and at[other] - at[one] <= habits.overlap
+        apart = one == other or self.nudged(one) or self.nudged(other)
+        return not (apart or self._left) and self._beside(one, other)
+
+    def _beside(self, one: Square, other: Square) -> bool:
+        late = self.placed_at.get(other, math.inf) - self.placed_at.get(one, -math.inf)
+        return adjoin(one, other) and late <= self._habits.overlap
+
+    def read_on_both(self, pairs: Iterable[tuple[Square, Square]]) -> None:
+        """Take in on which pairs of squares one tag is read, the older first."""
+        both = next((pair for pair in pairs if self._beside(*pair)), ())
+        self.between = frozenset(both)
 
     def in_time(self, moves: Iterable[tuple[Square, Square]]) -> bool:
         """Return whether every piece of these moves left its square before it arrived.

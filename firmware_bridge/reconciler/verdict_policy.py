@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from firmware_bridge.messages.verdict import Verdict
-from firmware_bridge.reconciler.assessment import busy, odd
+from firmware_bridge.reconciler.assessment import busy, hovering, odd
 from firmware_bridge.reconciler.factors import handled, lone_king, may_be_asked
 from firmware_bridge.reconciler.innocence import earned, victim_aside
 from firmware_bridge.reconciler.redress import Blame, blame, lacking, movements, objection, way_back
@@ -84,8 +84,8 @@ def patience(
             return max(settings.grace, aside, OTHER_KING if lone_king(seen.scene) else 0.0)
         case "in-progress" if phase == "waiting":
             return _while_in_progress(seen, settings)
-        case "illegal" | "disturbed" if seen.scene.lone_oddity is not None:
-            return DOUBTED
+        case "illegal" | "disturbed" if seen.turns or seen.scene.lone_oddity is not None:
+            return None if seen.turns and settings.clock else DOUBTED  # there, the press asks
     return None
 
 
@@ -154,9 +154,9 @@ def put_back(seen: Assessment, *, unseen: bool) -> Assessment:
         unseen: whether nobody saw what upset it, so that no turn can be told from the way back.
     """
     alike = seen.showing == "turns" and not seen.scene.extra | seen.scene.wrong
-    if alike or (unseen and seen.showing in ("turns", "hovering")):
+    if unseen and seen.showing in ("turns", "hovering"):
         return _instead(seen, busy(seen.scene, "lifted"))
-    return seen
+    return _instead(seen, hovering(seen.scene, seen.turns, "nudged-beside")) if alike else seen
 
 
 def conclude(
@@ -187,7 +187,8 @@ def conclude(
     if sign == "kings" or (sign == "start" and phase != "waiting"):
         return trouble, Verdict("disturbed")  # as meant: nobody is guided back
     agreed = here if seen.amending else seen.scene
-    if upset or (disorder is not None and trouble.blame is None and sign is None):
+    asking = phase == "asking" and bool(seen.turns)
+    if upset or (disorder is not None and not (trouble.blame or sign or asking)):
         return trouble, _disturbed(agreed, standing)  # until it is put right
     stays = _stays(seen, trouble, phase, settings)
     if stays is not None:
@@ -199,9 +200,11 @@ def conclude(
     cells = seen.cells or tuple(sorted(seen.scene.differing))
     restore = _restoration(seen.scene, standing)
     how = {"clock": settings.clock, "warned": trouble.warned}
-    fined = earned(seen.scene, cells, blamed.attempt, **how)
+    back = not blamed.ruled and blamed.cells.issuperset(seen.scene.differing)
+    fined = not back and earned(seen.scene, cells, blamed.attempt, **how)
     verdict = Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt, earned=fined)
-    return trouble._replace(blame=blamed._replace(ruled=blamed.ruled or fined)), verdict
+    felt = blamed.cells.union(seen.scene.differing)
+    return trouble._replace(blame=blamed._replace(ruled=blamed.ruled or fined, cells=felt)), verdict
 
 
 def _stays(seen: Assessment, trouble: Trouble, phase: Phase, settings: Settings) -> Verdict | None:

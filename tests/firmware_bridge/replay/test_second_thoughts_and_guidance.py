@@ -70,16 +70,19 @@ def test_who_puts_an_upset_board_right_is_guided_to_the_end(board, game, tier):
 @pytest.mark.parametrize("clock", [True, False])
 @pytest.mark.parametrize("game", MEN)
 def test_a_piece_that_is_still_missing_has_not_taken_one_that_was_put_back(board, game, clock):
-    """To reeds h2 looks as if the rook had come down on it."""
+    """To reeds h2 looks as if the rook had come down on it: whoever presses is asked."""
     b = men(board, game, "4k2r/pp6/8/8/8/8/PP5P/4K3 b k - 0 1", clock=clock)
     squares = ["a2", "a7", "b2", "b7", "e1", "e8", "h2", "h8"]
     for square in squares:
         b.off(square, 0.2)
     for square in squares[:-1]:
         b.put(square, square, 0.3)
-    waiting = (b.press("black") if clock else b).end(5).replay()
+    waiting = b.end(5).replay()
     assert (waiting.last["verdict"], waiting.taken) == ("disturbed", [])
     assert waiting.lights() == {"h8": "must-go-here"}
+    if clock:
+        pressed = b.press("black").end(5).replay()
+        assert (pressed.last["verdict"], pressed.taken) == ("choice", [])
     assert b.put("h8", "h8").end().replay().last["verdict"] == "settled"
 
 
