@@ -31,6 +31,7 @@ class Pulse:
         self._tasks = Path(f"/proc/{pid}/task")
         self._asked: tuple[float, float] | None = None
         self._ever = False
+        self._last = time.monotonic(), 0.0
 
     def due(self) -> bool:
         """Return whether to ask for a sign now, and note that it is asked."""
@@ -56,6 +57,18 @@ class Pulse:
             return "silent"
         asleep = states <= {"S"} and time.monotonic() - since > _ASLEEP_S
         return "silent" if states and asleep else None
+
+    def own_time(self) -> float:
+        """Return the seconds since this was asked last that were its own: it computed, or slept.
+
+        What it only waited for its share of the processor does not count.
+        """
+        states, used = self._state()
+        since, used_then = self._last
+        self._last = time.monotonic(), used
+        computed = used - used_then
+        idle = states <= {"S"} and not computed
+        return self._last[0] - since if idle else computed
 
     def _state(self) -> tuple[set[str], float]:
         """Return the states of its threads, as proc(5) has them, and its seconds of processor."""

@@ -34,7 +34,8 @@ FaultKind = Literal[
 CEILING_S = 10.0
 """How long a turn may take at most, on the slowest machine."""
 GRACE_S = 5.0
-"""How much longer it may take to name it, on a machine that has much else to do."""
+"""How much longer it may take to name it, of its own time: it is waited for as long as it only
+waits for its share of the processor."""
 _PULSE_S = 0.2
 _MOST_LINES = 500
 _MOST_BYTES = 4 * protocol.LONGEST_LINE
@@ -157,16 +158,24 @@ class Opponent:
         self._turn = asyncio.get_running_loop().create_future()
         self.judgement, self.known = protocol.Judgement(0), None
         self.tell(f"go movetime {round(ceiling_s * 1000)}")
-        await asyncio.wait(
-            (self._turn, self.fault),
-            timeout=ceiling_s + GRACE_S,
-            return_when=asyncio.FIRST_COMPLETED,
-        )
+        await self._answered(ceiling_s)
         if self.fault.done():
             raise self.fault.result()
         if not self._turn.done():
             raise self._fail("late", "it named no turn in time")
         return self._held_against_the_rules(self._turn.result(), position)
+
+    async def _answered(self, ceiling_s: float) -> None:
+        """Wait until it named a turn, was at fault, or had its time."""
+        waited_for = [future for future in (self._turn, self.fault) if future is not None]
+        await asyncio.wait(waited_for, timeout=ceiling_s, return_when=asyncio.FIRST_COMPLETED)
+        self._pulse.own_time()
+        left = GRACE_S
+        while left > 0 and not any(future.done() for future in waited_for):
+            await asyncio.wait(
+                waited_for, timeout=min(_PULSE_S, left), return_when=asyncio.FIRST_COMPLETED
+            )
+            left -= self._pulse.own_time()
 
     def _held_against_the_rules(self, text: str, position: Position) -> Turn | Attempt:
         try:

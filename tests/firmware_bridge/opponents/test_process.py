@@ -5,12 +5,14 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
 import rules
 from firmware_bridge.opponents import protocol
 from firmware_bridge.service import opponent as owner
+from firmware_bridge.service.liveness import Pulse
 from firmware_bridge.service.opponent import Attempt, Fault, Opponent
 from tests.patience import PATIENCE, in_time, soon
 
@@ -254,3 +256,23 @@ def test_it_ends_with_its_owner():
 
     assert select.select([seat], [], [], PATIENCE)[0]
     os.close(seat)
+
+
+@pytest.mark.parametrize(
+    ("does", "computes"), [("time.sleep(9)", False), ("while True: pass", True)]
+)
+def test_what_it_computes_or_sleeps_through_is_its_own_time(does, computes):
+    """A process that only waits for its share of the processor uses up nothing of its grace."""
+    code = f"import time; print(flush=True)\n{does}"
+    with subprocess.Popen(script(code), stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        pulse = Pulse(process.pid)
+        pulse.own_time()
+        began, had = time.monotonic(), [pulse.own_time()]
+        while sum(had) < 0.3 and time.monotonic() - began < PATIENCE:
+            time.sleep(0.05)
+            had.append(pulse.own_time())
+        process.kill()
+    passed = time.monotonic() - began
+    assert 0.3 <= sum(had) <= passed + 0.1
+    assert computes or sum(had) > passed - 0.2

@@ -25,10 +25,14 @@ AT_ONCE = 0.1
     ],
 )
 def test_a_stopped_search_answers_at_once(game_id, options, asked):
-    game = rules.load(game_id, **options)
-    position, turns = opening(game, "1")
+    position, turns = opening(rules.load(game_id, **options), "1")
     for text in turns[: len(turns) // 2 * 2]:
         position = position.play(position.parse_turn(text))
+    answers_at_once(position, asked)
+
+
+def answers_at_once(position, asked):
+    """Stop a search at level 5 when it asks for the so many-th time."""
     looks, stopped_at = 0, None
 
     def stopped():
@@ -38,9 +42,22 @@ def test_a_stopped_search_answers_at_once(game_id, options, asked):
             stopped_at = time.process_time()
         return stopped_at is not None
 
-    seat = Seat(game, level_of(game_id, 5), "1", stopped)
+    seat = Seat(position.game, level_of(position.game.id, 5), "1", stopped)
     seat.know(position.knowledge(position.side))
     turn = seat.choose().turn
     assert position.parse_turn(turn)
     assert stopped_at is not None
     assert time.process_time() - stopped_at < AT_ONCE
+
+
+@pytest.mark.parametrize("asked", [1, 2, 10, 30, 60])
+@pytest.mark.parametrize(
+    ("game_id", "text"),
+    [
+        ("reality-check", "pb/3/5/2nn4/7/7/1NPBPNB1/RR2/BB w -/- - - - 30"),
+        ("realm", "6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1"),
+        ("mockery", "4k3/4p3/8/8/8/8/4P3/4K2R w - - 0 1 -"),
+    ],
+)
+def test_an_endgame_being_solved_is_stopped_at_once(game_id, text, asked):
+    answers_at_once(rules.load(game_id).parse(text), asked)

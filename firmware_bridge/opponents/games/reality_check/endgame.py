@@ -8,9 +8,11 @@ as it has other pieces to move. Sets of squares are bits of an integer.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from firmware_bridge.opponents.engine import nobody
 from firmware_bridge.opponents.games.reality_check.reach import (
     lines_of,
     occupied_of,
@@ -20,15 +22,24 @@ from firmware_bridge.opponents.games.reality_check.reach import (
 from firmware_bridge.opponents.games.reality_check.table import OWNER, TRUE, UP
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from firmware_bridge.opponents.games.reality_check.table import Ground, Table
+
+Looked = TypeVar("Looked")
 
 NEVER = 60
 """Plies, for what two hunters cannot win: on an empty board the longest win takes 57."""
 
+_STOP_EACH = 128
+"""After so many pairs of squares it is asked whether to stop."""
+
 Pair = tuple[int, int]
 """The squares of the two hunters."""
+
+
+class Unsolved(Exception):  # noqa: N818 - it ends the solving, and is no error
+    """Somebody wants the turn now."""
 
 
 class Still(NamedTuple):
@@ -58,10 +69,21 @@ class Endgame:
         hunters: the faces of the two.
         prey: the face of the third.
         still: everything else.
+        stopped: whether somebody wants the turn now.
+
+    Raises:
+        Unsolved: when it was stopped.
     """
 
-    def __init__(self, ground: Ground, hunters: Pair, prey: int, still: Still) -> None:
-        self._size, self._still = len(ground.squares), still
+    def __init__(
+        self,
+        ground: Ground,
+        hunters: Pair,
+        prey: int,
+        still: Still,
+        stopped: Callable[[], bool] = nobody,
+    ) -> None:
+        self._size, self._still, self._stopped = len(ground.squares), still, stopped
         self._plies = [bytearray([NEVER]) * self._size**3 for _ in range(2)]
         self._won: dict[Pair, int] = {}
         self._lost: dict[Pair, int] = {}
@@ -94,7 +116,7 @@ class Endgame:
         self._flights = [one.goals | one.met & still.ours for one in reached]
         beyond = [empty & ~sum(1 << r for r in free if reached[r].covered >> q & 1) for q in free]
         calm = dict(zip(free, beyond, strict=True))
-        for p, q in permutations(free, 2):
+        for p, q in self._unless_stopped(permutations(free, 2)):
             pair, stand = (p, q), 1 << p | 1 << q
             one, other = (
                 lines[face][square].reached(walls | stand)
@@ -106,6 +128,12 @@ class Endgame:
             self._steps[pair] += [(p, s) for s in squares_in(other.goals)]
             self._calm[pair] = 0 if still.guarded & stand else calm[p] & calm[q] & ~stand
 
+    def _unless_stopped(self, pairs: Iterable[Looked]) -> Iterator[Looked]:
+        for number, pair in enumerate(pairs):
+            if not number % _STOP_EACH and self._stopped():
+                raise Unsolved
+            yield pair
+
     def _solve(self) -> None:
         plies, changed = 1, dict(self._won)
         while changed:
@@ -116,14 +144,14 @@ class Endgame:
             plies += 2
 
     def _note(self, found: dict[Pair, int], plies: int, *, hunting: bool) -> None:
-        for pair, squares in found.items():
+        for pair, squares in self._unless_stopped(found.items()):
             for square in squares_in(squares):
                 self._plies[hunting][self._place(pair, square)] = plies
 
     def _caught(self, pairs: Iterable[Pair]) -> dict[Pair, int]:
         """Return where the prey has no escape any more, by the hunters' squares."""
         caught = {}
-        for pair in pairs:
+        for pair in self._unless_stopped(pairs):
             won, found = self._won[pair], 0
             away = ~(won | 1 << pair[0] | 1 << pair[1])
             for square in squares_in(won & self._calm[pair] & ~self._lost[pair]):
@@ -137,7 +165,7 @@ class Endgame:
     def _driven(self, caught: dict[Pair, int]) -> dict[Pair, int]:
         """Return where a step now wins, or a capture that sends the prey home."""
         driven = {}
-        for pair, won in self._won.items():
+        for pair, won in self._unless_stopped(self._won.items()):
             found = 0
             for after in self._steps[pair]:
                 found |= caught.get(after, 0)
@@ -157,22 +185,27 @@ class Endgames:
     Args:
         tables: what may be; it is solved once for each face of the last true piece.
         hunter: the side that hunts.
+        stopped: whether somebody wants the turn now; what is not solved by then stays so.
     """
 
-    def __init__(self, tables: Sequence[Table], hunter: int) -> None:
+    def __init__(
+        self, tables: Sequence[Table], hunter: int, stopped: Callable[[], bool] = nobody
+    ) -> None:
         self._hunter = hunter
+        self._stopped = stopped
         self._solved: dict[tuple[int, int, int], Endgame] = {}
-        for table in tables:
-            hunters, prey = _true(table, hunter), _true(table, 1 - hunter)
-            if table.true[1 - hunter] == 1 and prey:
-                for pair in combinations(sorted(hunters, key=lambda q: UP[table.cells[q]]), 2):
-                    self._solve(table, pair, prey[0])
+        with suppress(Unsolved):
+            for table in tables:
+                hunters, prey = _true(table, hunter), _true(table, 1 - hunter)
+                if table.true[1 - hunter] == 1 and prey:
+                    for pair in combinations(sorted(hunters, key=lambda q: UP[table.cells[q]]), 2):
+                        self._solve(table, pair, prey[0])
 
     def _solve(self, table: Table, pair: Pair, prey: int) -> None:
         first, second, third = (UP[table.cells[square]] for square in (*pair, prey))
         if (first, second, third) not in self._solved:
             still = _still(table, self._hunter, (*pair, prey))
-            solved = Endgame(table.ground, (first, second), third, still)
+            solved = Endgame(table.ground, (first, second), third, still, self._stopped)
             self._solved[first, second, third] = solved
 
     def plies(self, table: Table, hunters: Sequence[int], prey: int) -> int:

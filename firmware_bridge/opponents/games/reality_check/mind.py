@@ -121,7 +121,7 @@ class _Thought:
         side = tables[0].side
         true = tables[0].true
         leads = (true[side] > true[1 - side]) - (true[side] < true[1 - side])
-        endgames = Endgames(tables[:_GLANCED], side)
+        endgames = Endgames(tables[:_GLANCED], side, stopped)
         self._judge = Judge(side, endgames, leads, blind=level.overlooks(rng))
         self._judge.stopped = stopped
 

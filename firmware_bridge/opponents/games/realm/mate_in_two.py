@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 HUNTS = 40
 """How many turns and replies are asked whether they leave a mate; three times as many against few
 men, whose replies are few."""
-LISTED = 3_000
+LISTED = 1_500
 """How many sets of steps are looked at for a first turn."""
 REPLIES = 48
 """A turn that leaves more replies than this is not gone into."""

@@ -66,7 +66,7 @@ class Tree:
     def __init__(self, game: RealmChess) -> None:
         self._game = game
         self._division = game.division
-        self._effort = len(self._division.realms) // 8
+        self._effort = len(self._division.realms) ** 2 // 100
         self.nodes = 0
 
     def root(self, position: RealmPosition) -> Node:
