@@ -13,6 +13,7 @@ RecordKind = Literal[
     "committed",  # what a computer's pieces hide was drawn, with a nonce; its hash is public
     "set-up",  # the position the game starts from
     "arranged",  # which pieces stand where, of those that look alike
+    "sides",  # which way up discs lie: the tag that each shows to its reader
     "taken",  # a turn stands
     "amended",  # the turn before was another one after all
     "taken-back",  # the last turn was undone on the board

@@ -325,7 +325,7 @@ class BoardState:
         uid = self.identities.on.get(square)
         if uid is None or square in self.untagged:
             return False
-        home = self.whereabouts.origin.get(square, square)
+        home = self.whereabouts.origin.get(square) or self.identities.home_of(uid, square)
         first = self.identities.first.get(home)
         if first is None:
             return self.shown[square] != self.placement.get(home)

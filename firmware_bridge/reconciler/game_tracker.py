@@ -123,7 +123,8 @@ class GameTracker:
         tags, face = self.sensing.tags, position.game.face
         by_faces = _like_pieces_differ(position, self.sensing)
         if by_faces and self.settings.learning:
-            opening = Opening(Seats(position, tags), self.standing, self._open_on)
+            lying = self.settings.lying
+            opening = Opening(Seats(position, tags), self.standing, self._open_on, lying)
             return Base(opening.scene(), opening=opening)
         if by_faces and position.game.traits.owners_secret:
             due = position.placement
@@ -142,7 +143,9 @@ class GameTracker:
                 return Base(self._open(RulesCache(position), seats.roles))
             return Base(opening.scene(), opening=opening)
         strays = out_of_place(position.placement, self.standing, tags)
-        return Base(self._open(RulesCache(position), {}, strict=strays))
+        scene = self._open(RulesCache(position), {}, strict=strays)
+        scene.identities.lay(self.settings.lying)
+        return Base(scene)
 
     @property
     def scene(self) -> BoardState:

@@ -150,6 +150,17 @@ class Identities:
             self.first[square] = uid
             self._home[uid] = square
 
+    def lay(self, lying: Mapping[Square, str]) -> None:
+        """Take in by which tag discs lay when the position was agreed on, whatever is read now."""
+        for square, uid in lying.items():
+            if self.first.get(square) not in (None, uid):
+                del self._home[self.first.pop(square)]
+            self.remember(square, uid)
+
+    def home_of(self, uid: str, cell: Square) -> Square:
+        """Return where the piece with a tag stood at first: where it is read, if nobody knows."""
+        return self._home.get(uid, cell)
+
     def met(self, cell: Square, uid: str) -> Square | None:
         """Take in a tag that is read now; return where its piece stood at first, if known."""
         self.on[cell] = uid

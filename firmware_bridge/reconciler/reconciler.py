@@ -80,8 +80,6 @@ class Reconciler:
         self._felt_at = now
         self._wait(now)
 
-    # --- What is so -----------------------------------------------------------------------------
-
     @property
     def position(self) -> Position:
         """The position that the board is judged against."""
@@ -119,6 +117,12 @@ class Reconciler:
         return self._course.learning
 
     @property
+    def lying(self) -> Mapping[Square, str]:
+        """By which tag each disc lies by agreement, where that is known; empty without discs."""
+        scene = self._course.scene
+        return scene.identities.first if scene.discs else {}
+
+    @property
     def wake_at(self) -> float | None:
         """When `tick` is due next, or `None` when time alone changes nothing."""
         times = (self._due, self._pressed_until, self._knocks.due)
@@ -145,8 +149,6 @@ class Reconciler:
         if is_due(self.position.game.id, self._sensing.tier):
             standing = dict(self.standing)
             rehearse(Reconciler(self.position, self._sensing, self._settings, standing))
-
-    # --- What happens ---------------------------------------------------------------------------
 
     def feel(self, event: Felt) -> tuple[Finding, ...]:
         """Take in what the board felt; a snapshot tells of what nobody saw happen."""
@@ -296,8 +298,6 @@ class Reconciler:
         self._refresh(t, out)
         return tuple(out)
 
-    # --- Time -----------------------------------------------------------------------------------
-
     def _pass_time(self, t: float) -> list[Finding]:
         """Do what was due up to `t`, each at its own time."""
         out: list[Finding] = []
@@ -352,8 +352,6 @@ class Reconciler:
         wait = self._outlook.patience
         self._due = None if wait is None else t + wait
 
-    # --- Judging --------------------------------------------------------------------------------
-
     def _refresh(self, t: float, out: list[Finding]) -> None:
         """Look at the board again, because something has changed."""
         now = self._outlook
@@ -380,8 +378,6 @@ class Reconciler:
             self._wait(t)
         if self._pressed_until is not None and now.seen.turns:
             self._answer_press(t, out)
-
-    # --- The clock ------------------------------------------------------------------------------
 
     def _answer_press(self, t: float, out: list[Finding]) -> None:
         """Take the turn that the mover's press confirms, or say why none is taken."""
@@ -426,8 +422,6 @@ class Reconciler:
                 out.append(PressRefused(t, verdict))
             else:
                 self._rest("over", t, out)
-
-    # --- Turns ----------------------------------------------------------------------------------
 
     def _take(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""

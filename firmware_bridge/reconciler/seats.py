@@ -16,7 +16,7 @@ from firmware_bridge.reconciler.identities import is_tag, other_side
 from firmware_bridge.reconciler.preparation import RulesCache
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterator, Mapping
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.board_state import BoardState
@@ -121,9 +121,23 @@ class Seats:
         """Return the discs that lie on their squares turned over, by the tags read there now."""
         return {s: uid for s, uid in self._on.items() if uid and uid != self.of.get(s, uid)}
 
-    def adopt(self) -> None:
-        """Take it that the pieces which look right lay there as they lie now."""
-        self.of |= {s: uid for s, uid in self._on.items() if uid and self._home.get(s) == s}
+    def lay(self, lying: Mapping[Square, str]) -> None:
+        """Take in by which tags discs lay when the game was left, nothing on the board yet."""
+        due = self.agreed.placement
+        self.of |= {s: u for s, u in lying.items() if s in due and self._tags.get(u) == due[s]}
+
+    def adopt(self, lying: Container[Square] = ()) -> None:
+        """Take it that the pieces which look right lay there as they lie now.
+
+        Args:
+            lying: the squares of which it is known how the piece that belongs there lay.
+        """
+        home = {s: uid for s, uid in self._on.items() if uid and self._home.get(s) == s}
+        known = {s for s in home.keys() & self.of if s in lying and self._is(self.of[s], home[s])}
+        self.of |= {s: uid for s, uid in home.items() if s not in known}
+
+    def _is(self, one: str, other: str) -> bool:
+        return self._piece(one) == self._piece(other)
 
     def seated(self, cell: str, was: Reading) -> Reading:
         """Return the tag that belongs to a cell instead of one that looked as is due there."""
@@ -233,20 +247,28 @@ class Opening:
         seats: who belongs where, nothing on the board yet.
         standing: what every cell reads now.
         make: makes a scene of a position, what its cells read, and what tagged pieces are.
+        lying: by which tags discs lay when the game was left, in which it is taken up again.
 
     Attributes:
         agreed: the position with the pieces that stood when all looked right last.
     """
 
-    def __init__(self, seats: Seats, standing: Mapping[str, Reading], make: Make) -> None:
+    def __init__(
+        self,
+        seats: Seats,
+        standing: Mapping[str, Reading],
+        make: Make,
+        lying: Mapping[Square, str] = MappingProxyType({}),
+    ) -> None:
         self.seats = seats
         self.agreed = seats.agreed
         self._make = make
         self._rulebook = RulesCache(seats.position)
         self._log: list[tuple[str, Reading, float] | None] = []
+        seats.lay(lying)
         for cell, reading in standing.items():
             seats.note(cell, reading)
-        seats.adopt()
+        seats.adopt(lying)
         if seats.right:
             self.agreed = seats.position
         self._standing = dict(standing)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rules.interface import Label, Tier
+    from rules.interface import Label, Square, Tier
 
 # Seconds. The other times are in `Settings` and, what hands and contacts do, in `habits.toml`.
 
@@ -109,6 +109,7 @@ class Settings:
         late: how far the last contact of a turn may lag behind the press of the clock.
         learning: whether no turn has been made yet, so that of pieces which look alike any may
             stand where one of them is due; see `seats`.
+        lying: by which tag each disc lay when the game was left, in which it is taken up again.
         rebuilt: how long the starting position, or the kings in the centre, must stand.
     """
 
@@ -124,4 +125,5 @@ class Settings:
     hovering: float = 3.0
     late: float = 0.3
     learning: bool = False
+    lying: Mapping[Square, str] = field(default_factory=dict)
     rebuilt: float = 1.0

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from firmware_bridge.referee.commitment import Commitment
     from firmware_bridge.referee.penalties import PenaltyTable
     from rules.game_referee import Referee as OwnReferee
-    from rules.interface import Game, Outcome, Position, Side, Turn
+    from rules.interface import Game, Outcome, Position, Side, Square, Turn
 
 Stage = Literal["set-up", "ready", "playing", "paused", "over"]
 Offer = Literal["draw", "take-back"]
@@ -169,6 +169,8 @@ class State:
         hints: the hints that were asked for, in order.
         weakened: sides whose computer plays at the lowest level since it failed too often, with the
             number of turns that had been taken then.
+        lying: by which tag each disc lies, where that is known; it tells which side is up also of
+            those that look alike on both.
     """
 
     t_ms: int
@@ -190,6 +192,7 @@ class State:
     commitments: Mapping[Side, Commitment] = field(default_factory=dict)
     hints: tuple[Hint, ...] = ()
     weakened: Mapping[Side, int] = field(default_factory=dict)
+    lying: Mapping[Square, str] = field(default_factory=dict)
 
     @property
     def hint(self) -> Hint | None:

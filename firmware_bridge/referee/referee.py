@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from firmware_bridge.messages.records import Record, RecordKind
     from firmware_bridge.referee.game_state import State, Terms
-    from rules.interface import Side
+    from rules.interface import Side, Square
 
 
 def apply(terms: Terms, state: State, record: Record) -> Step:
@@ -77,6 +77,12 @@ def _set_up(terms: Terms, state: State, record: Record) -> Step:
 def _arranged(terms: Terms, state: State, record: Record) -> Step:
     """Take in which pieces stand where; they look as before."""
     return Step(replace(state, position=terms.game.parse(str(record.data["position"]))))
+
+
+def _sides(_terms: Terms, state: State, record: Record) -> Step:
+    """Take in by which tag discs lie, or that none is known to lie there."""
+    lying = {**state.lying, **cast("Mapping[Square, str | None]", record.data)}
+    return Step(replace(state, lying={s: uid for s, uid in lying.items() if uid is not None}))
 
 
 def _taken(terms: Terms, state: State, record: Record) -> Step:
@@ -174,6 +180,7 @@ _HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {
     "committed": _committed,
     "set-up": _set_up,
     "arranged": _arranged,
+    "sides": _sides,
     "taken": _taken,
     "amended": _amended,
     "taken-back": _taken_back,

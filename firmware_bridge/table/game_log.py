@@ -11,12 +11,12 @@ from firmware_bridge.referee import referee
 from firmware_bridge.referee.rating import rated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from firmware_bridge.messages.outputs import Output
     from firmware_bridge.messages.records import RecordKind
     from firmware_bridge.referee.game_state import State, Terms
-    from rules.interface import Outcome
+    from rules.interface import Outcome, Position, Square
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ class GameLog:
         self._unwritten = 0
         self._outputs: list[Output] = []
         self._seen = 0
+        self._sides_kept: Position | None = None
 
     def apply(self, at: Moment, kind: RecordKind, /, **data: object) -> None:
         """Write down a fact and let it take effect; the result is written down with it."""
@@ -64,6 +65,25 @@ class GameLog:
         ending = self.state.ending
         if ending and ending is not before.ending:
             self._write(Record(record.t_ms, "ended", self._result(ending)))
+
+    def keep_sides(self, lying: Mapping[Square, str], at: Moment) -> None:
+        """Write down which way up discs lie, so that who turns one over is found after a crash.
+
+        All of them, with every position, be it news or not: of a disc that looks alike on both
+        sides it says what its label cannot, and when it is written tells nothing.
+
+        Args:
+            lying: by which tag each disc lies, where that is known; empty in games without discs.
+            at: when.
+        """
+        state, known = self.state, self.state.lying
+        if state.stage != "playing" or state.position is self._sides_kept:
+            return
+        self._sides_kept = state.position
+        if lying or known:
+            gone = dict.fromkeys(known.keys() - lying.keys())
+            changed = {s: uid for s, uid in lying.items() if known.get(s) != uid}
+            self.apply(at, "sides", **gone, **changed)
 
     def _result(self, ending: Outcome) -> dict[str, object]:
         counts = rated(self.terms, self.state)

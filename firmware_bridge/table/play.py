@@ -105,6 +105,7 @@ class Play:
         if changed and self._tokens.world(position, judged) is not judged:
             self.agree(at)  # it looks otherwise than hands could tell
         self._keep_distrust(at)
+        self.log.keep_sides(self.reconciler.lying, at)
 
     def agree(self, at: Moment) -> None:
         """Judge from where the game stands now, as those see it who judge hands."""
@@ -314,8 +315,7 @@ class Play:
 
     def _called(self, spoken: calls.Spoken, at: Moment) -> None:
         before = self.log.state
-        details = dict(spoken.data)
-        self.log.apply(at, "call", what=spoken.what, by=spoken.by, data=details)
+        self.log.apply(at, "call", what=spoken.what, by=spoken.by, data=dict(spoken.data))
         if spoken.what == "start" and not is_start(before.position):
             self.reconciler.stop_learning()
         self.follow(before.position, at)
