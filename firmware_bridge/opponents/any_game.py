@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from firmware_bridge.opponents.engine import Choice, Engine, Worlds
+from firmware_bridge.opponents.engine import Choice, Engine, Worlds, best_first
 from firmware_bridge.opponents.search import Found, Search
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Collection, Hashable, Mapping, Sequence
     from random import Random
 
     from firmware_bridge.opponents.levels import Level
@@ -98,17 +98,36 @@ class AnyGame(Engine):
 
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
         """Return a turn for the side to act, legal in every world looked at."""
+        return self._chosen(self._some(belief, rng), level, rng)
+
+    def ranked(self, belief: Worlds, level: Level, rng: Random, count: int) -> tuple[Choice, ...]:
+        """Return the best turns, each searched without those found before it."""
+        worlds = self._some(belief, rng)
+        every = {str(turn) for turn in worlds[0].turns()}
+
+        def choose(found: Collection[str]) -> Choice | None:
+            left = every.difference(found)
+            return self._chosen(worlds, level, rng, left) if left else None
+
+        return best_first(choose, count)
+
+    def _some(self, belief: Worlds, rng: Random) -> Sequence[Position]:
         worlds = belief.worlds()
-        if len(worlds) > _WORLDS:
-            worlds = tuple(rng.sample(worlds, _WORLDS))
-        found = [self._found(world, level, rng) for world in worlds]
+        return worlds if len(worlds) <= _WORLDS else rng.sample(worlds, _WORLDS)
+
+    def _chosen(
+        self, worlds: Sequence[Position], level: Level, rng: Random, only: Collection[str] = ()
+    ) -> Choice:
+        found = [self._found(world, level, rng, only) for world in worlds]
         votes = Counter(one.line[0] for one in found)
         best = max(found, key=lambda one: (votes[one.line[0]], one.score, one.line[0]))
         nodes = sum(one.nodes for one in found)
         return Choice(best.line[0], best.score, best.depth, nodes, best.line)
 
-    def _found(self, world: Position, level: Level, rng: Random) -> Found[str]:
-        found = Search[str](level, rng, stopped=self.stopped).best(RulesNode(world))
+    def _found(
+        self, world: Position, level: Level, rng: Random, only: Collection[str]
+    ) -> Found[str]:
+        found = Search[str](level, rng, stopped=self.stopped).best(RulesNode(world), only)
         if found is None:
             raise ValueError(f"there is no turn in {world}")
         return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from firmware_bridge.opponents.protocol import WON
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from random import Random
 
     from firmware_bridge.opponents.confinement import Door
@@ -53,6 +53,21 @@ class Choice:
     line: tuple[str, ...] = ()
 
 
+def best_first(
+    choose: Callable[[Collection[str]], Choice | None], count: int
+) -> tuple[Choice, ...]:
+    """Return the best turns, the best first, at most `count`.
+
+    Args:
+        choose: returns the best turn but those named, `None` when there is no other.
+        count: how many are wanted.
+    """
+    found: list[Choice] = []
+    while len(found) < count and (more := choose([each.turn for each in found])):
+        found.append(more)
+    return tuple(sorted(found, key=lambda choice: -choice.score))
+
+
 def nobody() -> bool:
     """Tell a search that nobody wants it to stop."""
     return False
@@ -93,6 +108,16 @@ class Engine(ABC):
             level: how strong to be: limits are positions looked at, never time.
             rng: all the chance there is, drawn from the seed and what the seat knows.
         """
+
+    def ranked(
+        self,
+        belief: Worlds,
+        level: Level,
+        rng: Random,
+        count: int,  # noqa: ARG002 - who can name several
+    ) -> tuple[Choice, ...]:
+        """Return the best turns, the best first, at least one and at most `count`; as `choose`."""
+        return (self.choose(belief, level, rng),)
 
     def saw(self, before: Worlds, turn: str) -> None:  # noqa: B027 - most forget nothing
         """Take notice of a turn of either side, as this seat may know it.

@@ -15,7 +15,7 @@ from firmware_bridge.opponents.confinement import confine, settle_in
 from firmware_bridge.opponents.engine import WON
 from firmware_bridge.opponents.levels import level_of
 from firmware_bridge.opponents.protocol import EXHAUSTED, believes, read_knowledge, read_seen
-from firmware_bridge.opponents.seat import Seat
+from firmware_bridge.opponents.seat import MOST, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +33,7 @@ class Loop:
         self.stop = threading.Event()
         self.waiting: SimpleQueue[str] = SimpleQueue()
         self._options = {"Game": "", "Options": "{}", "Level": "3", "Seed": ""}
-        self._options["UCI_AnalyseMode"] = "false"
+        self._options |= {"UCI_AnalyseMode": "false", "MultiPV": "1"}
         self._seat: Seat | None = None
         self._note = ""
         self._lines = iter(sys.stdin)
@@ -116,22 +116,39 @@ class Loop:
     def _go(self, text: str) -> None:
         if self._options["UCI_AnalyseMode"] == "true" and self.seat.belief.count > 1:
             say(believes(self.seat.belief.count, self.seat.belief.chances()))
-        with ceiling(text.split(), self.stop.set):
-            choice = self.seat.choose()
+        words = text.split()
+        limits = dict(zip(words[::2], words[1::2], strict=False))
+        with ceiling(limits, self.stop.set):
+            if words[:1] == ["infinite"] or limits.keys() & {"nodes", "depth"}:
+                choice = self._deepened(limits, endless=words[:1] == ["infinite"])
+            else:
+                choice = self.seat.choose()
         if self.seat.note != self._note:
             self._note = self.seat.note
             say(f"info string {self._note}")
         say(told(choice))
         say(f"bestmove {choice.turn}")
 
+    def _deepened(self, limits: Mapping[str, str], *, endless: bool) -> Choice:
+        """Return the best turn, telling all the while what is thought of the best ones."""
+        count = int(self._options["MultiPV"])
+        nodes, depth = int(limits.get("nodes", MOST)), int(limits.get("depth", 0))
+        found: tuple[Choice, ...] = ()
+        for found in self.seat.deepen(count, nodes, depth):
+            for rank, choice in enumerate(found, 1):
+                say(told(choice, rank))
+        if endless:
+            self.stop.wait()
+        return found[0] if found else self.seat.choose()
+
 
 @contextmanager
-def ceiling(words: list[str], reached: Callable[[], None]) -> Iterator[None]:
+def ceiling(limits: Mapping[str, str], reached: Callable[[], None]) -> Iterator[None]:
     """Tell when the time that `go movetime MS` grants is over."""
-    if words[:1] != ["movetime"]:
+    if "movetime" not in limits:
         yield
         return
-    timer = threading.Timer(int(words[1]) / 1000, reached)
+    timer = threading.Timer(int(limits["movetime"]) / 1000, reached)
     timer.daemon = True
     timer.start()
     try:
@@ -146,16 +163,15 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def told(choice: Choice) -> str:
+def told(choice: Choice, rank: int = 1) -> str:
     """Return the `info` line of a choice; wins and losses in full moves, as UCI has them."""
     if abs(choice.score) > _SURE:
         moves = (WON - abs(choice.score) + 1) // 2
         score = f"mate {moves if choice.score > 0 else -moves}"
     else:
         score = f"cp {choice.score}"
-    return (
-        f"info depth {choice.depth} score {score} nodes {choice.nodes} pv {' '.join(choice.line)}"
-    )
+    line = " ".join(choice.line)
+    return f"info depth {choice.depth} multipv {rank} score {score} nodes {choice.nodes} pv {line}"
 
 
 def run() -> int:

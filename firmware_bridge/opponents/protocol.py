@@ -3,14 +3,16 @@
 The owner says:
 
     uci                              answered by `id ...`, `option ...` and `uciok`
-    setoption name Game value ID     also Options (JSON), Level (1 to 5), Seed and UCI_AnalyseMode
+    setoption name Game value ID     also Options (JSON), Level (1 to 5), Seed, MultiPV (how many
+                                     turns are told while it deepens) and UCI_AnalyseMode
                                      (true: without the level's errors, forgetting nothing)
     isready                          answered by `readyok` at once, also in mid-search
     ucinewgame                       forget everything but the options
     position {"side", "text"}        what the seat knows, as `rules` writes it
     seen {...}                       one turn as the seat may know it: `rules.Seen` as JSON
     ruled MOVE                       the game's own referee ruled on this attempt
-    go [movetime MS]                 answered by `info ...` and `bestmove TURN`; in UCI_AnalyseMode
+    go [movetime MS]                 (also nodes N, depth N, infinite: then it deepens and says so)
+                                     answered by `info ...` and `bestmove TURN`; in UCI_AnalyseMode
                                      also by `info worlds N chances {...}`: what it does not know
     stop                             name the best turn so far
     quit
@@ -46,7 +48,8 @@ WON = 30_000
 
 _SAID = re.compile(
     r"id (name|author) .+|option name .+|uciok|readyok|bestmove (?P<turn>\S+)"
-    r"|info depth \d+ score (?P<unit>cp|mate) (?P<score>-?\d{1,6}) nodes \d+ pv (?P<line>.*)"
+    r"|info depth (?P<depth>\d{1,4})( multipv (?P<rank>\d{1,2}))? score (?P<unit>cp|mate)"
+    r" (?P<score>-?\d{1,6}) nodes (?P<nodes>\d{1,12}) pv (?P<line>.*)"
     r"|info worlds (?P<worlds>\d{1,9}) chances (?P<chances>\{.*\})|info .+"
 )
 _NOTE = "info string "
@@ -63,6 +66,7 @@ class Seating:
         seed: what its chance is drawn from.
         analyses: whether it advises: it looks at as much as the level does, and
             errs and forgets never.
+        told: how many turns it tells of while it deepens.
     """
 
     game: str
@@ -70,6 +74,7 @@ class Seating:
     level: int
     seed: str
     analyses: bool = False
+    told: int = 1
 
     def lines(self) -> tuple[str, ...]:
         """Return the lines that set it up."""
@@ -79,6 +84,7 @@ class Seating:
             "Level": str(self.level),
             "Seed": self.seed,
             "UCI_AnalyseMode": str(self.analyses).lower(),
+            **({"MultiPV": str(self.told)} if self.told > 1 else {}),
         }
         named = (f"setoption name {name} value {value}" for name, value in settings.items())
         return ("uci", *named, "ucinewgame")
@@ -119,10 +125,16 @@ class Judgement:
     Attributes:
         score: what it expects, in hundredths of a pawn for the side to act; near `WON` it has won.
         line: the texts of the turns that it expects.
+        rank: 1 for the best turn, 2 for the next.
+        depth: full plies looked ahead.
+        nodes: positions looked at.
     """
 
     score: int
     line: tuple[str, ...] = ()
+    rank: int = 1
+    depth: int = 0
+    nodes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +172,8 @@ def heard(line: str) -> Said | None:
         score = int(found["score"])
         if found["unit"] == "mate":
             score = WON - 2 * score if score > 0 else -WON - 2 * score
-        judgement = Judgement(score, tuple(found["line"].split()))
+        turns, rank = tuple(found["line"].split()), int(found["rank"] or 1)
+        judgement = Judgement(score, turns, rank, int(found["depth"]), int(found["nodes"]))
     try:
         known = _known(found["worlds"], found["chances"]) if found["worlds"] else None
     except (AttributeError, TypeError, ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,19 @@ from firmware_bridge.opponents.finding import engine_of
 from rules.belief import Belief
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from firmware_bridge.opponents.confinement import Door
     from firmware_bridge.opponents.engine import Choice
     from firmware_bridge.opponents.levels import Level
     from rules.belief import Knowledge, Seen
     from rules.interface import Game, Position
+
+
+_FIRST_LOOK = 1_000
+"""Positions that an analysis looks at first; each further look takes three times as many."""
+MOST = 10_000_000
+"""Positions that it looks at in the end, at most: minutes on any machine."""
 
 
 class Untold(Exception):  # noqa: N818 - whoever asks has to tell first
@@ -94,6 +101,33 @@ class Seat:
         self._mind.ruled(move, ruling)
         self._belief = Belief(self.belief.side, [after.position])
         self._attempts += 1
+
+    def deepen(self, count: int, nodes: int, depth: int = 0) -> Iterator[tuple[Choice, ...]]:
+        """Yield the best turns, looked at more deeply each time, until told to stop.
+
+        Args:
+            count: how many, the best first.
+            nodes: positions to look at in the last look, at most.
+            depth: plies to look ahead in the last look, if that is what is limited.
+        """
+        known = f"{self._seed} {self._known}"
+        for look in self._looks(nodes, depth):
+            found = self._mind.ranked(self.belief, look, Random(known), count)  # noqa: S311 - play
+            if self._mind.stopped():
+                return
+            yield found
+            if not depth and found[0].nodes < look.nodes // 3:
+                return  # there is nothing more to look at
+
+    def _looks(self, nodes: int, depth: int) -> Iterator[Level]:
+        if depth:
+            for plies in range(1, depth + 1):
+                yield replace(self._level, nodes=nodes, own_nodes=nodes, depth=plies)
+            return
+        looked = min(_FIRST_LOOK, nodes)
+        while looked <= nodes:
+            yield replace(self._level, nodes=looked, own_nodes=looked)
+            looked *= 3
 
     def choose(self) -> Choice:
         """Return what the mind wants to do."""

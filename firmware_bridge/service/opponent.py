@@ -71,14 +71,14 @@ class Opponent:
     Attributes:
         fault: done as soon as something is wrong with the process; it has been killed then.
         note: what people should know of how it plays, perhaps nothing.
-        judgement: what it thought of the position in which it named a turn last.
+        judgements: what it thinks of the position in which it was asked last, the best turn first.
         known: how much it knew there, if not everything and it was asked to analyse.
     """
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.fault: asyncio.Future[Fault] = asyncio.get_running_loop().create_future()
         self.note = ""
-        self.judgement = protocol.Judgement(0)
+        self.judgements: dict[int, protocol.Judgement] = {}
         self.known: protocol.Known | None = None
         self._told: tuple[str, ...] = ()
         self._process = process
@@ -89,6 +89,11 @@ class Opponent:
             begin(self._hear(), "ear of a seat's process", self._lost),
             begin(self._watch(), "watch of a seat's process", self._lost),
         )
+
+    @property
+    def judgement(self) -> protocol.Judgement:
+        """What it thinks of the best turn."""
+        return self.judgements.get(1, protocol.Judgement(0))
 
     @property
     def pid(self) -> int:
@@ -145,19 +150,22 @@ class Opponent:
         if self._process.stdin is not None and not self._process.stdin.is_closing():
             self._process.stdin.write(line.encode() + b"\n")
 
-    async def think(self, position: Position, ceiling_s: float = CEILING_S) -> Turn | Attempt:
+    async def think(
+        self, position: Position, ceiling_s: float = CEILING_S, limit: str = ""
+    ) -> Turn | Attempt:
         """Return the turn that it wants in a position, held against the rules.
 
         Args:
             position: where the game stands; the process knows of it what it was told.
             ceiling_s: seconds after which it is asked for the best so far.
+            limit: what `go` is told besides: to deepen as far as that, and to say what it thinks.
 
         Raises:
             Fault: when no turn came of it; the process is gone then.
         """
         self._turn = asyncio.get_running_loop().create_future()
-        self.judgement, self.known = protocol.Judgement(0), None
-        self.tell(f"go movetime {round(ceiling_s * 1000)}")
+        self.judgements, self.known = {}, None
+        self.tell(f"go movetime {round(ceiling_s * 1000)} {limit}".rstrip())
         await self._answered(ceiling_s)
         if self.fault.done():
             raise self.fault.result()
@@ -237,7 +245,7 @@ class Opponent:
         if said.note is not None:
             self.note = said.note
         if said.judgement is not None:
-            self.judgement = said.judgement
+            self.judgements[said.judgement.rank] = said.judgement
         if said.known is not None:
             self.known = said.known
         if said.turn is not None and self._turn is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 import chess
 
 from firmware_bridge.opponents.chesslike.board import Board, Move
-from firmware_bridge.opponents.engine import Choice, Engine, Worlds
+from firmware_bridge.opponents.engine import Choice, Engine, Worlds, best_first
 from firmware_bridge.opponents.search import Search
 
 if TYPE_CHECKING:
@@ -37,6 +37,18 @@ class ChesslikeEngine(Engine):
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
         """Return the best turn that the search finds."""
         return self.search(self.node_of(belief.worlds()[0]), level, rng)
+
+    def ranked(self, belief: Worlds, level: Level, rng: Random, count: int) -> tuple[Choice, ...]:
+        """Return the best turns, each searched without those found before it."""
+        node = self.node_of(belief.worlds()[0])
+        moves = (*(move for _, move in node.captures()), *node.quiets())
+        every = {node.text(move) for move in moves if node.made(move)}
+
+        def choose(found: Collection[str]) -> Choice | None:
+            left = every.difference(found)
+            return self.search(node, level, rng, left) if left else None
+
+        return best_first(choose, count)
 
     def search(self, node: Board, level: Level, rng: Random, only: Collection[str] = ()) -> Choice:
         """Return the best turn from a node, among those of the texts given, if not all."""

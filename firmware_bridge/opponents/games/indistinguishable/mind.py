@@ -9,12 +9,12 @@ import chess
 
 from firmware_bridge.opponents.chesslike.board import Board
 from firmware_bridge.opponents.chesslike.mind import ChesslikeEngine
-from firmware_bridge.opponents.engine import WON
+from firmware_bridge.opponents.engine import WON, best_first
 from firmware_bridge.opponents.games.indistinguishable import external
 from firmware_bridge.opponents.games.indistinguishable.memory import Memory, believed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from random import Random
 
     from firmware_bridge.opponents.engine import Choice, Worlds
@@ -63,12 +63,28 @@ class IndistinguishableEngine(ChesslikeEngine):
 
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
         """Return the best turn of the position as it is remembered: perhaps one not allowed."""
+        choice = self._chosen(belief, level, rng)
+        if choice is None:
+            raise ValueError("there is no turn in this position")
+        return choice
+
+    def ranked(self, belief: Worlds, level: Level, rng: Random, count: int) -> tuple[Choice, ...]:
+        """Return the best turns, each looked for without those found before it."""
+        return best_first(lambda found: self._chosen(belief, level, rng, found), count)
+
+    def _chosen(
+        self, belief: Worlds, level: Level, rng: Random, without: Collection[str] = ()
+    ) -> Choice | None:
         position = belief.worlds()[0]
         true = self._with_its_past(position)
         board = believed(true, self._memory.wrong(position, level.memory))
         only = self._owing(board)
         if self._owed is not None and not only:
             board, only = true, self._owing(true)
+        if without:
+            only = [move for move in only or board.legal_moves if move.uci() not in without]
+            if not only:
+                return None
         texts = {move.uci() for move in only}
         if self._program is not None and not level.blind and board.is_valid():
             glance = self.search(Board.of(board), replace(level, depth=1), rng, texts)

@@ -64,17 +64,21 @@ class RealityCheckEngine(Engine):
 
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
         """Return a turn for the side to act."""
+        return self.ranked(belief, level, rng, 1)[0]
+
+    def ranked(self, belief: Worlds, level: Level, rng: Random, count: int) -> tuple[Choice, ...]:
+        """Return the best turns; one that wins is told without others."""
         worlds = cast("tuple[RealityCheckPosition, ...]", belief.worlds())
         tables = [Table.of(world) for world in worlds]
         if won := _won(tables, level, self.stopped):
             turn, plies = won
             text = written(tables[0].ground, turn)
-            return Choice(text, WON - plies, plies, len(worlds), (text,))
+            return (Choice(text, WON - plies, plies, len(worlds), (text,)),)
         most = max(1, level.nodes // 250)
         some = tables if len(tables) <= most else rng.sample(tables, most)
         believed = [faded(table, level.memory, rng) for table in some]
         thought = _Thought(believed, level, rng, self.stopped)
-        return thought.choice(self._met, self._moved[tables[0].side])
+        return thought.ranked(self._met, self._moved[tables[0].side])[:count]
 
     def saw(self, before: Worlds, turn: str) -> None:
         """Remember where pieces stood, and what either moved last."""
@@ -125,8 +129,8 @@ class _Thought:
         self._judge = Judge(side, endgames, leads, blind=level.overlooks(rng))
         self._judge.stopped = stopped
 
-    def choice(self, met: Mapping[Stand, int], moved: str) -> Choice:
-        """Return the turn that seems best.
+    def ranked(self, met: Mapping[Stand, int], moved: str) -> tuple[Choice, ...]:
+        """Return the turns that were looked into most, as they seem, the best first.
 
         Args:
             met: how often pieces have stood where; it would rather not go in circles.
@@ -144,8 +148,13 @@ class _Thought:
             (score - AGAIN * (met.get(_stand(made(first, turn)), 0) + (text[:4] == back)), text)
             for score, text, turn in named
         ]
-        _, text, score = max((self._seeming(score), text, score) for score, text in rather)
-        return Choice(text, round(score), min(depth, 3), self._judge.nodes, (text,))
+        seeming = sorted(
+            ((self._seeming(score), text, score) for score, text in rather), reverse=True
+        )
+        depth, nodes = min(depth, 3), self._judge.nodes
+        return tuple(
+            Choice(text, round(score), depth, nodes, (text,)) for _, text, score in seeming
+        )
 
     def _seeming(self, score: float) -> float:
         """Return what a turn seems to be worth to a mind that misjudges; a win is a win."""

@@ -66,16 +66,20 @@ class RealmEngine(Engine):
 
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
         """Return a turn for the side to act."""
+        return self.ranked(belief, level, rng, 1)[0]
+
+    def ranked(self, belief: Worlds, level: Level, rng: Random, count: int) -> tuple[Choice, ...]:
+        """Return the best turns; a mate that was found is told without others."""
         position = cast("RealmPosition", belief.worlds()[0])
         if mate := _mate(position, level, self.stopped):
-            return mate
+            return (mate,)
         search = Search(position, level, self._past, self.stopped)
         best = _misjudged(search.run(), level, rng)
         if level.depth >= _GUARDING:
             best = _unmated(position, best, self.stopped)
-        line = _line(position, best[0])
-        score = _score(-best[0].value)
-        return Choice(line[0], score, search.depth, search.tree.nodes, line)
+        lines = [(_line(position, child), _score(-child.value)) for child in best[:count]]
+        depth, nodes = search.depth, search.tree.nodes
+        return tuple(Choice(line[0], score, depth, nodes, line) for line, score in lines)
 
 
 def _mate(position: RealmPosition, level: Level, stopped: Callable[[], bool]) -> Choice | None:
