@@ -139,7 +139,8 @@ class GameTracker:
             }
             seats = Seats(position, tags, roles, cleared=True)
             opening = Opening(seats, self.standing, self._open_on)
-            if seats.right:
+            stand = self.standing.keys() & position.game.squares
+            if seats.right or (not strays and stand == due.keys()):
                 return Base(self._open(RulesCache(position), seats.roles))
             return Base(opening.scene(), opening=opening)
         strays = out_of_place(position.placement, self.standing, tags)

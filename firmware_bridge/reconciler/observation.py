@@ -46,7 +46,10 @@ def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
     if not before.differs:
         return goes_on._replace(sign=Sign("undone", 1)) if course.settings.take_backs else goes_on
     if scene.owners_secret:
-        return goes_on if _moved_last_alone(scene, before) else None
+        now, was = scene.placement, before.placement
+        busy_yet = any(was.get(square) == now[square] for square in scene.missing)
+        told = judged if judged.showing == "odd" and not busy_yet else goes_on
+        return told if _moved_last_alone(scene, before) else None
     on_the_way = judged.showing in BUSY and (not answering or may_stay_in_the_air(before))
     whole = bool(judged.cells) and answering.issuperset(judged.cells)
     return goes_on if on_the_way or whole else None

@@ -198,10 +198,10 @@ def conclude(
         return trouble, _disturbed(agreed, standing)
     blamed = trouble.blame or _blame(seen)
     cells = seen.cells or tuple(sorted(seen.scene.differing))
-    restore = _restoration(seen.scene, standing)
+    restore = _restoration(agreed, standing)
     how = {"clock": settings.clock, "warned": trouble.warned}
     back = not blamed.ruled and blamed.cells.issuperset(seen.scene.differing)
-    fined = not back and earned(seen.scene, cells, blamed.attempt, **how)
+    fined = not (back or seen.amending) and earned(seen.scene, cells, blamed.attempt, **how)
     verdict = Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt, earned=fined)
     felt = blamed.cells.union(seen.scene.differing)
     return trouble._replace(blame=blamed._replace(ruled=blamed.ruled or fined, cells=felt)), verdict

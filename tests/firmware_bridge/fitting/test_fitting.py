@@ -24,24 +24,21 @@ def felt_in(*recordings):
 
 @pytest.fixture(scope="module")
 def chatter():
-    """A recording in which long chatter made a legal turn an alarm, and a quiet one."""
-    failed, _ = played("indistinguishable", "occupancy", chattering(0.07), 16, 12)
-    quiet, recording = played("indistinguishable", "occupancy", chattering(0.07), 4, 6)
-    assert failed.alarms == 1
-    assert quiet.clean
-    return failed.failures[0].recording, recording
+    """Recordings in which contacts chatter for long, which is no alarm."""
+    games = [
+        played("indistinguishable", "occupancy", chattering(0.07), seed, turns)
+        for seed, turns in ((16, 12), (4, 6))
+    ]
+    assert all(figures.clean for figures, _ in games)
+    return tuple(recording for _, recording in games)
 
 
-@pytest.mark.xfail(reason="no chatter is taken for an offence any more")
-def test_long_chatter_is_learnt_and_alarms_no_more(chatter):
+def test_long_chatter_is_learnt_and_is_no_alarm(chatter):
     habits = fit(felt_in(*chatter))
     assert 0.06 < habits.bounce <= LIMITS["bounce"]
     assert replace(habits, bounce=SHIPPED.bounce, weights=SHIPPED.weights) == SHIPPED
-    change = compare(chatter[0], habits, legal=False)
-    assert outcome(chatter[0], SHIPPED).alarms == 1
-    assert outcome(chatter[0], habits).alarms == 0
-    assert change.harm is None
-    assert any(line.get("verdict") == "illegal" for line in change.before)
+    assert compare(chatter[0], habits, legal=True).harm is None
+    assert outcome(chatter[0], SHIPPED).alarms == outcome(chatter[0], habits).alarms == 0
 
 
 def test_slow_reeds_are_learnt():
@@ -90,7 +87,6 @@ def test_hands_in_shipped_recordings_are_legal(name):
     assert len(was.turns) == 14
 
 
-@pytest.mark.xfail(reason="no chatter is taken for an offence any more")
 def test_what_was_fitted_is_told_and_written_and_read_again(chatter, tmp_path, monkeypatch):
     few = dict(list(shipped().items())[2:4])
     monkeypatch.setattr(fitting, "shipped", lambda: few)
@@ -100,7 +96,6 @@ def test_what_was_fitted_is_told_and_written_and_read_again(chatter, tmp_path, m
     told = CliRunner().invoke(main, ["fit", *map(str, files), "--write", f"{tmp_path}/mine.toml"])
     assert told.exit_code == 0, told.output
     assert "bounce: 0.025 s -> " in told.output
-    assert '- {"t": ' in told.output
     habits = fit(felt_in(*chatter))
     assert load_habits(tmp_path / "mine.toml") == habits
     replayed = CliRunner().invoke(
@@ -109,7 +104,6 @@ def test_what_was_fitted_is_told_and_written_and_read_again(chatter, tmp_path, m
     assert '"illegal"' not in replayed.output
 
 
-@pytest.mark.xfail(reason="no chatter is taken for an offence any more")
 def test_what_makes_a_legal_turn_an_alarm_is_refused(chatter, tmp_path, monkeypatch):
     name = "mockery-occupancy-bare.jsonl"
     only = {name: shipped()[name]}

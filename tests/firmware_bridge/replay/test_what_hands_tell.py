@@ -149,7 +149,6 @@ def test_a_pawn_first_read_elsewhere_is_known_by_the_square_that_nobody_read():
     assert reconciler.verdict.kind == "settled"
 
 
-@pytest.mark.xfail(reason="a queen first read where she took is overlooked")
 @pytest.mark.parametrize("victim", ["white-queen", True])
 def test_a_queen_first_read_where_she_took_another_is_not_the_other_come_home(victim):
     """Colours tell nothing, and she was set down before her tag was read."""

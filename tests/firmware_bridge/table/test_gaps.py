@@ -75,6 +75,8 @@ def put_right(driven, dice, box):
             continue  # not yet
         step = verdict.restore[0]
         reading = driven.readings.get(step.source) if step.source else None
+        if step.source and reading is None:
+            continue  # that it was lifted may be a knock yet
         if step.source and step.source in driven.position.game.squares:
             driven.cell(step.source, None)
         if step.target is None:
