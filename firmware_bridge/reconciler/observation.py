@@ -8,6 +8,7 @@ from firmware_bridge.reconciler.assessment import BUSY, NOTHING, Assessment, Sig
 from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.factors import centre_of, handled, middle
 from firmware_bridge.reconciler.identities import UNTOLD
+from firmware_bridge.reconciler.innocence import without_the_opponent
 from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.stories import can_move, judge, may_stay_in_the_air
 from rules.values import SIDES
@@ -101,8 +102,8 @@ def _begins_a_capture(scene: BoardState, before: BoardState) -> bool:
 def _answered(course: GameTracker, seen: Assessment) -> Assessment | None:
     """See whether the opponent's hands are on the board, though nobody said what the mover did."""
     scene, replied = course.scene, seen.showing == "odd"
-    untouched = None if course.settings.clock else _without_the_opponent(scene)
-    if untouched is None or not (replied or seen.showing == "lifted"):
+    untouched = {} if course.settings.clock else _ahead(scene)
+    if not untouched or not (replied or seen.showing == "lifted"):
         return None
     if not replied and (scene.discs or scene.owners_secret or may_stay_in_the_air(scene)):
         return None
@@ -121,26 +122,17 @@ def _answered(course: GameTracker, seen: Assessment) -> Assessment | None:
 
 def _replied(course: GameTracker, turn: Turn) -> bool:
     """Return whether the board shows a whole turn from where `turn` leads."""
-    scene = course.scene
-    rulebook, roles = RulesCache(scene.position.play(turn)), scene.identities.roles
-    after = BoardState(
-        rulebook, course.standing, course.sensing, roles, distrusted=scene.distrusted
-    )
-    return judge(after).showing == "turns"
+    base = course.apart_from(turn)
+    return base is not None and judge(base.scene).showing == "turns"
 
 
-def _without_the_opponent(scene: BoardState) -> Mapping[Square, Label | None] | None:
+def _ahead(scene: BoardState) -> Mapping[Square, Label | None]:
     """Return what the squares would show on which the opponent's hands were after the mover's."""
     own = [square for square in scene.missing if scene.placement[square][0] == scene.mover]
-    his = scene.missing.difference(own)
-    if len(own) != 1 or not his:
-        return None
     lifted = scene.trail.lifted_at
-    if any(lifted.get(square, 0.0) < lifted.get(own[0], 0.0) for square in his):
-        return None
-    carried = {s for s in scene.extra | scene.wrong if scene.whereabouts.origin.get(s) in his}
-    back = {square: UNTOLD if square in scene.placement else None for square in carried}
-    return {**dict.fromkeys(his, UNTOLD), **back}
+    if len(own) != 1 or any(lifted.get(s, 0.0) < lifted.get(own[0], 0.0) for s in scene.missing):
+        return {}
+    return without_the_opponent(scene)
 
 
 # --- The past ---------------------------------------------------------------------------------

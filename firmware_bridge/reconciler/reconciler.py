@@ -431,7 +431,7 @@ class Reconciler:
             self._course.distrust(self._doubts.stuck)
         if self._course.learning:
             out.append(Arranged(t, self._course.scene.position))
-        amendable = cause in ("stood", "lifted")
+        amendable = cause in ("stood", "lifted") and seen.ahead is None  # else it was answered
         following = self._course.take(turn, amending=seen.amending, amendable=amendable)
         self._pressed_until = None
         # What was exchanged half-way, for another turn than was meant, is nobody's offence.

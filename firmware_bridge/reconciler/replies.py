@@ -49,7 +49,7 @@ def by_next_lift(seen: Assessment) -> bool:
     if others:
         plain = first.plain and not any(turn.plain for turn in others)
         return plain and not seen.asked and seen.lead >= habits.lead
-    return seen.sure == habits.weights["victim-nudged"]
+    return seen.showing == "hovering" and seen.sure > habits.unread and not seen.asked
 
 
 def by_lift(seen: Assessment, cell: str, event: CellEvent | Snapshot) -> Turn | None:

@@ -18,6 +18,7 @@ from firmware_bridge.reconciler import (
     TurnsUndone,
     TurnTaken,
 )
+from firmware_bridge.reconciler.factors import handled
 from firmware_bridge.reconciler.settings import SHIPPED
 from firmware_bridge.simulation import Pieces
 from firmware_bridge.simulation.piece_sets import simulated_pieces
@@ -149,8 +150,11 @@ class OnLooker:
                     self._stood_before, self._stood = self._stood, dict(self.reconciler.standing)
                 case TurnAmended(turn=turn, position=after):
                     assert not self._conduct.clock, "a pressed turn stands"
-                    now = self.reconciler.standing
-                    self._shown(self._before, turn, after, opened, self._stood_before, now)
+                    now, replies = self.reconciler.standing, self.reconciler.verdict.turns
+                    answered = {s for reply in replies for s in handled(after.deed(reply))}
+                    self._shown(
+                        self._before, turn, after, opened | answered, self._stood_before, now
+                    )
                     self._position, self._stood = after, dict(self.reconciler.standing)
                 case TurnsUndone(count=count, position=after):
                     assert self._conduct.take_backs
