@@ -17,6 +17,7 @@ from starlette.routing import Route
 from firmware_bridge.pages import (
     actions,
     attract,
+    game_analysis,
     game_review,
     past_games,
     phone_seats,
@@ -143,6 +144,8 @@ ENDPOINTS = (
         "/games/{game_id}.{kind:export}", past_games.export, kinds=(*past_games.FORMS.values(),)
     ),
     Endpoint("/games/{game_id}/delete", past_games.delete, Entry),
+    Endpoint("/games/{game_id}/analysis", game_analysis.look, game_analysis.Looked),
+    Endpoint("/games/{game_id}/analysis/state", game_analysis.state, query=("language",)),
     Endpoint("/games/{game_id}/review", game_review.ask, Nothing),
     Endpoint("/games/{game_id}/review/state", game_review.state, query=("language",)),
     Endpoint("/games/{game_id}/take-up", past_games.take_up, Nothing, REFEREE),

@@ -95,11 +95,11 @@ def _point(point: TurningPoint, story: Story, say: Say) -> ViewModel:
             better=say.lettered(position.written(point.better)),
         ),
         "advised": movements(moves_of(position, point.better)),
-        "known": _known(point.known, say) if point.known else [],
+        "known": known_in_words(point.known, say) if point.known else [],
     }
 
 
-def _known(known: Known, say: Say) -> list[str]:
+def known_in_words(known: Known, say: Say) -> list[str]:
     """Return what could not be known for certain: how many positions, and what may lie beneath."""
     lines = [say("page-review-worlds", number=str(known.worlds))]
     for square, chances in known.chances.items():

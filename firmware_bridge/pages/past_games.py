@@ -226,19 +226,20 @@ def frames(story: Story, say: Say) -> list[ViewModel]:
     """Return what is to be seen before the first turn and after each, all pieces open."""
     state = story.state
     start = state.played[0].before if state.played else state.position
-    steps = [_frame(start, {}, "", None, say)]
+    steps = [frame(start, {}, "", None, say)]
     for played, after in turns_of(state):
         lights = lights_of(played.before, played.turn, played.before.play(played.turn))
         written = played.before.written(played.turn)
-        steps.append(_frame(after, lights, written, played.side, say))
+        steps.append(frame(after, lights, written, played.side, say))
     for number, text in _notes(state, story.records, say):
         steps[number]["notes"].append(text)
     return steps
 
 
-def _frame(
+def frame(
     position: Position, lights: dict[str, str], written: str, side: str | None, say: Say
 ) -> ViewModel:
+    """Return one position of a game that is over, with the turn that led there."""
     return {
         **open_pieces(position),
         "lights": lights,

@@ -16,7 +16,7 @@ from firmware_bridge.service.opponent import Attempt, Fault, Opponent
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from firmware_bridge.opponents.protocol import Known, Seating
+    from firmware_bridge.opponents.protocol import Judgement, Known, Seating
     from firmware_bridge.service.opponent import Start
     from rules.interface import Position, Turn
 
@@ -59,8 +59,29 @@ class Adviser:
         self._running: Opponent | None = None
         self._seating: Seating | None = None
 
+    @property
+    def judgements(self) -> tuple[Judgement, ...]:
+        """What it thinks of the turns that seem best, so far, the best first."""
+        judged = self._running.judgements if self._running is not None else {}
+        return tuple(judged[rank] for rank in sorted(judged))
+
+    @property
+    def known(self) -> Known | None:
+        """What the seat cannot know for certain, if anything."""
+        return self._running.known if self._running is not None else None
+
+    def stop(self) -> None:
+        """Have it name the best turn so far."""
+        if self._running is not None:
+            self._running.tell("stop")
+
     async def analyse(
-        self, seating: Seating, told: Sequence[str], position: Position, ceiling_s: float
+        self,
+        seating: Seating,
+        told: Sequence[str],
+        position: Position,
+        ceiling_s: float,
+        limit: str = "",
     ) -> Analysis:
         """Return what to do in a position.
 
@@ -69,6 +90,7 @@ class Adviser:
             told: what the seat to act was told of it, as lines of the protocol.
             position: where the game stands; the process knows of it what it was told.
             ceiling_s: seconds after which the best so far will do.
+            limit: what `go` is told besides, such as `nodes 10000`; then it deepens.
 
         Raises:
             Fault: when nothing came of it.
@@ -77,7 +99,7 @@ class Adviser:
             self._resting.cancel()
         try:
             opponent = await self._told(seating, told)
-            turn = await opponent.think(position, ceiling_s)
+            turn = await opponent.think(position, ceiling_s, limit)
         except Fault:
             await self.close()
             raise

@@ -29,6 +29,7 @@ from firmware_bridge.messages import (
 from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.messages.records import BESIDE
 from firmware_bridge.recordings.recorder import Recorder
+from firmware_bridge.service.analyst import Analyst, unaided
 from firmware_bridge.service.archive import Archive
 from firmware_bridge.service.blind_spots import HEARTBEAT, BlindSpots
 from firmware_bridge.service.compatibility import obstacles
@@ -91,6 +92,7 @@ class Controller:
         metrics: what is counted and timed.
         archive: the games that are over.
         reviewer: what is thought of them.
+        analyst: what is thought of the position of them that somebody looks at.
         blind_spots: cells that nobody watched for a while.
         show: the frame of the show that is to be seen, if any.
         link: what is wrong with the board's connection, sentence after sentence.
@@ -116,6 +118,7 @@ class Controller:
         self.now = clock
         self.archive = Archive(journal)
         self.reviewer = Reviewer(self.archive)
+        self.analyst = Analyst(lambda: unaided(self.table))
         self.blind_spots = BlindSpots(description.cells)
         self.levels_follow = False
         self._journal = journal

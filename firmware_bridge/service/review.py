@@ -6,15 +6,18 @@ Each turn is judged from what its player could know then, and from nothing else.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from firmware_bridge.opponents import protocol
 from firmware_bridge.service.opponent import lines
 from firmware_bridge.views import told
 from rules.belief import Seen
+from rules.interface import IllegalTurn
 from rules.values import SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from firmware_bridge.opponents.protocol import Known
     from firmware_bridge.recordings.export import Story
@@ -85,6 +88,34 @@ class Review:
 def questions(story: Story) -> tuple[Question, ...]:
     """Return what is to be looked at, one player's positions after the other's."""
     return tuple(question for side in SIDES for question in _of_side(story, side))
+
+
+def asked_at(story: Story, number: int, branch: Sequence[str] = ()) -> Question:
+    """Return what is to be looked at where a game stood, or would stand after other turns.
+
+    Args:
+        story: the game.
+        number: how many of its turns had been made.
+        branch: turns that are tried from there on.
+
+    Raises:
+        IllegalTurn: when one of them cannot be made.
+    """
+    here, tried = _position(story, number), []
+    for text in branch:
+        if here.outcome is not None:
+            raise IllegalTurn("game-over", "The game is over in this position.")
+        turn = here.parse_turn(text)
+        tried.append((here, turn))
+        here = here.play(turn)
+    side = here.side
+    known = told(story.state, story.records, side)
+    given, *texts = lines(known)
+    turns = (isinstance(event, Seen) for event in known.events)
+    made = accumulate(turns, initial=0)
+    so_far = [text for text, before in zip(texts, made, strict=False) if before < number]
+    news = [protocol.saw(before.seen(turn, side)) for before, turn in tried]
+    return Question(number + len(tried), here, (given, *so_far, *news))
 
 
 def review(story: Story, answers: Mapping[int, Analysis]) -> Review:

@@ -123,6 +123,7 @@ class Service:
                 await self._run_parts(stop, started)
         finally:
             await self.controller.reviewer.close()
+            await self.controller.analyst.close()
             self._journal.close()
             self._listener.close()
 

@@ -81,6 +81,43 @@ def test_a_game_is_reviewed_by_keyboard_and_on_a_phone(demo, window, tmp_path):
         assert window.complaints == []
 
 
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_game_is_analysed_and_other_turns_are_tried_on_a_phone(demo, window, tmp_path, language):
+    driven = Driven("mockery")
+    driven.random_turns(seed=1, count=4)
+    driven.say("resign", driven.position.side)
+    journal = Journal(tmp_path / "games")
+    journal.append(journal.new_game(), driven.table.records)
+    journal.close()
+    with demo() as running:
+        page = window(f"{running.display}games/newest?language={language}")
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.locator('[data-part="analyse"]').focus()
+        page.keyboard.press("Enter")
+        expect(page.locator('[data-part="lines"] button')).to_have_count(3)
+        expect(page.locator(".advised .arrow").first).to_be_visible()
+        expect(page.locator('[data-part="bar"]')).to_have_js_property("value", 50)
+        page.fill('[name="turn"]', "e2e4")
+        page.keyboard.press("Enter")
+        expect(page.locator('[data-part="branch"]')).to_contain_text("e2e4")
+        expect(page.locator('.piece.white[data-square="e4"]')).to_have_count(1)
+        expect(page.locator('[data-part="lines"] button').first).to_be_enabled()
+        for square in ("e7", "e5"):
+            page.locator(f'rect[data-square="{square}"]').dispatch_event("click")
+        expect(page.locator('[data-part="branch"]')).to_contain_text("e2e4 e7e5")
+        for square in ("a1", "a8"):
+            page.locator(f'rect[data-square="{square}"]').dispatch_event("click")
+        expect(page.locator('[data-part="thinking"]')).to_contain_text(
+            "geht hier nicht" if language == "de" else "cannot be made"
+        )
+        page.click('[data-part="undo"]')
+        expect(page.locator('[data-part="branch"]')).not_to_contain_text("e7e5")
+        expect(page.locator('[data-part="lines"] button')).to_have_count(3)
+        assert Axe().run(page, options=RULES).response["violations"] == []
+        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+        assert all("409" in complaint for complaint in window.complaints)
+
+
 def standing(page):
     return {
         (square, side)

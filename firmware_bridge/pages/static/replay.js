@@ -67,6 +67,9 @@ export const advise = (number, moves) => {
   if (number === now) show(now);
 };
 
+// A position that was not played is drawn in place of the one that is shown.
+export const draw = (frame) => board.draw({ ...frame, described: name });
+
 export const show = (number) => {
   now = number;
   const frame = frames[number];

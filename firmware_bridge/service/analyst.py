@@ -1,0 +1,168 @@
+"""Thinks about one position of a game that is over, and lets it be seen while it does.
+
+Nothing is analysed while people play a game that counts, or against each other: whoever plays could
+ask it about his own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from drivers.beside import begin
+from firmware_bridge.opponents.levels import LEVELS
+from firmware_bridge.opponents.protocol import Seating
+from firmware_bridge.service.adviser import Adviser
+from firmware_bridge.service.opponent import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from firmware_bridge.config.agreement import Agreement
+    from firmware_bridge.opponents.protocol import Judgement, Known
+    from firmware_bridge.recordings.export import Told
+    from firmware_bridge.service.review import Question
+
+_LOG = logging.getLogger(__name__)
+
+LINES = 3
+"""How many turns are told."""
+NODES = 1_000_000
+"""Positions that are looked at in the last look at most; a ceiling in seconds comes before that."""
+CEILING_S = 20.0
+"""Seconds that are thought about a position."""
+_BEAT_S = 0.3
+"""Seconds between two looks at whether the next position is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where in a game somebody looks.
+
+    Attributes:
+        game_id: the game.
+        number: how many of its turns had been made.
+        branch: turns that are tried from there on.
+    """
+
+    game_id: str
+    number: int
+    branch: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What is thought so far.
+
+    Attributes:
+        question: what is looked at.
+        judgements: of the turns that seem best, the best first.
+        known: what the side to act could not know for certain, if anything.
+        goes_on: whether it is still thought about.
+        failed: whether nothing came of it.
+    """
+
+    question: Question
+    judgements: tuple[Judgement, ...] = ()
+    known: Known | None = None
+    goes_on: bool = True
+    failed: bool = False
+
+
+def unaided(table: Told) -> bool:
+    """Whether a game is under way on a table in which nobody may be helped."""
+    terms = table.agreement.terms()
+    helped = terms.practice or terms.computers or terms.puzzle
+    return table.state.stage in ("playing", "paused") and not helped
+
+
+class Analyst:
+    """Thinks about the position that was asked for last.
+
+    Args:
+        forbidden: whether a game is played during which nothing may be analysed.
+        adviser: looks at the position.
+    """
+
+    def __init__(self, forbidden: Callable[[], bool], adviser: Adviser | None = None) -> None:
+        self._forbidden = forbidden
+        self._adviser = adviser or Adviser()
+        self._asked: tuple[Spot, Agreement] | None = None
+        self._thought: Thought | None = None
+        self._thinking = False
+        self._working: asyncio.Task[None] | None = None
+
+    @property
+    def allowed(self) -> bool:
+        """Whether anything may be analysed now."""
+        return not self._forbidden()
+
+    def look(self, spot: Spot, agreement: Agreement, question: Question) -> None:
+        """Think about a position from now on, and about no other.
+
+        Args:
+            spot: where it is.
+            agreement: what was agreed on for the game.
+            question: the position, with what the side to act may know of it.
+        """
+        self._asked, self._thought = (spot, agreement), Thought(question)
+        self._thinking = False
+        if self._working is None or self._working.done():
+            self._working = begin(self._work(), "analysis")
+
+    def current(self, game_id: str) -> tuple[Spot, Thought] | None:
+        """Return what is thought so far, and of which position; `None` if of another game."""
+        if self._asked is None or self._asked[0].game_id != game_id or self._thought is None:
+            return None
+        thought = self._thought
+        if self._thinking:
+            judged, known = self._adviser.judgements, self._adviser.known
+            thought = Thought(thought.question, judged, known)
+        return self._asked[0], thought
+
+    async def close(self) -> None:
+        """End what is under way."""
+        if self._working is not None:
+            self._working.cancel()
+            await asyncio.gather(self._working, return_exceptions=True)
+        await self._adviser.close()
+
+    async def _work(self) -> None:
+        done = None
+        while self._asked is not done and self._asked is not None and self._thought is not None:
+            done = self._asked
+            found = await self._about(done, self._thought.question)
+            if self._asked is done:
+                self._thinking, self._thought = False, found
+
+    async def _about(self, asked: tuple[Spot, Agreement], question: Question) -> Thought:
+        """Return what comes of thinking about a position, until another one is asked for."""
+        position, agreement = question.position, asked[1]
+        chance = position.decision is not None and position.decision.chance
+        if position.outcome is not None or chance:
+            return Thought(question, goes_on=False)
+        # The seed has no part in it: who knows the same is told the same.
+        seating = Seating(
+            agreement.game, agreement.options, LEVELS[-1], "analysis", analyses=True, told=LINES
+        )
+        watch = begin(self._watch(asked), "watch of an analysis")
+        self._thinking = True
+        try:
+            await self._adviser.analyse(
+                seating, question.told, position, CEILING_S, f"nodes {NODES}"
+            )
+        except Fault as fault:
+            _LOG.warning("an analysis: %s (%s)", fault, fault.kind)
+            return Thought(question, goes_on=False, failed=True)
+        finally:
+            watch.cancel()
+        return Thought(question, self._adviser.judgements, self._adviser.known, goes_on=False)
+
+    async def _watch(self, asked: tuple[Spot, Agreement]) -> None:
+        """Have an end made as soon as another position is asked for, or a game forbids it."""
+        while True:
+            await asyncio.sleep(_BEAT_S)
+            if self._asked is not asked or self._forbidden():
+                self._adviser.stop()
