@@ -13,9 +13,10 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, cast
 
 from drivers import commercial
+from drivers.claims import broken_claims
 from drivers.description import shipped
 from drivers.plug_ins import PlugInKind
-from drivers.port import Driver
+from drivers.port import Driver, DriverError
 from drivers.probes import probe_of
 
 if TYPE_CHECKING:
@@ -69,6 +70,9 @@ def create(name: str, description: BoardDescription, settings: Mapping[str, obje
         settings: what the driver needs to know besides, such as `port`.
 
     Raises:
-        DriverError: no such driver, it cannot be loaded, or the settings are not what it takes.
+        DriverError: no such driver, it cannot be loaded, the settings are not what it takes, or the
+            description promises what its parts do not do.
     """
+    for claim in broken_claims(description):
+        raise DriverError(f'The board "{description.name}" is described wrongly. {claim}')
     return cast("Driver", _KIND.make(_points(), name, settings, description))

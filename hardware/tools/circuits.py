@@ -363,9 +363,17 @@ class _Board:
                 )
 
     def _ht16k33(self, leds: Leds) -> None:
-        """LED n is output n % 16 of common line n // 16; the board's own pull-ups hold the bus."""
+        """LED n is output n % 16 of common line n // 16.
+
+        At 5 V the chip takes for high what is above 3.5 V, and its board pulls the bus up to 5 V,
+        which no pin of the controller bears: so a shifter with pull-ups to both sides is between.
+        """
         lamps = self._lamps()[:128]
-        nets = {"SCL": f"GP{leds.pins['clock']}", "SDA": f"GP{leds.pins['data']}", "VDD": "5V"}
+        lines = {"1": f"GP{leds.pins['clock']}", "2": f"GP{leds.pins['data']}"}
+        lifted = {"LV": "3V3", "HV": "5V", "HV1": "SCL", "HV2": "SDA"}
+        lifted |= {f"LV{n}": line for n, line in lines.items()}
+        self._add("i2c-shifter", "lights", "between 3.3 V and the LED driver's 5 V", lifted)
+        nets = {"SCL": "SCL", "SDA": "SDA", "VDD": "5V"}
         nets |= {f"A{n}": f"output {n}" for n in range(min(16, len(lamps)))}
         nets |= {f"C{n}": f"common {n}" for n in range(-(-len(lamps) // 16))}
         self._add("ht16k33", "lights", "128 LEDs a chip", nets, "LED driver")

@@ -196,8 +196,8 @@ class _Wiring:
         if not own_supply:
             wires += self._power("Lights", "VBUS 5V")
         pins = [*_labels(wires), *(["5V"] if own_supply else [])]
-        shifter = "" if leds.driver == "ht16k33" else " behind a 74AHCT125"
-        self._made.connector("Lights", f"{leds.driver.upper()}{shifter}", pins, "")
+        shifter = "an I2C level shifter" if leds.driver == "ht16k33" else "a 74AHCT125"
+        self._made.connector("Lights", f"{leds.driver.upper()} behind {shifter}", pins, "")
         self._made.cable("W-lights", _THIN, wires)
 
     def _supply(self) -> None:

@@ -71,3 +71,9 @@ def test_broken_drivers_of_other_packages_are_explained(value, words, monkeypatc
     monkeypatch.setattr(registry, "entry_points", lambda group: [broken])
     with pytest.raises(DriverError, match=words):
         registry.create("broken", FULL, {})
+
+
+def test_a_board_that_promises_what_its_parts_do_not_do_is_refused_by_name():
+    promising = load_description("starter").model_copy(update={"tier": "face"})
+    with pytest.raises(DriverError, match=r'board "starter".*tier: face needs a tag reader'):
+        registry.create("serial", promising, {"port": "/dev/null"})

@@ -205,3 +205,12 @@ def test_every_part_can_be_ordered_in_two_ways():
         first, second = part.orders
         assert first != second
         assert len(first) > 4 < len(second)
+
+
+def test_no_line_of_a_controller_is_pulled_up_to_five_volts_by_its_lights():
+    leds = {"driver": "ht16k33", "address": 0x70, "pins": {"clock": 3, "data": 2}}
+    made = netlist(changed("starter", leds=leds))
+    (driver,) = (part for part in made.components if part.part == "ht16k33")
+    (shifter,) = (part for part in made.components if part.part == "i2c-shifter")
+    assert [driver.net(pin) for pin in ("SCL", "SDA")] == [shifter.net("HV1"), shifter.net("HV2")]
+    assert [shifter.net(pin) for pin in ("LV1", "LV2", "LV", "HV")] == ["GP3", "GP2", "3V3", "5V"]

@@ -112,7 +112,8 @@ def test_what_is_not_a_move_is_explained_once(felt, told):
 
 def test_a_board_without_the_squares_is_refused(tmp_path):
     board = tmp_path / "tiny.toml"
-    board.write_text('name = "tiny"\ntier = "occupancy"\n[grid]\nfiles = 2\nranks = 3\n')
+    head = 'name = "tiny"\ncontroller = "own"\ntier = "occupancy"\n'
+    board.write_text(f"{head}[grid]\nfiles = 2\nranks = 3\n")
     result = CliRunner().invoke(main, ["puzzle", "-s", f"board.description={board}"])
     assert result.exit_code
     assert 'The board "tiny" has no c1, c2, c3' in result.stderr
