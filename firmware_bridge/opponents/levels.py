@@ -22,6 +22,8 @@ ANY_GAME = "any-game"
 _DATA: Mapping[str, Any] = tomllib.loads(
     files(__package__).joinpath("levels.toml").read_text(encoding="utf-8")
 )
+TECHNIQUE = 3
+"""From this level up a king who is alone is mated as books teach it, without errors."""
 OPENING = 4  # full moves: eight plies, as long as club players know openings by heart
 LEVELS = range(1, 1 + len(_DATA["names"]))
 """Their numbers, the weakest first: the same in every game."""

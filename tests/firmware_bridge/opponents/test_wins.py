@@ -78,3 +78,27 @@ def test_a_win_in_one_is_hardly_ever_left_to_the_other(game_id, level):
 def test_the_slow_twins_prove_what_is_known(game_id, kind):
     for there in KNOWN[game_id][kind]:
         assert PROOFS[kind](twins.TWINS[game_id], there["position"]) == there["turns"]
+
+
+@pytest.mark.parametrize(
+    ("game_id", "text"),
+    [
+        ("realm", "8/8/8/3k4/8/8/2Q5/K7 w - - 0 1"),
+        ("indistinguishable", "8/8/8/3k4/8/8/2R5/K7 w - - 0 1"),
+    ],
+)
+def test_a_king_who_is_alone_is_mated_at_level_3(game_id, text):
+    game, kings = rules.load(game_id), {}
+    position = game.parse(text)
+    for side, level in (("white", 3), ("black", 2)):
+        kings[side] = Seat(game, level_of(game_id, level), "1")
+        kings[side].know(position.knowledge(side))
+    for _ in range(99):
+        if position.outcome is not None:
+            break
+        turn, _, _ = settled(kings[position.side], position)
+        for side, seat in kings.items():
+            seat.see(position.seen(turn, side))
+        position = position.play(turn)
+    assert position.outcome
+    assert position.outcome.reason == "checkmate"

@@ -12,6 +12,10 @@ from firmware_bridge.opponents.chesslike.mind import ChesslikeEngine
 from firmware_bridge.opponents.engine import WON, best_first
 from firmware_bridge.opponents.games.indistinguishable import external
 from firmware_bridge.opponents.games.indistinguishable.memory import Memory, believed
+from firmware_bridge.opponents.levels import TECHNIQUE
+
+_ALONE = 4_000
+"""Positions looked at to mate a king who is alone: few moves are left, and plans are long."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -86,6 +90,8 @@ class IndistinguishableEngine(ChesslikeEngine):
             if not only:
                 return None
         texts = {move.uci() for move in only}
+        if level.number >= TECHNIQUE and board.occupied_co[not board.turn].bit_count() == 1:
+            return self.search(Board.of(board), replace(level, error=0, nodes=_ALONE), rng, texts)
         if self._program is not None and not level.blind and board.is_valid():
             glance = self.search(Board.of(board), replace(level, depth=1), rng, texts)
             if glance.score == WON - 1:

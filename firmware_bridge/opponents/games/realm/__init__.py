@@ -7,6 +7,7 @@ at once wherever there is one.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from firmware_bridge.opponents.engine import WON, Choice, Engine, nobody
@@ -14,6 +15,7 @@ from firmware_bridge.opponents.games.realm.mate import mate_in_one
 from firmware_bridge.opponents.games.realm.mate_in_two import mate_in_two
 from firmware_bridge.opponents.games.realm.search import Search
 from firmware_bridge.opponents.games.realm.tree import MATE, plain
+from firmware_bridge.opponents.levels import TECHNIQUE
 from rules.games.realm.game import RealmPosition
 
 if TYPE_CHECKING:
@@ -74,6 +76,8 @@ class RealmEngine(Engine):
         if mate := _mate(position, level, self.stopped):
             return (mate,)
         search = Search(position, level, self._past, self.stopped)
+        if level.number >= TECHNIQUE and position.finder.board.enemy.bit_count() == 1:
+            level = replace(level, error=0)
         best = _misjudged(search.run(), level, rng)
         if level.depth >= _GUARDING:
             best = _unmated(position, best, self.stopped)

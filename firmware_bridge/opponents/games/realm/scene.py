@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import chess
 
+from firmware_bridge.opponents.chesslike.tables import DISTANCE, EDGE
 from firmware_bridge.opponents.games.realm.values import PLACED, PROMOTION, WORTH
 from rules.games.realm.bitboard import EMPTY, diagonal_reach, scan, straight_reach
 
@@ -82,6 +83,12 @@ class Army:
             _MOBILITY[kind] * (reach & free).bit_count() for _, _, kind, reach in self.pieces
         )
 
+    def hunting(self, other: Army) -> int:
+        """Return how well a king who is alone is driven to the edge, and met by the other one."""
+        if other.men.bit_count() > 1:
+            return 0
+        return 12 * EDGE[other.king] + 5 * (14 - DISTANCE[self.king][other.king])
+
     def pressure(self, other: Army) -> int:
         """Return what it is worth to attack the squares around the other king."""
         near = _KING[other.king]
@@ -119,6 +126,7 @@ class Scene:
         score, sides = _armies(squares)
         self.own, self.enemy = own, enemy = sides[white], sides[not white]
         value = score if white else -score
+        value += own.hunting(enemy) - enemy.hunting(own)
         value += own.mobility - enemy.mobility + own.pressure(enemy) - enemy.pressure(own)
         promises = _best_gain(own, enemy, realms, white=white, power=power)
         threats = _best_gain(enemy, own, realms, white=not white, power=power)
