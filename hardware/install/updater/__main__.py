@@ -1,0 +1,211 @@
+"""`python -m updater`: what systemd starts where a bundle lies, and at each start of the machine.
+
+Killed at any moment it leaves the old or the new release whole, and goes on at its next start from
+what is on the card: nothing is remembered elsewhere.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import time
+import tomllib
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .releases import Releases, order, version_of
+from .signed import opened
+from .status import RefusedError, read, tell, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SERVICE = "firmware-bridge.service"
+READY_WITHIN = 90
+"""Seconds for a release to say that it is ready; a slow card takes 40 the first time."""
+WATCHED_FOR = 600
+"""Seconds for which a new release is on trial."""
+CRASHES = 3
+"""As many in that time, and the release before runs again."""
+PLAYED = {"playing", "executing", "restoring", "paused"}
+"""What the service calls a game that is under way."""
+_POLL = 5
+"""Seconds between two looks at a release on trial, or a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Updater:
+    """Everything that it touches lies below one root, `/` but in tests."""
+
+    root: Path
+    watched_for: float = WATCHED_FOR
+
+    @property
+    def releases(self) -> Releases:
+        """Return where releases lie."""
+        return Releases(self.root / "opt/firmware-bridge")
+
+    @property
+    def status(self) -> Path:
+        """Return the file that says how the update stands."""
+        return self.releases.home / "update.json"
+
+    @property
+    def trial(self) -> Path:
+        """Return the file that lies there from before the switch until the new release is kept."""
+        return self.releases.home / "trial.json"
+
+    @property
+    def kept(self) -> Path:
+        """Return where a bundle lies that was refused or taken back."""
+        return self.releases.home / "kept"
+
+    def run(self) -> None:
+        """Finish what was begun, then take what lies there."""
+        self.releases.home.mkdir(parents=True, exist_ok=True)
+        with (self.releases.home / "update.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.releases.sweep()
+            self.judge()
+            for bundle in self.found():
+                self.take(bundle)
+
+    def found(self) -> Iterator[Path]:
+        """Yield the bundles on the boot drive and in the spool."""
+        for folder in ("boot/firmware", "var/spool/firmware-bridge"):
+            yield from sorted((self.root / folder).glob("*.update"))
+
+    def take(self, source: Path) -> None:
+        """Put one bundle in place, or say why not; it lies no longer where it was found."""
+        scratch = self.releases.home / "incoming"
+        shutil.rmtree(scratch, ignore_errors=True)
+        try:
+            release, before = self.prepare(source, scratch), self.releases.current
+            write(
+                self.trial,
+                {"trying": str(release), "before": str(before), "source": str(source), "why": None},
+            )
+            self.releases.switch("current", release)
+            self.judge()
+        except RefusedError as refused:
+            tell(self.status, refused.why, **refused.gaps)
+            self.set_aside(source)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+    def prepare(self, source: Path, scratch: Path) -> Path:
+        """Return the release that was made of a bundle, once no game is in its way.
+
+        Raises:
+            RefusedError: when it is not to be had.
+        """
+        if (self.root / "media/root-ro").exists():
+            raise RefusedError("protected")
+        share = self.releases.home / "updater/share/firmware-bridge"
+        bundle = opened(source, scratch, share / "allowed_signers", share / "withdrawn_signers")
+        running = version_of(self.releases.current)
+        if order(bundle.version) <= order(running):
+            raise RefusedError("older", name=source.name, version=bundle.version, running=running)
+        tell(self.status, "building", version=bundle.version)
+        release = self.releases.build(bundle)
+        while self.game_runs() and not (self.root / "run/firmware-bridge-update/now").exists():
+            tell(self.status, "waiting", version=bundle.version)
+            time.sleep(_POLL)
+        return release
+
+    def game_runs(self) -> bool:
+        """Return whether a game is being played, as far as the service says."""
+        try:
+            config = tomllib.loads(
+                (self.root / "etc/firmware-bridge/config.toml").read_text("utf-8")
+            )
+            port = config.get("pages", {}).get("port", 8321)
+            address = f"http://127.0.0.1:{port}/api/v1/state"
+            with urllib.request.urlopen(address, timeout=10) as answer:
+                return json.load(answer)["phase"] in PLAYED
+        except (OSError, ValueError, KeyError):
+            return False
+
+    def judge(self) -> None:
+        """Keep the release that is on trial, or go back; where none is, nothing happens."""
+        trial = read(self.trial)
+        if trial is None:
+            return
+        trying, before = Path(trial["trying"]), Path(trial["before"])
+        if trial["why"] is None and self.releases.current != trying:
+            self.trial.unlink()  # cut off before the switch: its bundle still lies there
+            return
+        version, source = version_of(trying), Path(trial["source"])
+        if trial["why"] is None:
+            tell(self.status, "trying", version=version)
+            trial["why"] = self.fault()
+        if trial["why"] is None:
+            self.releases.prove(trying)
+            source.unlink(missing_ok=True)
+            self.trial.unlink()
+            self.releases.forget_old()
+            tell(self.status, "done", version=version)
+            return
+        write(self.trial, trial)
+        self.releases.switch("current", before)
+        _systemctl("restart", SERVICE)
+        kept = self.set_aside(source)
+        tell(self.status, trial["why"], version=version, running=version_of(before), kept=kept)
+        self.trial.unlink()
+        self.releases.sweep()
+
+    def fault(self) -> str | None:
+        """Start the release that is on trial and watch it; return what is wrong with it."""
+        if not _systemctl("restart", SERVICE):
+            return "not-ready"
+        until = time.monotonic() + self.watched_for
+        while time.monotonic() < until:
+            time.sleep(min(_POLL, self.watched_for))
+            if _crashes() >= CRASHES:
+                return "crashed"
+        return None
+
+    def set_aside(self, source: Path) -> Path:
+        """Take a bundle out of the way, so that it is not tried again, and keep the last one."""
+        kept = self.kept / source.name
+        if source.exists():
+            shutil.rmtree(self.kept, ignore_errors=True)
+            self.kept.mkdir()
+            try:
+                shutil.copyfile(source, kept)
+            except OSError:  # no room, or a stick that is gone: where it came from it still is
+                kept.unlink(missing_ok=True)
+            source.unlink(missing_ok=True)
+        return kept
+
+
+def _systemctl(*arguments: str) -> bool:
+    try:
+        done = subprocess.run(  # noqa: S603
+            ["systemctl", *arguments],  # noqa: S607
+            check=False,
+            timeout=READY_WITHIN,
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def _crashes() -> int:
+    done = subprocess.run(  # noqa: S603
+        ["systemctl", "show", "--property=NRestarts", "--value", SERVICE],  # noqa: S607
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return int(done.stdout.strip() or 0)
+
+
+if __name__ == "__main__":
+    os.umask(0o022)
+    Updater(Path("/")).run()

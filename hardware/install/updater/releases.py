@@ -1,0 +1,135 @@
+"""Folders of releases, one of which runs; which one is a link, switched at once or not at all."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .status import RefusedError, settle
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from .signed import Bundle
+
+_KEPT = 3
+"""Releases that stay, as the installer keeps them."""
+_UNPROVEN = "unproven"
+"""Lies in a release until it has run for its time on trial."""
+
+
+@dataclass(frozen=True, slots=True)
+class Releases:
+    """The releases below one folder."""
+
+    home: Path
+
+    @property
+    def current(self) -> Path:
+        """Return the one that runs."""
+        return (self.home / "current").readlink()
+
+    @property
+    def linked(self) -> set[Path]:
+        """Return those that stay whatever their names say: a Pi's clock may be years behind."""
+        return {(self.home / name).resolve() for name in ("current", "updater")}
+
+    def switch(self, name: str, release: Path) -> None:
+        """Let a link show another release from now on, after a power cut too."""
+        os.sync()  # the release itself comes first
+        unfinished = self.home / f".{name}"
+        unfinished.unlink(missing_ok=True)
+        unfinished.symlink_to(release)
+        unfinished.replace(self.home / name)
+        settle(self.home)
+
+    def sweep(self) -> None:
+        """Take away what was never proven, but what runs."""
+        for mark in self.home.glob(f"releases/*/{_UNPROVEN}"):
+            if mark.parent.resolve() in self.linked:
+                continue
+            # The mark goes last: what is half taken away is never taken for whole.
+            for part in mark.parent.iterdir():
+                if part != mark:
+                    shutil.rmtree(
+                        part
+                    ) if part.is_dir() and not part.is_symlink() else part.unlink()
+            mark.unlink()
+            mark.parent.rmdir()
+        for folder in self.home.glob("releases/*"):
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+
+    def forget_old(self) -> None:
+        """Keep the last ones alone."""
+        for release in sorted((self.home / "releases").iterdir())[:-_KEPT]:
+            if release.resolve() not in self.linked:
+                (release / _UNPROVEN).touch()
+        self.sweep()
+
+    def build(self, bundle: Bundle) -> Path:
+        """Put a bundle in place beside the release that runs, from its own wheels alone.
+
+        Raises:
+            RefusedError: when that does not succeed; nothing of it is left.
+        """
+        stamp = time.strftime("%Y%m%d%H%M%S", time.gmtime())
+        release = self.home / "releases" / f"{stamp}-{bundle.version}"
+        release.mkdir()
+        (release / _UNPROVEN).touch()
+        try:
+            make_environment(release, bundle.wheels)
+        except (OSError, subprocess.CalledProcessError) as error:
+            self.sweep()
+            raise RefusedError("unbuilt", name=bundle.name) from error
+        return release
+
+    def prove(self, release: Path) -> None:
+        """Keep a release from now on; its own updater judges the next."""
+        self.switch("updater", release)
+        (release / _UNPROVEN).unlink(missing_ok=True)
+        settle(release)
+
+
+def make_environment(release: Path, wheels: Path) -> None:
+    """Make the environment of a release, asking no index and no network."""
+    _run(sys.executable, "-m", "venv", release)
+    python = release / "bin" / "python"
+    _run(
+        *(python, "-m", "pip", "--isolated", "--quiet", "--disable-pip-version-check", "install"),
+        *(
+            "--no-index",
+            "--find-links",
+            wheels,
+            "--require-hashes",
+            "-r",
+            wheels / f"lock-{platform.machine()}",
+        ),
+    )
+    _run("tar", "-C", release, "--no-same-owner", "-xf", wheels / "share.tar")
+    _run(release / "bin" / "firmware-bridge", "--version")
+
+
+def _run(*command: str | Path) -> None:
+    subprocess.run(command, check=True)  # noqa: S603
+
+
+def version_of(release: Path) -> str:
+    """Return the version that a release's folder is named after."""
+    return re.sub(r"^\d{14}-", "", release.name)
+
+
+def order(version: str) -> tuple[tuple[int, ...], int, int]:
+    """Return what versions sort by: `1.2.0rc1` is before `1.2.0`, and so is `1.2.0rc1-abc1234`."""
+    found = re.match(r"(\d+(?:\.\d+)*)(?:(a|b|rc)(\d+))?", version)
+    if found is None:
+        return ((), 0, 0)
+    numbers = tuple(int(number) for number in found[1].split("."))
+    return (numbers, {"a": 0, "b": 1, "rc": 2}.get(found[2], 3), int(found[3] or 0))

@@ -1,0 +1,53 @@
+"""What became of an update: files that are whole at any moment, also after a power cut."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+_WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+
+
+class RefusedError(Exception):
+    """The bundle is not taken, and what ran goes on; says why by a key of `words.toml`."""
+
+    def __init__(self, why: str, **gaps: object) -> None:
+        super().__init__(why)
+        self.why, self.gaps = why, gaps
+
+
+def tell(place: Path, state: str, **gaps: object) -> None:
+    """Write for everybody, in each language, how the update stands."""
+    told = {language: words[state].format(**gaps) for language, words in _WORDS.items()}
+    write(place, {"state": state, "told": told})
+    place.chmod(0o644)
+    print(told["en"], flush=True)  # noqa: T201 # for the log
+
+
+def write(place: Path, contents: dict[str, Any]) -> None:
+    """Put contents into a file, all or nothing, and on the card before this returns."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = place.with_suffix(".new")
+    with unfinished.open("w", encoding="utf-8") as file:
+        json.dump(contents, file, ensure_ascii=False)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(place)
+    settle(place.parent)
+
+
+def read(place: Path) -> dict[str, Any] | None:
+    """Return what was written, or `None` where nothing was."""
+    return json.loads(place.read_bytes()) if place.exists() else None
+
+
+def settle(folder: Path) -> None:
+    """Have the names in a folder on the card."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,362 @@
+"""Updates by bundle: what is signed runs, or what ran before, in a root of each test's own."""
+
+import io
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from hardware.install.updater import __main__ as program
+from hardware.install.updater import signed
+from hardware.install.updater.__main__ import Updater
+from hardware.install.updater.releases import order
+from hardware.tools import bundle as maker
+from tests.nightly import NIGHTLY
+
+INSTALL = Path(__file__).parents[2] / "hardware" / "install"
+OLD = "20260101000000-1.0.0"
+NOTES = {"en": "Better.", "de": "Besser."}
+HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
+
+pytestmark = pytest.mark.skipif(
+    not os.environ.get("CI") and not shutil.which("ssh-keygen"), reason="needs ssh-keygen"
+)
+
+
+at_night = pytest.mark.skipif(not NIGHTLY, reason="pip takes its time; set FIRMWARE_BRIDGE_NIGHTLY")
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("keys")
+    for name in ("ours", "stolen", "strange"):
+        subprocess.run(
+            ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", folder / name],
+            check=True,
+        )
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    return wheel_of("2.0.0", tmp_path_factory.mktemp("wheel"))
+
+
+def wheel_of(version, folder):
+    """A release that says its version, and nothing more."""
+    name = f"firmware_bridge-{version}"
+    written = folder / f"{name}-py3-none-any.whl"
+    with zipfile.ZipFile(written, "w") as packed:
+        packed.writestr("firmware_bridge.py", f"def main():\n    print({version!r})\n")
+        info = f"{name}.dist-info"
+        packed.writestr(
+            f"{info}/METADATA",
+            f"Metadata-Version: 2.1\nName: firmware-bridge\nVersion: {version}\n",
+        )
+        packed.writestr(
+            f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        )
+        packed.writestr(
+            f"{info}/entry_points.txt",
+            "[console_scripts]\nfirmware-bridge = firmware_bridge:main\n",
+        )
+        packed.writestr(f"{info}/RECORD", "")
+    return written
+
+
+def contents_of(wheel, version="2.0.0", machine=None, pythons=(HERE,)):
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(maker, "PYTHONS", pythons)
+        return maker.payload({machine or platform.machine(): [wheel]}, version, NOTES)
+
+
+class Board:
+    """A root as the installer leaves it, whose systemd is a script that notes what it is asked."""
+
+    def __init__(self, root, keys):
+        self.root, self.home = root, root / "opt/firmware-bridge"
+        old = self.home / "releases" / OLD
+        share = old / "share/firmware-bridge"
+        share.mkdir(parents=True)
+        (old / "bin").mkdir()
+        (old / "bin/firmware-bridge").write_text("#!/bin/sh\necho 1.0.0\n")
+        (old / "bin/firmware-bridge").chmod(0o755)
+        public = [(keys / f"{name}.pub").read_text() for name in ("ours", "stolen")]
+        (share / "allowed_signers").write_text(
+            "".join(f'release namespaces="firmware-bridge-update" {key}' for key in public)
+        )
+        (share / "withdrawn_signers").write_text(public[1])
+        for link in ("current", "updater"):
+            (self.home / link).symlink_to(old)
+        self.spool = root / "var/spool/firmware-bridge"
+        self.spool.mkdir(parents=True)
+        self.bin = root / "bin"
+        self.bin.mkdir()
+        self.systemd("exit 0")
+
+    def systemd(self, script):
+        (self.bin / "systemctl").write_text(f"#!/bin/sh\n{script}\n")
+        (self.bin / "systemctl").chmod(0o755)
+
+    def bring(self, contents, name="new.update"):
+        (self.spool / name).write_bytes(contents)
+
+    def update(self, before=""):
+        """Run the updater as a process, with a line of Python before it."""
+        script = (
+            f"from updater.__main__ import Updater\nfrom pathlib import Path\n{before}\n"
+            f"Updater(Path({str(self.root)!r}), watched_for=0.01).run()"
+        )
+        return subprocess.run(
+            [sys.executable, "-c", script],
+            env={"PATH": f"{self.bin}:{os.environ['PATH']}", "PYTHONPATH": str(INSTALL)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    @property
+    def says(self):
+        return json.loads((self.home / "update.json").read_text())["state"]
+
+    @property
+    def runs(self):
+        command = self.home / "current/bin/firmware-bridge"
+        return subprocess.run([command], capture_output=True, text=True, check=True).stdout.strip()
+
+    @property
+    def releases(self):
+        return sorted(path.name for path in (self.home / "releases").iterdir())
+
+
+@pytest.fixture
+def board(tmp_path, keys):
+    return Board(tmp_path / "root", keys)
+
+
+@pytest.fixture(scope="module")
+def good(wheel, keys):
+    return maker.sealed(contents_of(wheel), keys / "ours")
+
+
+QUICK = """
+from updater import releases
+def made(release, wheels):
+    (release / "bin").mkdir()
+    command = release / "bin/firmware-bridge"
+    command.write_text("#!/bin/sh\\necho 2.0.0\\n")
+    command.chmod(0o755)
+    (release / "share").symlink_to(RELEASE / "share")
+releases.make_environment = made
+"""
+"""Puts a release in place without the seconds that pip takes."""
+
+
+def quick(board):
+    return QUICK.replace("RELEASE", f"Path({str(board.home / 'releases' / OLD)!r})")
+
+
+@at_night
+def test_a_bundle_becomes_the_release_that_runs(board, good):
+    board.bring(good)
+    done = board.update()
+    assert (done.returncode, board.says, board.runs) == (0, "done", "2.0.0"), done.stderr
+    assert (board.home / "updater").readlink() == (board.home / "current").readlink()
+    share = board.home / "current/share/firmware-bridge"
+    assert (share / "updater/words.toml").exists()
+    assert os.access(share / "show-display", os.X_OK)
+    assert [*board.spool.iterdir()] == []
+    assert not (board.home / "trial.json").exists()
+
+
+def test_a_bundle_made_twice_is_the_same(wheel, keys, good):
+    assert maker.sealed(contents_of(wheel), keys / "ours") == good
+
+
+@at_night
+def test_the_projects_own_wheel_is_the_same_each_time(tmp_path):
+    first, second = (maker.own_wheel(tmp_path / name) for name in ("first", "second"))
+    assert first.read_bytes() == second.read_bytes()
+    assert "drivers/pico/firmware/main.py" in zipfile.ZipFile(first).namelist()
+
+
+def test_a_bundle_tells_what_is_new_in_both_languages(good):
+    tar = good[good.index(b"-----END SSH SIGNATURE-----\n") + 28 :]
+    with tarfile.open(fileobj=io.BytesIO(tar)) as packed:
+        assert json.load(packed.extractfile("manifest.json"))["notes"] == NOTES
+
+
+BAD = {
+    "format": lambda good, **_: b"PK\x03\x04" + good,
+    "incomplete": lambda good, **_: good[: len(good) // 2],
+    "altered": lambda good, **_: good[:-2000] + b"x" + good[-1999:],
+    "unsigned": lambda good, contents, **_: signed.MAGIC + b"%d\n" % len(contents) + contents,
+    "stranger": lambda contents, keys, **_: maker.sealed(contents, keys / "strange"),
+    "withdrawn": lambda contents, keys, **_: maker.sealed(contents, keys / "stolen"),
+    "older": lambda wheel, keys, **_: maker.sealed(contents_of(wheel, "0.9.9"), keys / "ours"),
+    "machine": lambda wheel, keys, **_: maker.sealed(
+        contents_of(wheel, machine="riscv64"), keys / "ours"
+    ),
+}
+
+
+@pytest.mark.parametrize("why", BAD)
+def test_a_bad_bundle_is_refused_by_name_and_what_ran_goes_on(board, wheel, keys, good, why):
+    contents = contents_of(wheel)
+    board.bring(BAD[why](good=good, contents=contents, wheel=wheel, keys=keys))
+    done = board.update()
+    assert (done.returncode, board.says) == (0, why), done.stderr
+    assert (board.runs, board.releases) == ("1.0.0", [OLD])
+    assert [*board.spool.iterdir()] == []
+    assert (board.home / "kept/new.update").exists()
+
+
+def test_another_python_is_another_machine(board, wheel, keys):
+    board.bring(maker.sealed(contents_of(wheel, pythons=("3.7",)), keys / "ours"))
+    board.update()
+    assert (board.says, board.runs) == ("machine", "1.0.0")
+
+
+def test_a_signature_for_something_else_is_none(board, wheel, keys, monkeypatch):
+    monkeypatch.setattr(maker, "NAMESPACE", "file")
+    board.bring(maker.sealed(contents_of(wheel), keys / "ours"))
+    board.update()
+    assert (board.says, board.runs) == ("altered", "1.0.0")
+
+
+def test_a_full_card_is_told_before_anything_is_copied(board, good):
+    board.bring(good)
+    board.update("import shutil; shutil.disk_usage = lambda _: shutil._ntuple_diskusage(9, 9, 0)")
+    assert (board.says, board.runs) == ("room", "1.0.0")
+
+
+def test_a_drive_that_is_gone_in_mid_copy_is_told(board, good):
+    board.bring(good)
+    board.update("import shutil\ndef gone(*_): raise OSError(5, 'gone')\nshutil.copyfileobj = gone")
+    assert (board.says, board.runs) == ("unreadable", "1.0.0")
+
+
+def test_a_protected_card_is_left_alone(board, good):
+    (board.root / "media/root-ro").mkdir(parents=True)
+    board.bring(good)
+    board.update()
+    assert (board.says, board.runs) == ("protected", "1.0.0")
+
+
+def test_a_release_that_cannot_be_built_leaves_nothing(board, good):
+    board.bring(good)
+    broken = "from updater import releases\ndef fails(*_): raise OSError\n"
+    board.update(f"{broken}releases.make_environment = fails")
+    assert (board.says, board.runs, board.releases) == ("unbuilt", "1.0.0", [OLD])
+
+
+def test_a_version_that_is_never_ready_is_taken_back(board, good):
+    board.bring(good)
+    board.systemd(f'case "$(readlink {board.home}/current)" in *2.0.0) exit 1 ;; esac')
+    done = board.update(quick(board))
+    assert (board.says, board.runs) == ("not-ready", "1.0.0"), done.stderr
+    assert (board.home / "kept/new.update").read_bytes() == good
+    assert board.update(quick(board)).returncode == 0
+    assert board.runs == "1.0.0"
+
+
+def test_a_version_that_crashes_three_times_is_taken_back(board, good):
+    board.bring(good)
+    board.systemd('[ "$1" != show ] || echo 3')
+    board.update(quick(board))
+    assert (board.says, board.runs) == ("crashed", "1.0.0")
+    assert (board.home / "updater").readlink().name == OLD
+
+
+def test_an_update_waits_for_the_game(board, monkeypatch):
+    updater = Updater(board.root)
+    bundle = signed.Bundle("new.update", {"version": "2.0.0"}, board.root)
+    monkeypatch.setattr(program, "opened", lambda *_: bundle)
+    monkeypatch.setattr(program.Releases, "build", lambda *_: board.root)
+    playing = iter([True, True, False])
+    monkeypatch.setattr(Updater, "game_runs", lambda _: next(playing))
+    slept = []
+    monkeypatch.setattr(program.time, "sleep", slept.append)
+    updater.prepare(board.spool / "new.update", board.root / "scratch")
+    assert (len(slept), board.says) == (2, "waiting")
+
+
+STEPS = """
+import os, sys
+left = {count}
+NOTED = {{"open", "os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.symlink", "os.chmod",
+         "shutil.rmtree", "shutil.copyfile", "subprocess.Popen"}}
+def step(event, arguments):
+    global left
+    if event not in NOTED or (event == "open" and not arguments[2] & (os.O_WRONLY | os.O_RDWR)):
+        return
+    left -= 1
+    if left == 0:
+        os._exit(99)
+sys.addaudithook(step)
+"""
+"""Ends the process, as a power cut does, right before it changes something for the nth time."""
+
+
+@pytest.mark.parametrize("fate", ["kept", "taken back"])
+def test_killed_at_any_step_it_leaves_a_release_that_runs_and_goes_on(tmp_path, keys, good, fate):
+    stride, count, killed = (1 if NIGHTLY else 12), 1, 99
+    while killed == 99:
+        board = Board(tmp_path / str(count), keys)
+        board.bring(good)
+        if fate != "kept":
+            board.systemd(f'case "$(readlink {board.home}/current)" in *2.0.0) exit 1 ;; esac')
+        killed = board.update(quick(board) + STEPS.format(count=count)).returncode
+        assert killed in (0, 99)
+        assert board.runs in ("1.0.0", "2.0.0")
+        done = board.update(quick(board))
+        assert done.returncode == 0, done.stderr
+        assert board.runs == ("2.0.0" if fate == "kept" else "1.0.0"), count
+        assert not (board.home / "trial.json").exists()
+        assert board.releases[1:] == (
+            [(board.home / "current").readlink().name] if fate == "kept" else []
+        )
+        assert not [*board.home.glob("releases/*/unproven")]
+        assert [*board.spool.iterdir()] == []
+        count += stride
+    assert count > 30
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [("1.0.0", "1.0.1"), ("1.9", "1.10"), ("1.0.0rc1", "1.0.0"), ("1.0.0b2", "1.0.0rc1")],
+)
+def test_versions_are_ordered_as_people_read_them(older, newer):
+    assert order(older) < order(newer)
+    assert order(f"{newer}-abc1234") == order(newer)
+
+
+def test_every_sentence_is_there_in_both_languages():
+    words = tomllib.loads((INSTALL / "updater/words.toml").read_text())
+    assert words["en"].keys() == words["de"].keys()
+    assert {*BAD, "room", "unreadable"} <= words["en"].keys()
+
+
+def test_a_stick_is_copied_whole_and_links_on_it_are_not(tmp_path):
+    stick, spool, programs = (tmp_path / name for name in ("stick", "spool", "bin"))
+    for folder in (stick, programs):
+        folder.mkdir()
+    for name in ("mount", "umount"):
+        (programs / name).write_text("#!/bin/sh\n")
+        (programs / name).chmod(0o755)
+    (stick / "new.update").write_bytes(b"whole")
+    (stick / "link.update").symlink_to("/etc/passwd")
+    (stick / "holiday.jpg").write_bytes(b"beach")
+    surroundings = {"PATH": f"{programs}:{os.environ['PATH']}"}
+    subprocess.run(
+        [INSTALL / "take-from-stick", "/dev/sdz1", stick, spool], env=surroundings, check=True
+    )
+    assert {path.name: path.read_bytes() for path in spool.iterdir()} == {"new.update": b"whole"}
