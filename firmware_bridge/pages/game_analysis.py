@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse
 
 from firmware_bridge.pages.actions import context_of, done
 from firmware_bridge.pages.game_review import known_in_words
-from firmware_bridge.pages.past_games import frame, story_of
+from firmware_bridge.pages.past_games import frame, open_game
 from firmware_bridge.pages.requests import Body, read
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.pages.view_model import movements
@@ -47,7 +47,7 @@ async def look(request: Request) -> Response:
     """Have a position of a game thought about, with what the side to act could know of it."""
     looked = await read(request, Looked)
     context, game_id = context_of(request), request.path_params["game_id"]
-    story = await story_of(request, game_id)
+    story = await open_game(request, game_id)
     analyst = context.controller.analyst
     say = speaking(context.language(request), story.agreement.game)
     if not analyst.allowed:
@@ -64,7 +64,7 @@ async def look(request: Request) -> Response:
 async def state(request: Request) -> Response:
     """Tell what is thought of the position that was asked for last, so far."""
     context, game_id = context_of(request), request.path_params["game_id"]
-    story = await story_of(request, game_id)
+    story = await open_game(request, game_id)
     say = speaking(context.language(request), story.agreement.game)
     found = context.controller.analyst.current(game_id)
     if found is None or not context.controller.analyst.allowed:

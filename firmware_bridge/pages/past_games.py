@@ -47,6 +47,8 @@ FORMS = {
     "jsonl": "application/jsonl",
 }
 """The forms in which a game is given out: with all there is to it, for people, as it was felt."""
+NOW = "now"
+"""Stands in an address for the game on the table, while it is practised."""
 NEWEST = "newest"
 """Stands in an address for the game that ended last."""
 _TOLD = {"attempt", "hinted", "ruled", "call", "kings", "flag", "ended", "taken-back"}
@@ -65,6 +67,7 @@ async def index(request: Request) -> Response:
         request,
         "games.html",
         search=search,
+        practised=context.controller.analyst.practised is not None,
         count=len(found),
         games=[_entry(game, language) for game in found[:MOST]],
         records=search.records(found),
@@ -89,13 +92,14 @@ async def replay(request: Request) -> Response:
     game_id = request.path_params["game_id"]
     if game_id == NEWEST:
         return RedirectResponse(f"/games/{await newest(request)}?{request.url.query}")
-    story = await story_of(request, game_id)
+    story = await open_game(request, game_id)
     say = speaking(context_of(request).language(request), story.agreement.game)
     return sheet(
         request,
         "replay.html",
         shown_game=story.agreement.game,
         id=game_id,
+        over=story.state.stage == "over",
         name=say("name"),
         players=named_players(story.agreement, say),
         hints={side: n for side in SIDES if (n := story.state.hints_given(side))},
@@ -105,11 +109,11 @@ async def replay(request: Request) -> Response:
         and context_of(request).controller.recorder_of(game_id) is not None,
         frames=frames(story, say),
         computers=bool(story.agreement.computers),
-        promised=_promised(story, say),
+        promised=_promised(story, say) if story.state.stage == "over" else [],
     )
 
 
-def _promised(story: Story, say: Say) -> list[ViewModel]:
+def _promised(story: Told, say: Say) -> list[ViewModel]:
     """Return what computers' pieces hid at the start, and whether that is what was promised."""
     state = story.state
     start = state.played[0].before if state.played else state.position
@@ -194,6 +198,14 @@ async def story_of(request: Request, game_id: str) -> Story:
         raise HTTPException(409, str(error)) from None
 
 
+async def open_game(request: Request, game_id: str) -> Told:
+    """Return a game that is over, or the one on the table that is practised and hides nothing."""
+    table = context_of(request).controller.analyst.practised
+    if game_id == NOW and table is not None:
+        return table
+    return await story_of(request, game_id)
+
+
 async def newest(request: Request) -> str:
     """Return the id of the game that ended last; refuse it where there is none."""
     games = await context_of(request).controller.archive.finished()
@@ -222,7 +234,7 @@ def _entry(game: Summary, language: str) -> dict[str, Any]:
     }
 
 
-def frames(story: Story, say: Say) -> list[ViewModel]:
+def frames(story: Told, say: Say) -> list[ViewModel]:
     """Return what is to be seen before the first turn and after each, all pieces open."""
     state = story.state
     start = state.played[0].before if state.played else state.position

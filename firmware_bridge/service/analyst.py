@@ -71,6 +71,12 @@ class Thought:
     failed: bool = False
 
 
+def practised(table: Told) -> bool:
+    """Whether the game on a table is there to learn by, and nobody knows more of it than others."""
+    terms = table.agreement.terms()
+    return terms.practice and not terms.private and table.state.stage in ("playing", "paused")
+
+
 def unaided(table: Told) -> bool:
     """Whether a game is under way on a table in which nobody may be helped."""
     terms = table.agreement.terms()
@@ -82,12 +88,12 @@ class Analyst:
     """Thinks about the position that was asked for last.
 
     Args:
-        forbidden: whether a game is played during which nothing may be analysed.
+        table: tells the game on the table.
         adviser: looks at the position.
     """
 
-    def __init__(self, forbidden: Callable[[], bool], adviser: Adviser | None = None) -> None:
-        self._forbidden = forbidden
+    def __init__(self, table: Callable[[], Told], adviser: Adviser | None = None) -> None:
+        self._table = table
         self._adviser = adviser or Adviser()
         self._asked: tuple[Spot, Agreement] | None = None
         self._thought: Thought | None = None
@@ -97,7 +103,13 @@ class Analyst:
     @property
     def allowed(self) -> bool:
         """Whether anything may be analysed now."""
-        return not self._forbidden()
+        return not unaided(self._table())
+
+    @property
+    def practised(self) -> Told | None:
+        """The game on the table, if it may be looked at while it goes on."""
+        table = self._table()
+        return table if practised(table) else None
 
     def look(self, spot: Spot, agreement: Agreement, question: Question) -> None:
         """Think about a position from now on, and about no other.
@@ -164,5 +176,5 @@ class Analyst:
         """Have an end made as soon as another position is asked for, or a game forbids it."""
         while True:
             await asyncio.sleep(_BEAT_S)
-            if self._asked is not asked or self._forbidden():
+            if self._asked is not asked or not self.allowed:
                 self._adviser.stop()

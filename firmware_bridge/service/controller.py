@@ -29,7 +29,7 @@ from firmware_bridge.messages import (
 from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.messages.records import BESIDE
 from firmware_bridge.recordings.recorder import Recorder
-from firmware_bridge.service.analyst import Analyst, unaided
+from firmware_bridge.service.analyst import Analyst
 from firmware_bridge.service.archive import Archive
 from firmware_bridge.service.blind_spots import HEARTBEAT, BlindSpots
 from firmware_bridge.service.compatibility import obstacles
@@ -118,7 +118,7 @@ class Controller:
         self.now = clock
         self.archive = Archive(journal)
         self.reviewer = Reviewer(self.archive)
-        self.analyst = Analyst(lambda: unaided(self.table))
+        self.analyst = Analyst(lambda: self.table)
         self.blind_spots = BlindSpots(description.cells)
         self.levels_follow = False
         self._journal = journal

@@ -95,7 +95,7 @@ part("turns").replaceChildren(...lines());
 for (const button of document.querySelectorAll("[data-step]")) {
   button.addEventListener("click", () => show(STEPS[button.dataset.step](now)));
 }
-part("delete").addEventListener("submit", async (event) => {
+part("delete")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const { address, after } = event.target.dataset;
   const answer = await post(address, { key: event.target.elements.key.value.trim() });

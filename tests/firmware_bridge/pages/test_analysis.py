@@ -11,7 +11,7 @@ from firmware_bridge.opponents.protocol import WON, Judgement
 from firmware_bridge.pages import game_analysis
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.recordings.export import Story
-from firmware_bridge.service.analyst import Thought
+from firmware_bridge.service.analyst import Thought, practised
 from firmware_bridge.service.review import Question, asked_at, questions
 from rules.interface import IllegalTurn
 from tests.firmware_bridge.pages.app_help import pages_at
@@ -81,6 +81,38 @@ async def test_nothing_is_analysed_while_people_play(tmp_path):
         running = f"/api/v1/games/{hands.controller.game_id}/analysis"
         assert (await browser.post(running, json=looked)).status_code == 409
         assert (await browser.get(f"{running}/state")).status_code == 409
+
+
+async def test_a_game_that_is_practised_is_analysed_while_it_goes_on(tmp_path):
+    async with pages_at(tmp_path, "mockery", practice=True) as (hands, browser):
+        assert (await browser.get("/games/now")).status_code == 404
+        await hands.set_up()
+        await hands.press("black")
+        assert hands.controller.table.state.stage == "playing"
+        page = await browser.get("/games/now?language=de")
+        assert page.status_code == 200
+        listed = (await browser.get("/games?language=de")).text
+        assert "/games/now" in listed
+        address = "/api/v1/games/now/analysis"
+        answer = await browser.post(address, json={"number": 0, "branch": []})
+        assert answer.status_code == 202
+        assert (await thought(browser, address, lambda state: "lines" in state))["lines"]
+        await hands.controller.analyst.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_hides_something_is_not_open_where_it_is_practised(game):
+    for practice in (True, False):
+        table = Driven(game, settings={"practice": practice}).table
+        assert practised(table) == (practice and game != "reality-check")
+
+
+async def test_no_other_game_on_the_table_is_open(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        for address in ("/games/now", "/api/v1/games/now/analysis/state"):
+            assert (await browser.get(address)).status_code == 404
 
 
 @pytest.mark.parametrize("game", GAMES)
