@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from firmware_bridge.config import Config
     from firmware_bridge.service.service import Service
 
 
@@ -31,13 +32,35 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
 
     from firmware_bridge.config import load_config
     from firmware_bridge.diagnostics.logs import start_logging
-    from firmware_bridge.service.service import Service
 
     start_logging(verbose=verbose)
     config = load_config(path, changes)
     with _kept_crashes(config.data), plain_failures():
         made_pin = config.pages.referee_pin is None
-        asyncio.run(Service(config).run(lambda service: _greet(service, made_pin=made_pin)))
+        while (service := _opened(config)) is None:
+            pass  # its journal was refused, and has been set aside
+        asyncio.run(service.run(lambda service: _greet(service, made_pin=made_pin)))
+
+
+def _opened(config: Config) -> Service | None:
+    """Return the service; `None` once a journal that it refuses has been set aside."""
+    import asyncio
+
+    from firmware_bridge.journal import JournalDamaged
+    from firmware_bridge.service.refusal import until_set_aside
+    from firmware_bridge.service.service import Service
+
+    def tell(address: str, pin: str) -> None:
+        click.echo(f"{refused}\nWhat to do stands at {address}")
+        if config.pages.referee_pin is None:
+            click.echo(f"The referee's PIN is {pin}")
+
+    try:
+        return Service(config)
+    except JournalDamaged as error:
+        refused = error
+    asyncio.run(until_set_aside(config, refused, tell))
+    return None
 
 
 def _greet(service: Service, *, made_pin: bool) -> None:

@@ -1,6 +1,6 @@
 """The journal: what happened, on disk before anyone is shown it."""
 
-from firmware_bridge.journal.file import FILE, JournalDamaged, StorageFailed
+from firmware_bridge.journal.file import FILE, JournalDamaged, StorageFailed, set_aside
 from firmware_bridge.journal.journal import Journal, Summary, newest
 
 __all__ = [
@@ -10,4 +10,5 @@ __all__ = [
     "StorageFailed",
     "Summary",
     "newest",
+    "set_aside",
 ]

@@ -7,7 +7,7 @@ import os
 import sqlite3
 from typing import TYPE_CHECKING
 
-from firmware_bridge.journal.harm import put_aside
+from firmware_bridge.journal.harm import move_aside, put_aside
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,6 +80,23 @@ def take(path: Path) -> tuple[BinaryIO, sqlite3.Connection, Harm | None]:
             f"The journal in {directory} cannot be used: {error.strerror}. "
             "Check that the folder exists, is writable and has room."
         ) from error
+
+
+def set_aside(directory: Path) -> Path:
+    """Move a journal that is refused into a folder beside it, so that a new one can begin.
+
+    Args:
+        directory: where its file lies.
+
+    Returns:
+        The new folder. Nothing is deleted.
+
+    Raises:
+        StorageFailed: another service uses it.
+        OSError: it cannot be moved.
+    """
+    with _own(directory):
+        return move_aside(directory / FILE)
 
 
 def _own(directory: Path) -> BinaryIO:

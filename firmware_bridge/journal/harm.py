@@ -53,14 +53,34 @@ def put_aside(path: Path) -> Harm | None:
     found = [text for text in _wrong_with(path) if text]
     if not found:
         return None
-    folders = (path.with_name(f"damaged-{number}") for number in count(1))
-    copy = next(folder for folder in folders if not folder.exists())
-    copy.mkdir(mode=0o700)
-    for suffix in _BELONGING:
-        file = path.with_name(path.name + suffix)
-        if file.exists():
-            shutil.copy2(file, copy / file.name)
+    copy = _new_folder(path)
+    for file in _files(path):
+        shutil.copy2(file, copy / file.name)
     return Harm(" ".join(found), copy)
+
+
+def move_aside(path: Path) -> Path:
+    """Move a journal that nobody has open into a new folder beside it; return that.
+
+    Raises:
+        OSError: it cannot be moved.
+    """
+    folder = _new_folder(path)
+    for file in _files(path):
+        file.rename(folder / file.name)
+    return folder
+
+
+def _new_folder(path: Path) -> Path:
+    folders = (path.with_name(f"damaged-{number}") for number in count(1))
+    made = next(folder for folder in folders if not folder.exists())
+    made.mkdir(mode=0o700)
+    return made
+
+
+def _files(path: Path) -> list[Path]:
+    files = (path.with_name(path.name + suffix) for suffix in _BELONGING)
+    return [file for file in files if file.exists()]
 
 
 def _wrong_with(path: Path) -> tuple[str, str]:

@@ -60,7 +60,11 @@ class Service:
         sensing = parts.sensing_of(config, description)
         self._agreement = parts.agreement_of(config, description)
         self._listener = listen(config.pages)
-        self._journal = Journal(config.data)
+        try:
+            self._journal = Journal(config.data)
+        except Exception:
+            self._listener.close()
+            raise
         if (kind := file_system_of(config.data)) in VOLATILE:
             _LOG.warning("games are lost when the power goes: %s is a %s", config.data, kind)
         self._notifier = Notifier()

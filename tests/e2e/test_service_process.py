@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -173,3 +174,50 @@ def test_the_doctor_hears_a_healthy_board(tmp_path, board):
     )
     assert done.returncode == 0, done.stdout
     assert "ok    board" in done.stdout
+
+
+def refused(tmp_path, board):
+    """Run the service on a journal that is none; give its process and its output."""
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "journal.sqlite").write_bytes(b"this is no database, only words" * 100)
+    options = ("board.description=simulated", f"board.settings.port={board[1]}", "pages.port=0")
+    told = (*options, f"data={tmp_path / 'games'}", "game.id=reversi")
+    return running("run", *(f"--set={option}" for option in told), folder=tmp_path)
+
+
+def answered(address, body):
+    try:
+        return post(address, body), 200
+    except urllib.error.HTTPError as error:
+        return json.load(error), error.code
+
+
+def test_a_journal_that_is_refused_is_set_aside_on_a_page_and_the_game_begins(tmp_path, board):
+    with refused(tmp_path, board) as (process, output):
+        address = said(output, r"stands at (\S+)")
+        pin = said(output, r"PIN is (\d+)")
+        with pytest.raises(urllib.error.HTTPError, match="503") as page:
+            get(address)
+        told = page.value.read().decode()
+        assert "is no journal" in told
+        assert "Set it aside and begin anew" in told
+        asked = f"{address}api/v1/journal/set-aside"
+        assert answered(asked, {"pin": "0"}) == ({"problem": "wrong"}, 403)
+        assert answered(asked, {"pin": pin, "more": 1}) == ({"problem": "wrong"}, 400)
+        assert answered(asked, {"pin": pin}) == ({}, 200)
+        display = said(output, r"display is at (\S+)")
+        assert scene_when(display, lambda scene: scene["game"] == "reversi")
+        kept = tmp_path / "games" / "damaged-1" / "journal.sqlite"
+        assert kept.read_bytes().startswith(b"this is no database")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
+
+
+def test_who_stops_a_service_without_a_journal_finds_it_as_it_was(tmp_path, board):
+    with refused(tmp_path, board) as (process, output):
+        said(output, r"stands at (\S+)")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 5
+        assert "is no journal" in output.read_text()
+        file = tmp_path / "games" / "journal.sqlite"
+        assert file.read_bytes().startswith(b"this is no database")

@@ -80,15 +80,6 @@ def test_a_port_that_is_taken_is_named_with_a_way_out(tmp_path):
     assert "choose another pages.port" in done.stderr
 
 
-def test_a_damaged_journal_is_named_and_kept(tmp_path):
-    (tmp_path / "journal.sqlite").write_bytes(b"this is no database, only words" * 100)
-    options = ["board.settings.port=/dev/none", "pages.port=0", f"data={tmp_path}"]
-    done = call("run", *(f"--set={option}" for option in options))
-    assert done.returncode == 5
-    assert "is no journal" in done.stderr
-    assert (tmp_path / "journal.sqlite").read_bytes().startswith(b"this is no database")
-
-
 def test_a_file_named_by_the_environment_is_read(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text("[pages]\nport = 'high'\n")

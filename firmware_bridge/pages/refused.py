@@ -1,0 +1,75 @@
+"""The page that stands in for all others while the journal cannot be opened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.applications import Starlette
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from firmware_bridge.pages.assets import fixtures
+from firmware_bridge.pages.clients import asks_from
+from firmware_bridge.pages.languages import keep, language_of, offered
+from firmware_bridge.pages.middleware import Guard
+from firmware_bridge.pages.templating import ENVIRONMENT
+from firmware_bridge.pages.texts import speaking
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+    from starlette.types import ASGIApp
+
+    from firmware_bridge.config import Config
+    from firmware_bridge.pages.keys import Keys
+
+
+class _Wanted(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    pin: str
+
+
+def create_refused_app(
+    config: Config, keys: Keys, why: str, set_aside: Callable[[], None]
+) -> ASGIApp:
+    """Return the one page, behind the same guard as all others.
+
+    Args:
+        config: the configuration.
+        keys: knows the referee's PIN.
+        why: what is the matter with the journal, in English.
+        set_aside: moves the journal's files away; called at most once.
+    """
+
+    async def show(request: Request) -> Response:
+        language = language_of(request, config)
+        page = ENVIRONMENT.get_template("refused.html").render(
+            say=speaking(language, None),
+            language=language,
+            languages=offered(request),
+            folder=str(config.data),
+            why=why,
+        )
+        return keep(request, HTMLResponse(page, 503), language)
+
+    async def obey(request: Request) -> Response:
+        try:
+            wanted = _Wanted.model_validate_json(await request.body())
+        except ValidationError:
+            return JSONResponse({"problem": "wrong"}, 400)
+        if not keys.may_try(asks_from(request.scope)):
+            return JSONResponse({"problem": "wait"}, 429)
+        if not keys.is_pin(wanted.pin):
+            return JSONResponse({"problem": "wrong"}, 403)
+        set_aside()
+        return JSONResponse({})
+
+    routes = [
+        *fixtures(),
+        Route("/api/v1/journal/set-aside", obey, methods=["POST"]),
+        Route("/{path:path}", show),
+    ]
+    return Guard(Starlette(routes=routes), names=config.pages.names)
