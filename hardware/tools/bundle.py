@@ -3,25 +3,32 @@
     python -m hardware.tools.bundle --key KEY --notes FOLDER --wheels FOLDER FILE.update
 
 Made twice of the same checkout and wheels it is the same, byte for byte. Wheels that are missing in
-their folder are fetched as locked; for a machine unlike this one only what exists as a wheel.
+their folder are fetched as locked; those that have to be compiled on another machine are named.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import io
 import json
 import os
+import platform
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
 import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hardware.install.updater.signed import MAGIC, NAMESPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 MACHINES = {"aarch64": "pi.lock", "x86_64": "boards.lock"}
@@ -44,23 +51,57 @@ _SHARED = (
 
 
 def fetch(machine: str, folder: Path) -> None:
-    """Fill a folder with the wheels of a machine, as they are locked."""
-    folder.mkdir(parents=True)
+    """Fill a folder with what is locked for a machine, as wheels wherever they exist."""
     lock = ROOT / "requirements" / MACHINES[machine]
     platforms = [f"--platform={name}_{machine}" for name in _PLATFORMS]
-    for python in PYTHONS:
-        _pip(
-            *("download", *_QUIET, "--no-build-isolation", "--prefer-binary", "--require-hashes"),
-            *(
-                *platforms,
-                f"--python-version={python}",
-                f"--dest={folder}",
-                f"--requirement={lock}",
-            ),
-        )
+    with tempfile.TemporaryDirectory(dir=folder.parent) as unfinished:
+        place = (f"--dest={unfinished}", f"--requirement={lock}")
+        for python in PYTHONS:
+            _pip(
+                *("download", *_QUIET, "--no-build-isolation", "--prefer-binary"),
+                *("--require-hashes", *platforms, f"--python-version={python}", *place),
+            )
+        shutil.copytree(unfinished, folder)
+
+
+def wheels_of(machine: str, folder: Path) -> list[Path]:
+    """Return the wheels of a machine, those made here of pure sources among them.
+
+    Raises:
+        SystemExit: when some are missing that only such a machine can make.
+    """
+    if not folder.is_dir():
+        fetch(machine, folder)
     for source in folder.glob("*.tar.gz"):
-        _wheel(source, folder)
-        source.unlink()
+        with contextlib.suppress(subprocess.CalledProcessError), _scratch() as made:
+            _wheel(source, made)
+            for wheel in made.glob(f"*{'' if machine == platform.machine() else '-none-any'}.whl"):
+                shutil.copy(wheel, folder)
+    wheels = sorted(folder.glob("*.whl"))
+    sources = {path.name.rpartition("-")[0] for path in folder.glob("*.tar.gz")}
+    lacking = {
+        f"{name} for Python {python}"
+        for name in sources | {wheel.name.partition("-")[0] for wheel in wheels}
+        for python in PYTHONS
+        if not any(wheel.name.startswith(f"{name}-") and _fits(wheel, python) for wheel in wheels)
+    }
+    if lacking:
+        raise SystemExit(
+            f"No wheel of {', '.join(sorted(lacking))}. Make it on a machine that says {machine} to"
+            f" `uname -m` (pip wheel), copy it into {folder}, and run this again."
+        )
+    return wheels
+
+
+def _fits(wheel: Path, python: str) -> bool:
+    tag, binary = wheel.stem.split("-")[-3:-1]
+    return "py3" in tag.split(".") or binary == "abi3" or tag == f"cp{python.replace('.', '')}"
+
+
+@contextlib.contextmanager
+def _scratch() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
 
 
 def own_wheel(folder: Path) -> Path:
@@ -152,15 +193,16 @@ def main() -> None:
     parser.add_argument("--key", type=Path, required=True, help="the private key of ssh-keygen")
     parser.add_argument("--notes", type=Path, required=True, help="a folder with en.md and de.md")
     parser.add_argument("--wheels", type=Path, required=True, help="a folder that keeps wheels")
+    parser.add_argument("--machine", action="append", choices=MACHINES, help="for this one alone")
     asked = parser.parse_args()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     notes = {name: (asked.notes / f"{name}.md").read_text("utf-8") for name in ("en", "de")}
-    with tempfile.TemporaryDirectory() as folder:
-        own = own_wheel(Path(folder))
-        for machine in MACHINES:
-            if not (asked.wheels / machine).is_dir():
-                fetch(machine, asked.wheels / machine)
-        wheels = {name: [own, *(asked.wheels / name).glob("*.whl")] for name in MACHINES}
+    asked.wheels.mkdir(parents=True, exist_ok=True)
+    with _scratch() as folder:
+        own = own_wheel(folder)
+        wheels = {
+            name: [own, *wheels_of(name, asked.wheels / name)] for name in asked.machine or MACHINES
+        }
         contents = payload(wheels, project["version"], notes)
     asked.file.write_bytes(sealed(contents, asked.key))
 

@@ -188,6 +188,17 @@ def test_the_projects_own_wheel_is_the_same_each_time(tmp_path):
     assert "drivers/pico/firmware/main.py" in zipfile.ZipFile(first).namelist()
 
 
+def test_wheels_that_only_another_machine_can_make_are_named(tmp_path):
+    for name in ("pure-1-py3-none-any", "half-2-cp311-cp311-linux_riscv64", "c-3-cp311-abi3-linux"):
+        (tmp_path / f"{name}.whl").touch()
+    (tmp_path / "source-4.tar.gz").touch()
+    with pytest.raises(SystemExit) as stopped:
+        maker.wheels_of("riscv64", tmp_path)
+    told = "half for Python 3.13, source for Python 3.11, source for Python 3.13."
+    assert str(stopped.value).startswith(f"No wheel of {told}")
+    assert "riscv64" in str(stopped.value)
+
+
 def test_a_bundle_tells_what_is_new_in_both_languages(good):
     tar = good[good.index(b"-----END SSH SIGNATURE-----\n") + 28 :]
     with tarfile.open(fileobj=io.BytesIO(tar)) as packed:

@@ -60,7 +60,10 @@ def opened(source: Path, scratch: Path, signers: Path, withdrawn: Path) -> Bundl
     with tarfile.open(payload) as tar:
         bundle = Bundle(source.name, json.load(_member(tar, "manifest.json")), scratch / "wheels")
         _check_machine(bundle)
-        _unpack(tar, bundle)
+        try:
+            _unpack(tar, bundle)
+        except OSError as error:
+            raise RefusedError("unbuilt", name=source.name) from error
     payload.unlink()
     return bundle
 
