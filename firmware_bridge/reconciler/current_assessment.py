@@ -164,7 +164,7 @@ class CurrentAssessment:
     def reply_waits(self) -> bool:
         """Whether a reply counts only once somebody presses: the question is open, or it is odd."""
         several, scene = len(self.seen.turns) > 1, self._course.scene
-        goes_on = self.together and scene.long_turns
+        goes_on = (self.together or not self._settings.clock) and scene.long_turns
         return several or self._settings.sealed or goes_on or may_be_parked(scene)
 
     @property
