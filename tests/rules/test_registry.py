@@ -14,7 +14,7 @@ def test_the_five_games_are_found():
     assert found == sorted(found)
 
 
-@pytest.mark.parametrize("game_id", ["chess", "", "Realm", "reality_check", "../realm"])
+@pytest.mark.parametrize("game_id", ["draughts", "", "Realm", "reality_check", "../realm"])
 def test_an_unknown_game_is_named_with_those_there_are(game_id):
     with pytest.raises(rules.UnknownGame, match=r"indistinguishable, .*mockery"):
         rules.load(game_id)

@@ -101,7 +101,7 @@ def test_check_says_why_not():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["show", "chess"], "There is no game 'chess'"),
+        (["show", "draughts"], "There is no game 'draughts'"),
         (["show", "realm", "-o", "wide"], "realm has no option 'wide'"),
         (["show", "reality-check", "-o", "dice=7"], "dice of reality-check cannot be 7"),
         (["show", "reversi", "-p", "k7/8/8/8/8/8/8/8 w - - 0 1"], "no-king: white has no king"),

@@ -35,7 +35,7 @@ async def test_what_is_tried_is_answered_with_the_reason(tmp_path):
         assert "a1" in bad["scene"]["pieces"]
 
 
-@pytest.mark.parametrize("path", ["/learn/chess/1", "/learn/realm/0", "/learn/realm/99"])
+@pytest.mark.parametrize("path", ["/learn/draughts/1", "/learn/realm/0", "/learn/realm/99"])
 async def test_screens_that_are_not_there_are_not_found(tmp_path, path):
     async with pages_at(tmp_path) as (_, browser):
         assert (await browser.get(path)).status_code == 404

@@ -116,7 +116,7 @@ def test_moves_come_from_a_pgn_file(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["--game", "chess"], 2, "rules list"),
+        (["--game", "draughts"], 2, "rules list"),
         (["--game", "realm", "-o", "size=3"], 2, "size"),
         (["--moves", "e2e5"], 2, "Turn 1, e2e5"),
         (["--moves", "e2e4", "--pgn", "x.pgn"], 2, "not both"),
