@@ -179,8 +179,9 @@ def of(game: str) -> GameMetadata:
         _needed(registry.find(game), metadata) - metadata.words.get("en", {}).keys()
     ):
         raise UnusableGame(f"{file} lacks under [words.en]: {', '.join(lacking)}.")
-    for where, wrong in _mistakes(registry.find(game), metadata):
-        raise UnusableGame(f"{file}: {where} {wrong}")
+    if mistakes := tuple(_mistakes(registry.find(game), metadata)):
+        listed = "".join(f"\n  - {where} {wrong}" for where, wrong in mistakes)
+        raise UnusableGame(f"{file} cannot be used:{listed}")
     return metadata
 
 
@@ -199,6 +200,10 @@ def lacking(game: str, language: str) -> tuple[str, ...]:
 def _mistakes(game: type[Game], metadata: GameMetadata) -> Iterator[tuple[str, str]]:
     """Yield what of the data file cannot be shown: where, and why."""
     loaded = game()
+    if not metadata.learn:
+        yield "[[learn]]", "is missing: nobody could learn the game."
+    if not metadata.demonstration:
+        yield "demonstration", "is missing: a kiosk could not show the game."
     for number, screen in enumerate(metadata.learn, start=1):
         where = f"learn screen {number}"
         if "en" not in screen.title or "en" not in screen.text:

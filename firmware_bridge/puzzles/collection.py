@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+import rules
 from firmware_bridge import extensions
 
 if TYPE_CHECKING:
@@ -76,7 +77,10 @@ class Puzzle(BaseModel):
 
 @cache
 def of(game: str) -> tuple[Puzzle, ...]:
-    """Return a game's puzzles, ours first, the shortest first; none where there is no file."""
+    """Return a game's puzzles, ours first, the shortest first; none where there is no file.
+
+    One whose position or first turns the game refuses is named in the log, and left out.
+    """
     added = extensions.folders("firmware_bridge.puzzles", game)
     files = (
         resources.files(__package__) / f"{game}.toml",
@@ -90,7 +94,7 @@ def _read(game: str, file: Traversable, n: int) -> list[Puzzle]:
     try:
         told = tomllib.loads(file.read_text(encoding="utf-8"))
         name = f"{game}-{n}." if n else f"{game}-"
-        return [
+        found = [
             Puzzle(id=f"{name}{count}", game=game, **puzzle)
             for count, puzzle in enumerate(told["puzzle"], 1)
         ]
@@ -99,6 +103,19 @@ def _read(game: str, file: Traversable, n: int) -> list[Puzzle]:
     except (OSError, ValueError, KeyError, TypeError) as error:
         _LOG.error("%s holds no puzzles: %s", file, error)
         return []
+    return [puzzle for puzzle in found if _can_be_set(puzzle, file)]
+
+
+def _can_be_set(puzzle: Puzzle, file: Traversable) -> bool:
+    """Return whether the game knows what is to be done there; say so in the log if it does not."""
+    try:
+        position = rules.load(puzzle.game).parse(puzzle.position)
+        for turn in puzzle.ways:
+            position.play(position.parse_turn(turn))
+    except ValueError as error:
+        _LOG.error("%s: puzzle %s is left out: %s", file, puzzle.id, error)
+        return False
+    return True
 
 
 def find(name: str) -> Puzzle:

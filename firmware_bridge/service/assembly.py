@@ -10,6 +10,7 @@ from drivers.description import load_description
 from drivers.piece_set import PieceSet, load_piece_set
 from drivers.port import DriverError
 from drivers.registry import create
+from firmware_bridge import puzzles
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.habits import load_habits
@@ -86,6 +87,7 @@ def agreement_of(config: Config, description: BoardDescription) -> Agreement:
         buttons={"white", "black"} <= set(description.button_names),
     )
     game = agreement.terms().game
+    puzzles.of(game.id)  # what is wrong with one is named now, and not when somebody wants it
     if why_not := obstacles(description, game):
         words = texts("en", game.id)
         told = " ".join(words.text(reason.key, reason.words) for reason in why_not)

@@ -12,6 +12,7 @@ from drivers.beside import kept_up, log
 from drivers.port import BoardNotice, DriverError, LinkChanged
 from drivers.serial_board import SerialBoard
 from firmware_bridge.diagnostics.checkup import VOLATILE, file_system_of
+from firmware_bridge.diagnostics.support import keep_crash
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Tick
 from firmware_bridge.mqtt.bridge import MqttBridge
@@ -172,9 +173,13 @@ class Service:
 
     async def _keep_up(self, name: str, run: Callable[[], Awaitable[object]]) -> None:
         """Let a part go on, whatever befalls it, and have people told of it."""
-        await kept_up(run, name, lambda _: self._tell_failure(name))
+        await kept_up(run, name, lambda error: self._tell_failure(name, error))
 
-    def _tell_failure(self, part: str) -> None:
+    def _tell_failure(self, part: str, error: Exception) -> None:
+        _LOG.error(
+            "%s `firmware-bridge support` packs what helps to find the fault.",
+            keep_crash(self._journal.path.parent, error),
+        )
         self.controller.announce(Announcement("page-part-failed", {"part": part}))
 
     def _failed_in_passing(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -1,9 +1,11 @@
 import json
 import re
+from importlib import resources
 
 import pytest
 
 import rules
+from firmware_bridge import puzzles
 from firmware_bridge.games import metadata
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.app_help import pages_at
@@ -73,3 +75,47 @@ async def test_every_screen_is_done_piece_by_piece_as_its_arrows_say(tmp_path, g
                 answer = sent.json()
                 assert answer["done"] == (made + 1 == len(moves)), (game, number)
                 assert answer["text"].startswith("Well done.") == answer["done"]
+
+
+def spoilt(monkeypatch, tmp_path, package, spoil):
+    """Let Reversi Chess have another data file; return that of today, spoilt."""
+    text = (resources.files(package) / "reversi.toml").read_text(encoding="utf-8")
+    (tmp_path / "reversi.toml").write_text(spoil(text), encoding="utf-8")
+    monkeypatch.setattr(resources, "files", lambda _: tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "named"),
+    [
+        (lambda text: text[: text.index("[[learn]]")], r"- \[\[learn\]\] is missing"),
+        (lambda text: text[text.index("[look]") :], "- demonstration is missing"),
+        (
+            lambda text: text.replace("b2b3", "b2b6", 1).replace('"e3d5"', '"e3d4"'),
+            "(?s)- learn screen 1 has .*- turn 1 of the demonstration is refused",
+        ),
+        (lambda text: text.replace('"6k1/', '"9k1/'), "- learn screen 1 has a position or turn"),
+    ],
+    ids=["no screens", "no demonstration", "two mistakes", "a wrong position"],
+)
+def test_all_that_a_data_file_lacks_is_named_when_the_game_is_loaded(
+    spoil, named, tmp_path, monkeypatch
+):
+    spoilt(monkeypatch, tmp_path, "firmware_bridge.games", spoil)
+    with pytest.raises(rules.UnusableGame, match=named):
+        metadata.of.__wrapped__("reversi")
+
+
+@pytest.mark.parametrize("wrong", ["9K/8", "6k1/8/8/8/8/8/8/8 w - - 0 1", "ways"])
+def test_a_puzzle_that_the_game_refuses_is_named_and_the_others_stay(
+    wrong, tmp_path, monkeypatch, caplog
+):
+    def spoil(text):
+        head, position, rest = text.split('"', 2)
+        if wrong == "ways":
+            return f'{head}"{position}"\nways = {{ a1a9 = {{}} }}{rest}'
+        return f'{head}"{wrong}"{rest}'
+
+    whole = puzzles.of("reversi")
+    spoilt(monkeypatch, tmp_path, "firmware_bridge.puzzles", spoil)
+    assert puzzles.of.__wrapped__("reversi") == whole[1:]
+    assert "puzzle reversi-1 is left out" in caplog.text
