@@ -2,10 +2,14 @@
 
 import asyncio
 import contextlib
+import json
+import os
 import shutil
 import sqlite3
 import termios
+from datetime import datetime, timedelta
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import aiomqtt
@@ -18,10 +22,11 @@ from drivers.reasons import Reason
 from drivers.session_board import SessionBoard
 from drivers.transport import PortUnusableError, Reconnecting
 from firmware_bridge.config import load_config
-from firmware_bridge.journal import Journal
+from firmware_bridge.journal import Journal, journal
 from firmware_bridge.messages import Call
 from firmware_bridge.mqtt.connection import Broker
 from firmware_bridge.service import assembly
+from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.service import Service
 from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
@@ -30,14 +35,19 @@ from tests.drivers.bad_cable import identity
 from tests.evenings.instant import InstantLoop
 
 BOARD = load_description("starter")
+GAMES = tuple(game for game in rules.games() if not obstacles(BOARD, rules.load(game)))
 GOES_ON_WITHIN = 25.0
 """Seconds after the last fault: the longest pause of a port, the board's greeting, and a turn."""
 PARTS = {"controller", "board", "computers", "hints", "coach", "life", "metrics", "broker", "pages"}
 FAULTS = (
     "unplugged", "deaf", "noisy", "reset", "port fails", "session fails", "table fails",
-    "slow disk", "full disk", "killed", "killed soon", "broker gone", "broker odd", "indicator",
-    "flood",
+    "slow disk", "full disk", "torn write", "killed", "killed soon", "broker gone", "broker odd",
+    "indicator", "flood", "clock jumps", "reader stalls", "reader goes",
 )  # fmt: skip
+FATAL = {"full disk", "torn write", "killed", "killed soon"}
+"""Faults that the service does not outlive, or whose life is given up."""
+DESCRIPTORS, TASKS = 12, 24
+"""So many more than when the game began may be open, and begun, at any later step."""
 
 
 class Wire(Reconnecting):
@@ -115,6 +125,53 @@ class FarBroker:
         pass
 
 
+class FarReader:
+    """A page's browser at the far end of the event stream: it reads, stalls, or goes away."""
+
+    def __init__(self, evening):
+        self.evening, self.turns = evening, None
+        self.gone = asyncio.Event()
+
+    async def read(self):
+        while True:
+            self.gone.clear()
+            ask = {
+                "type": "http", "method": "GET", "path": "/api/v1/events", "raw_path": b"",
+                "query_string": b"", "root_path": "", "scheme": "http", "http_version": "1.1",
+                "asgi": {"version": "3.0"}, "client": ("192.168.1.20", 4000),
+                "server": ("10.0.0.1", 80), "headers": [(b"host", b"10.0.0.1")],
+            }  # fmt: skip
+            await self.evening.service._server.config.app(ask, self._receive, self._send)
+            await asyncio.sleep(1.0)
+
+    async def _receive(self):
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message):
+        await self.evening.reads.wait()
+        assert message.get("status", 200) == 200, message
+        for line in message.get("body", b"").splitlines():
+            if line.startswith(b"data: ") and b'"turns"' in line:
+                self.turns = len(json.loads(line[6:])["turns"])
+
+
+class Jumping(datetime):
+    """The wall clock, which is set while the game goes on."""
+
+    by = timedelta()
+
+    @classmethod
+    def now(cls, tz=None):
+        return datetime.now(tz) + cls.by
+
+
+def plan_of(seed, turns, faults=FAULTS):
+    """Return what goes wrong in an evening: after how many turns, and what."""
+    dice = Random(f"plan {seed}")
+    return [(turn, dice.choice(faults)) for turn in range(turns) if dice.random() < 0.8]
+
+
 class Evening:
     """A game of so many turns on one board, through as many lives of the service as it takes.
 
@@ -122,22 +179,24 @@ class Evening:
         seed: where all chance comes from.
         folder: where it may write.
         turns: how many are made.
-        faults: what may go wrong.
+        plan: what goes wrong: after how many turns, and what; chosen by the seed if not given.
     """
 
-    def __init__(self, seed, folder, monkeypatch, turns=12, faults=FAULTS):
-        self.seed, self.folder, self.turns, self.faults = seed, folder, turns, faults
+    def __init__(self, seed, folder, monkeypatch, turns=12, plan=None):
+        self.seed, self.folder, self.turns = seed, folder, turns
+        self.plan = plan_of(seed, turns) if plan is None else list(plan)
         self.dice = Random(seed)
         self.patch = monkeypatch
         self.lives = 0
         self.loop = None
         self.now = 1000.0
         self.disk_full = False
-        self.game = rules.load("mockery")
+        self.game = rules.load(GAMES[seed % len(GAMES)])
         self.position = self.game.start()
         self.taken = []
         self.happened = []
         self.acknowledged = ()
+        self.torn = False
         self.pieces = Pieces(simulated_pieces(self.game), self.position.placement, "occupancy")
         self.boots = 0
         self.quiet()
@@ -148,6 +207,8 @@ class Evening:
         self.odd_openings, self.deaf = [], False
         self.wire = getattr(self, "wire", None)
         self.disk_full = False
+        if self.loop:
+            self.reads.set()
 
     # The world around the service.
 
@@ -198,6 +259,8 @@ class Evening:
         self.patch.setattr(assembly, "board_of", self.made_board)
         self.patch.setattr(Broker, "_client", lambda broker, will: FarBroker(self))
         self.patch.setattr(Journal, "append", self.append(Journal.append))
+        self.patch.setattr(journal, "datetime", Jumping)
+        self.patch.setattr(Jumping, "by", timedelta())
         while self.live():
             pass
 
@@ -209,25 +272,43 @@ class Evening:
         def append(journal, game, records):
             if self.disk_full:
                 self.patch.setattr(journal, "_write", _no_room)
-            real(journal, game, records)
+            if self.torn:
+                self.tear(journal, lambda: real(journal, game, records))
+            else:
+                real(journal, game, records)
 
         return append
+
+    def tear(self, journal, write):
+        """Keep of the disk what a cut in mid-write leaves: so much of the log as had come there."""
+        self.torn = False
+        log = journal.path.with_name(f"{journal.path.name}-wal")
+        before = log.stat().st_size if log.exists() else 0
+        write()
+        self.keep()
+        kept = self.folder / str(self.lives + 1) / log.name
+        if kept.stat().st_size > before:
+            os.truncate(kept, self.dice.randrange(before, kept.stat().st_size))
+
+    def keep(self):
+        """Keep the disk as it is now for the next life: what is written later is lost with this."""
+        there = self.folder / str(self.lives + 1)
+        if not there.exists():
+            shutil.copytree(self.folder / str(self.lives), there)
+            (there / "journal.sqlite-shm").unlink(missing_ok=True)
 
     def live(self):
         """Run the service until it is killed or the evening is over; return whether to go on."""
         self.lives += 1
         here = self.folder / str(self.lives)
-        if self.lives > 1:
-            shutil.copytree(self.folder / str(self.lives - 1), here)
-            (here / "journal.sqlite-shm").unlink(missing_ok=True)
         settings = {
-            "board.description": "starter", "game.id": "mockery", "pages.port": "0",
+            "board.description": "starter", "game.id": self.game.id, "pages.port": "0",
             "game.settings.time": "90m", "sound.speech": "false", "data": str(here),
             "mqtt.host": "broker", "mqtt.id": "evening",
         }  # fmt: skip
         config = load_config(None, [f"{key}={value}" for key, value in settings.items()])
         self.loop = InstantLoop(lambda: self.dice.random() * self.slow + 0.002, self.now)
-        self.killed = self.over = False
+        self.over, self.open = False, ()
         asyncio.set_event_loop(self.loop)
         if self.lives == 1:
             self.switch_on()
@@ -248,7 +329,11 @@ class Evening:
         await asyncio.wait([running, starting], return_when=asyncio.FIRST_COMPLETED)
         starting.cancel()
         assert started.is_set(), f"it did not start: {running.exception()!r}"
-        world = [asyncio.create_task(self.tick()), asyncio.create_task(self.watch())]
+        self.far = FarReader(self)
+        self.reads = asyncio.Event()
+        self.reads.set()
+        about = (self.tick(), self.watch(), self.far.read())
+        world = [asyncio.create_task(work) for work in about]
         hands = asyncio.create_task(self.hands())
         await asyncio.wait([hands, running], return_when=asyncio.FIRST_COMPLETED)
         try:
@@ -275,13 +360,14 @@ class Evening:
         await self.until(lambda view: view.phase != "waiting")
         if self.view.phase == "ready":
             await self.until(lambda view: view.phase in {"playing", "paused"}, self.press_black)
+        self.open = self.held()
         while len(self.taken) < self.turns:
-            if self.dice.random() < 0.7:
-                fault = self.dice.choice(self.faults)
-                self.happened.append((len(self.taken), fault))
-                if await self.befall(fault):
+            while self.plan and self.plan[0][0] == len(self.taken):
+                self.happened.append(self.plan.pop(0))
+                if await self.befall(self.happened[-1][1]):
                     return
             await self.make_turn()
+            await self.until(lambda view: self.far.turns == len(view.course.turns))
         self.over = True
 
     @property
@@ -339,10 +425,16 @@ class Evening:
     async def befall(self, fault):
         """Let something go wrong and be mended; return whether the service was killed by it."""
         getattr(self, f"be_{fault.replace(' ', '_')}")()
-        soon = fault == "killed soon"
-        await asyncio.sleep(self.dice.random() * 0.02 if soon else self.dice.uniform(0.1, 6.0))
+        if fault == "killed soon":
+            for _ in range(self.dice.randrange(300)):  # at any await of what a press sets off
+                await asyncio.sleep(0)
+        else:
+            await asyncio.sleep(self.dice.uniform(0.1, 6.0))
         self.quiet()
-        return fault in {"full disk", "killed", "killed soon"}
+        if fault in FATAL:
+            self.torn = False
+            self.keep()
+        return fault in FATAL
 
     def be_unplugged(self):
         self.plugged = False
@@ -388,6 +480,19 @@ class Evening:
         self.disk_full = True
         self.press(self.position.side)  # whatever it writes now it must not show
 
+    def be_torn_write(self):
+        self.torn = True
+        self.press(self.position.side)  # perhaps nothing is written: then it is killed later
+
+    def be_clock_jumps(self):
+        Jumping.by = timedelta(days=self.dice.uniform(-9000, 9000))
+
+    def be_reader_stalls(self):
+        self.reads.clear()
+
+    def be_reader_goes(self):
+        self.far.gone.set()
+
     def be_killed(self):
         pass
 
@@ -410,10 +515,20 @@ class Evening:
 
     # What must hold whatever happens.
 
+    def held(self):
+        """Return how many files are open, and how many tasks are begun."""
+        return len(list(Path("/proc/self/fd").iterdir())), len(asyncio.all_tasks())
+
     def check(self):
         alive = {task.get_name() for task in asyncio.all_tasks() if not task.done()}
         assert alive >= PARTS, f"ended unseen: {PARTS - alive}"
-        with sqlite3.connect(self.service._journal.path) as database:
+        if self.open:
+            now = self.held()
+            assert now[0] <= self.open[0] + DESCRIPTORS, (
+                f"descriptors: {self.open[0]}, now {now[0]}"
+            )
+            assert now[1] <= self.open[1] + TASKS, f"tasks: {self.open[1]}, now {now[1]}"
+        with contextlib.closing(sqlite3.connect(self.service._journal.path)) as database:
             rows = database.execute("SELECT kind, data FROM records ORDER BY game, seq").fetchall()
         kinds = [kind for kind, _ in rows]
         assert not {"ruled", "attempt"} & set(kinds), "somebody was charged"
