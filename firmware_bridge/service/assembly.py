@@ -116,7 +116,6 @@ def kiosk_manager_of(
     pages = config.pages
     if not pages.kiosk:
         return None
-    controller.levels_follow = True
     return KioskManager(controller, agreement, pages.idle_minutes * 60, pages.attract_seconds)
 
 

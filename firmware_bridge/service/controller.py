@@ -98,7 +98,6 @@ class Controller:
         link: what is wrong with the board's connection, sentence after sentence.
         game_id: names the game in the journal.
         touched: when somebody last did or said something, on the host's monotonic clock.
-        levels_follow: whether a computer plays a rematch at the level that the results suggest.
     """
 
     def __init__(
@@ -120,7 +119,6 @@ class Controller:
         self.reviewer = Reviewer(self.archive)
         self.analyst = Analyst(lambda: self.table)
         self.blind_spots = BlindSpots(description.cells)
-        self.levels_follow = False
         self._journal = journal
         self._sensing = sensing
         self._recorders: dict[str, Recorder] = {}
@@ -318,9 +316,12 @@ class Controller:
             self.hub.touch()
 
     async def rematch(self) -> Agreement:
-        """Return what is agreed for another game of the same players, colours exchanged."""
+        """Return what is agreed for another game of the same players, colours exchanged.
+
+        A person's computer comes at the level that the results suggest, as who is asked to play.
+        """
         agreed = self.agreement.rematch(self.game_id, self.seats)
-        if not self.levels_follow:
+        if agreed.puzzle or len(agreed.computers) != 1:
             return agreed
         try:
             results = await self.archive.finished()

@@ -30,6 +30,8 @@ TURNING_POINTS = 3
 """How many a player is shown, at most."""
 WORTH_TELLING = 0.08
 """A turn that gives away less of what could be expected is no turning point."""
+STILL_OPEN = 0.9
+"""Who could expect less than the rest had lost already; who still expects more wins anyhow."""
 _PAWNS = 400
 """Hundredths of a pawn that make a win ten times as likely as a loss, as in ratings (Elo)."""
 
@@ -192,7 +194,8 @@ def _losses(
         before, after = chances[number], chances[number + 1]
         if played.side == "black":
             before, after = 1 - before, 1 - after
-        if before - after >= WORTH_TELLING:
+        lost, still_won = before < 1 - STILL_OPEN, after > STILL_OPEN
+        if before - after >= WORTH_TELLING and not (lost or still_won):
             yield TurningPoint(
                 number, played.side, played.turn, found.turn, before, after, found.known
             )

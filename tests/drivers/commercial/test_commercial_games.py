@@ -79,6 +79,9 @@ class Game:
 
     def __init__(self, driver):
         self.driver = driver
+        # It reads a cell three times before it believes it: a piece seems to rest on its way.
+        slow = driver.description.name == "certabo"
+        self.settings = Settings(clock=False, settle=1.5 if slow else 0.3)
         self.t = 0.0
         self.ready = asyncio.Event()
         self.taken = []
@@ -106,7 +109,7 @@ class Game:
                 reconciler = Reconciler(
                     rules.load("indistinguishable").start(),
                     sensing,
-                    Settings(clock=False),
+                    self.settings,
                     event.readings,
                     self.t,
                 )
@@ -150,12 +153,7 @@ async def play(game, board, hands, replugs=()):
         ("sentio", SentioBoard, sentio_board),
         ("dgt", HastyDgtBoard, dgt_board),
         ("chesslink", DamagedChessLinkBoard, chesslink_board),
-        pytest.param(
-            *("certabo", TaggedBoard, certabo_board),
-            marks=pytest.mark.xfail(
-                reason="where all is slow, a reading on the way is taken for the turn", strict=False
-            ),
-        ),
+        ("certabo", TaggedBoard, certabo_board),
     ],
 )
 async def test_turns_are_understood_on_every_board(name, device, driver, tmp_path):

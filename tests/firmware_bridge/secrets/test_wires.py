@@ -33,7 +33,7 @@ from tests.firmware_bridge.mqtt.broker import Ear, Mosquitto
 from tests.firmware_bridge.secrets.test_any_hands import public_fact
 from tests.firmware_bridge.secrets.test_whole_service_pairs import script
 from tests.firmware_bridge.secrets.worlds import chooser
-from tests.patience import in_time, soon
+from tests.patience import PATIENCE, in_time, soon
 from tests.running import running
 
 pytestmark = pytest.mark.broker
@@ -82,7 +82,8 @@ class Wires:
 
     async def listen(self):
         address = f"{self.service.address}api/v1/events"
-        async with httpx.AsyncClient() as client, client.stream("GET", address) as answer:
+        client = httpx.AsyncClient(timeout=PATIENCE)  # else it goes where nothing comes for 5 s
+        async with client, client.stream("GET", address) as answer:
             event = ""
             async for line in answer.aiter_lines():
                 event = line if line.startswith("event:") else event

@@ -143,8 +143,9 @@ async def test_two_with_phones_are_not_offered_one(tmp_path):
         assert "offer-computer" not in news(hands)
 
 
-async def test_a_rematch_in_a_kiosk_is_played_at_the_level_that_the_results_suggest(tmp_path):
-    async with pages_at(tmp_path, kiosk=True, client="127.0.0.1") as (hands, browser):
+@pytest.mark.parametrize("kiosk", [False, True])
+async def test_a_rematch_is_played_at_the_level_that_the_results_suggest(tmp_path, kiosk):
+    async with pages_at(tmp_path, kiosk=kiosk, client="127.0.0.1") as (hands, browser):
         await hands.set_up()
         assert (await browser.get("/api/v1/state")).json()["alone"]
         answer = await browser.post("/api/v1/game/computer", json={})
