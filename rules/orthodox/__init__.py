@@ -3,6 +3,7 @@
 from rules.orthodox.conversion import after, bare_kings, king_attackers, side_of
 from rules.orthodox.objections import attacked_king, castling_objection, objection
 from rules.orthodox.position import (
+    MovesPosition,
     OrthodoxGame,
     OrthodoxPosition,
     OrthodoxTurn,
@@ -11,6 +12,7 @@ from rules.orthodox.position import (
 )
 
 __all__ = [
+    "MovesPosition",
     "OrthodoxGame",
     "OrthodoxPosition",
     "OrthodoxTurn",

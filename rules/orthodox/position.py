@@ -24,7 +24,14 @@ from rules.interface import (
     Turn,
 )
 from rules.orthodox import conversion, san
-from rules.orthodox.objections import castling_rook, en_passant_victim, is_castling
+from rules.orthodox.objections import (
+    attacked_king,
+    castling_objection,
+    castling_rook,
+    en_passant_victim,
+    is_castling,
+    objection,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping
@@ -237,6 +244,43 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
     def understand(self, text: str) -> Turn:
         """Return the legal turn that people wrote, in algebraic notation or as a turn text."""
         return san.understand(self, text)
+
+
+class MovesPosition(OrthodoxPosition[OrthodoxTurn]):
+    """A position whose turns are the moves of chess; a game says only how it ends, or what it bars.
+
+    Example:
+        `rules/games/chess.py` adds when neither side can give mate any more.
+    """
+
+    __slots__ = ()
+
+    turn_type = OrthodoxTurn
+
+    def turns(self) -> Iterator[OrthodoxTurn]:
+        """Yield every legal turn, each once, lazily."""
+        if self._early_end() is None:
+            for move in self._board.generate_legal_moves():
+                if self._bar(move) is None:
+                    yield OrthodoxTurn(move)
+
+    def _bar(self, move: chess.Move) -> IllegalTurn | None:  # noqa: ARG002 - for games with bars
+        """Return why a game forbids a move that chess allows, or `None`."""
+        return None
+
+    def _read(self, text: str) -> OrthodoxTurn:
+        return OrthodoxTurn(read_move(text))
+
+    def _objection(self, turn: OrthodoxTurn) -> IllegalTurn | None:
+        board, move = self._board, turn.move
+        found = objection(board, move) or castling_objection(board, move) or self._bar(move)
+        if found is not None:
+            return found
+        attackers = conversion.king_attackers(conversion.after(board, move), board.turn)
+        return attacked_king(attackers, was_in_check=board.is_check()) if attackers else None
+
+    def _after(self, turn: OrthodoxTurn) -> Self:
+        return type(self)(self._game, conversion.after(self._board, turn.move))
 
 
 def move_deed(board: chess.Board, move: chess.Move) -> Deed:

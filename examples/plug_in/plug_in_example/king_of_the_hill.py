@@ -6,47 +6,25 @@ Here nobody else may step there.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self
 
 import chess
 
 from rules import IllegalTurn, Outcome
-from rules.orthodox import (
-    OrthodoxGame,
-    OrthodoxPosition,
-    OrthodoxTurn,
-    after,
-    attacked_king,
-    bare_kings,
-    castling_objection,
-    king_attackers,
-    objection,
-    read_move,
-    side_of,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from rules.orthodox import MovesPosition, OrthodoxGame, bare_kings, side_of
 
 
-class HillPosition(OrthodoxPosition[OrthodoxTurn]):
+class HillPosition(MovesPosition):
     """A position of King of the Hill."""
 
     __slots__ = ()
 
-    turn_type = OrthodoxTurn
-
-    def turns(self) -> Iterator[OrthodoxTurn]:
-        """Yield every legal turn, each once, lazily."""
-        if self._early_end() is None:
-            for move in self._board.generate_legal_moves():
-                if not self._profane(move):
-                    yield OrthodoxTurn(move)
-
-    def _profane(self, move: chess.Move) -> bool:
-        """Whether anybody but a king steps on the hill."""
+    def _bar(self, move: chess.Move) -> IllegalTurn | None:
+        """Nobody but a king steps on the hill."""
         steps_on = chess.BB_CENTER >> move.to_square & 1
-        return bool(steps_on) and not self._board.kings >> move.from_square & 1
+        if not steps_on or self._board.kings >> move.from_square & 1:
+            return None
+        square = chess.square_name(move.to_square)
+        return IllegalTurn("kings-hill", f"{square} is for kings alone.", (square,))
 
     def _early_end(self) -> Outcome | None:
         """A king on the hill wins, two bare kings draw."""
@@ -55,22 +33,6 @@ class HillPosition(OrthodoxPosition[OrthodoxTurn]):
                 side_of(bool(arrived & self._board.occupied_co[chess.WHITE])), "on-the-hill"
             )
         return Outcome(None, "bare-kings") if bare_kings(self._board) else None
-
-    def _read(self, text: str) -> OrthodoxTurn:
-        return OrthodoxTurn(read_move(text))
-
-    def _objection(self, turn: OrthodoxTurn) -> IllegalTurn | None:
-        board, move = self._board, turn.move
-        if found := objection(board, move) or castling_objection(board, move):
-            return found
-        if self._profane(move):
-            square = chess.square_name(move.to_square)
-            return IllegalTurn("kings-hill", f"{square} is for kings alone.", (square,))
-        attackers = king_attackers(after(board, move), board.turn)
-        return attacked_king(attackers, was_in_check=board.is_check()) if attackers else None
-
-    def _after(self, turn: OrthodoxTurn) -> Self:
-        return type(self)(self._game, after(self._board, turn.move))
 
 
 class KingOfTheHill(OrthodoxGame[HillPosition]):
