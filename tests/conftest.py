@@ -1,9 +1,10 @@
-"""Programs that some tests need: without them these skip; on the build machine they fail."""
+"""What some tests need of a machine: without it these skip; on the build machine they fail."""
 
 import os
 import shutil
 import signal
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -18,6 +19,7 @@ NEEDS = {
     "slicer": ("slic3r", "the Debian package slic3r"),
     "broker": ("mosquitto", "the Debian package mosquitto"),
     "kicad": ("pcbnew", "the Debian package kicad"),
+    "kicad_symbols": ("/usr/share/kicad/symbols", "the Debian package kicad-symbols"),
     "openscad": ("openscad", "the Debian package openscad"),
     "chess_programs": (
         "stockfish fairy-stockfish",
@@ -35,11 +37,16 @@ settings.load_profile("patient")
 PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/games"
 
 
+def installed(name):
+    """Whether a program, or a folder by its whole path, is there."""
+    return Path(name).is_dir() if name.startswith("/") else bool(shutil.which(name, path=PATH))
+
+
 def pytest_runtest_setup(item):
     for marker, (programs, package) in NEEDS.items():
         if not item.get_closest_marker(marker):
             continue
-        if missing := [name for name in programs.split() if not shutil.which(name, path=PATH)]:
+        if missing := [name for name in programs.split() if not installed(name)]:
             message = f"{', '.join(missing)} missing: install {package}"
             if os.environ.get("CI"):
                 pytest.fail(message)

@@ -56,6 +56,7 @@ def laws(board):
     yield from floating(board)
     yield from quarrels(board)
     yield from unsupplied(board)
+    yield from turned(board)
     names = Counter(component.ref for component in board.components)
     yield from (f"{name} stands twice" for name, times in names.items() if times > 1)
     yield from overloads(board)
@@ -102,6 +103,16 @@ def unsupplied(board):
                 yield f"{component.ref} has no capacitor"
 
 
+def turned(board):
+    """LEDs shine from what gives current (segments, outputs) to what takes it, digits, commons."""
+    for component in board.components:
+        if component.part == "led-single":
+            for own, gives in (("A", "SEG|A"), ("K", "DIG|C")):
+                ends = board.nets[component.net(own)]
+                if not any(re.match(rf"({gives})\w+", end.pin.name) for end in ends):
+                    yield f"{component.ref} is turned round"
+
+
 @pytest.mark.parametrize("name", BOARDS)
 def test_every_pin_of_the_boards_has_its_place(name):
     assert list(laws(netlist(load_description(name)))) == []
@@ -129,6 +140,14 @@ def test_a_wire_that_comes_off_is_noticed(data):
     cut = Component(victim.ref, victim.part, victim.sheet, nets, victim.why, victim.at)
     broken = Netlist((*board.components[:n], cut, *board.components[n + 1 :]))
     assert list(laws(broken))
+
+
+def test_a_light_that_is_turned_round_is_noticed():
+    board = netlist(load_description("starter"))
+    light = next(part for part in board.components if part.part == "led-single")
+    other = Component(light.ref, light.part, light.sheet, light.nets[::-1], light.why)
+    rest = tuple(part for part in board.components if part != light)
+    assert f"{light.ref} is turned round" in list(laws(Netlist((*rest, other))))
 
 
 @pytest.mark.parametrize("housing", ["DIP-14", "DIP-16", "DIP-24", "DIP-28"])
