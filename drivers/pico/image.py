@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from drivers.bus_speed import buses
 from drivers.description import DescriptionError
 from drivers.link import codec
 from drivers.signals import SIGNALS
@@ -110,6 +111,7 @@ def config(
         "reeds": description.reeds.model_dump(include={"kind", "pins", "scan_hz"}),
         "tags": description.tags.model_dump() if description.tags else None,
         "leds": _leds(description),
+        "hz": {kind: bus.hz for kind, bus in buses(description).items()},
         "signals": {
             str(signal.number): [*signal.colour, signal.pattern] for signal in SIGNALS.values()
         },

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hardware.tools.circuits import BANK, MCP_INPUTS, banks, chain_length
+from drivers.bus_speed import BANK, banks
+from hardware.tools.circuits import MCP_INPUTS, chain_length
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription

@@ -9,13 +9,12 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
-from hardware.tools.netlist import GROUND, MOST_LOADS, SUPPLIES, Component, Netlist, pinouts
+from drivers.bus_speed import BANK, MOST_LOADS, banks
+from hardware.tools.netlist import GROUND, SUPPLIES, Component, Netlist, pinouts
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription, Leds, Reeds, TagReaders
 
-BANK = 8
-"""Readers behind one 74HC138."""
 REGISTER = 8
 """Contacts on one 74HC165."""
 MCP_INPUTS = 14
@@ -27,11 +26,6 @@ _GATES = 4
 def chain_length(cells: int) -> int:
     """Return how many 74HC165 hold that many contacts."""
     return -(-cells // REGISTER)
-
-
-def banks(readers: int) -> int:
-    """Return into how many banks of eight that many readers are decoded."""
-    return -(-readers // BANK)
 
 
 def netlist(description: BoardDescription) -> Netlist:

@@ -6,15 +6,17 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from drivers.bus_speed import MOST_LOADS, banks
 from drivers.claims import broken_claims
 from drivers.gpio_board.header import CHIP_SELECTS
 from drivers.pico.image import READABLE
 from hardware.tools import magnetics
-from hardware.tools.circuits import MCP_INPUTS, banks, netlist
+from hardware.tools.circuits import MCP_INPUTS, netlist
 from hardware.tools.layout import misfits
-from hardware.tools.netlist import MOST_LOADS, overloads
+from hardware.tools.netlist import overloads
 from hardware.tools.pins import PinUse, controller, pin_uses
 from hardware.tools.power import budget
+from hardware.tools.timing import too_slow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +53,6 @@ SCANS = {
     ("pico", "diode-matrix"): 600,
     ("pi-header", "74hc165"): 600,
     ("pi-header", "diode-matrix"): 100,
-    ("pi-header", "mcp23017"): 200,
 }
 """Controller and kind of contacts -> samples a second that may be asked for (docs/drivers.md)."""
 _KERNEL = {0: "the HAT's memory", 1: "the HAT's memory", 14: "the console", 15: "the console"}
@@ -132,6 +133,8 @@ def _pace(description: BoardDescription) -> Iterator[str]:
     most = SCANS.get((description.controller, reeds.kind), reeds.scan_hz)
     if reeds.scan_hz > most:
         yield f"reeds.scan_hz: {reeds.scan_hz} samples a second are more than the {most} reached."
+    if slow := too_slow(description):
+        yield slow
 
 
 def _pins(description: BoardDescription) -> Iterator[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from drivers.bus_speed import MOST_LOADS
 from hardware.tools.catalogue import HARDWARE
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ SUPPLIES = {
     "supply": "5 V (before the fuse)",
 }
 """Net of a supply -> how drawings call it."""
-MOST_LOADS = 10
-"""Pins of about 10 pF that one output moves at 4 MHz over half a metre."""
 
 
 class Pin(NamedTuple):

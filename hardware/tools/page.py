@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from drivers.bus_speed import buses
 from hardware.tools import layout, magnetics
 from hardware.tools.bill import bill, cost
 from hardware.tools.case import BOTTOM, DEPTH, ROOM, SIDE, case
@@ -59,6 +60,7 @@ def page(description: BoardDescription, build: Build | None, drawings: list[str]
         _about(description, build) if build else "",
         _drawn(drawings),
         _pins(description),
+        _buses(description),
         _power(description),
         _woodwork(description) if cased else "",
         _cells(description),
@@ -109,6 +111,19 @@ def _pins(description: BoardDescription) -> str:
         leg = legs.get(use.gpio, "-")
         lines.append(f"| {use.gpio} | {leg} | {use.direction} | {purpose} | {use.goes_to} |")
     return "\n".join(lines)
+
+
+def _buses(description: BoardDescription) -> str:
+    reeds, tags, leds = description.reeds, description.tags, description.leds
+    kinds = (reeds and reeds.kind, tags and tags.kind, leds and leds.driver)
+    made = buses(description)
+    rows = [
+        f"| {kind} | {made[kind].what} | {made[kind].hz / 1e6:g} | {made[kind].why} |"
+        for kind in kinds
+        if kind in made
+    ]
+    head = ["## Buses", "", "| bus of | kind | MHz | why not faster |", "|---|---|---|---|"]
+    return "\n".join([*head, *rows]) if rows else ""
 
 
 def _power(description: BoardDescription) -> str:

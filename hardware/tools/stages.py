@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from drivers.bus_speed import BANK
 from firmware_bridge.calibration.prompts import words_of
 from firmware_bridge.calibration.stages import Measure, Stage
-from hardware.tools.circuits import BANK, netlist
+from hardware.tools.circuits import netlist
 from hardware.tools.netlist import Netlist
 from hardware.tools.power import budget
 

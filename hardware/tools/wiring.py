@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from hardware.tools.circuits import banks, chain_length
+from drivers.bus_speed import banks
+from hardware.tools.circuits import chain_length
 from hardware.tools.pins import controller, pin_uses
 
 if TYPE_CHECKING:

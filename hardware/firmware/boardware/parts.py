@@ -30,10 +30,6 @@ if MYPY:
     Config = dict[str, Any]
     Module = Any
 
-CHAIN_HZ = 2_000_000  # 74HC165 at 3.3 V: stay at 1 to 4 MHz
-READER_HZ = {"mfrc522": 2_000_000, "pn532": 1_000_000}  # four gates: up to 187 ns
-LAMP_HZ = 4_000_000
-I2C_HZ = 100_000  # pull-ups of 10 kOhm lift a line in 850 ns
 RESET_MS = 50
 """How long readers are given after their reset line rises."""
 
@@ -70,6 +66,7 @@ class Parts:
     def __init__(self, config: "Config", machine: "Module", make_line: "Any") -> None:
         self._machine = machine
         self._make_line = make_line
+        self._hz: dict[str, int] = config["hz"]
         self.scan_hz: int = config["reeds"]["scan_hz"]
         self.scanner = self._scanner(config["reeds"], config["cells"])
         self.debouncer = Debouncer(self.scanner.size)
@@ -126,7 +123,7 @@ class Parts:
         pins = reeds["pins"]
         if reeds["kind"] == "74hc165":
             bus = {"clock": pins["clock"], "miso": pins["data"], "mosi": pins["idle"]}
-            spi = self._spi(bus, CHAIN_HZ, polarity=1)
+            spi = self._spi(bus, self._hz["74hc165"], polarity=1)
             return ShiftChain(spi, self._output(pins["load"], 1), contacts)
         pin = self._machine.Pin
         rows = [
@@ -146,7 +143,7 @@ class Parts:
             from boardware.lamps.max7219 import Max7219
 
             bus = {"clock": pins["clock"], "mosi": pins["data"], "miso": pins["idle"]}
-            spi = self._spi(bus, LAMP_HZ)
+            spi = self._spi(bus, self._hz["max7219"])
             select = self._output(pins["select"], 1)
             self.lamps = Max7219(spi, select, count, leds["brightness"])
         else:
@@ -155,7 +152,10 @@ class Parts:
             pin = self._machine.Pin
             # Pins 2, 3, 6, 7, ... belong to block 1, the others to block 0.
             i2c = self._machine.I2C(
-                pins["clock"] >> 1 & 1, scl=pin(pins["clock"]), sda=pin(pins["data"]), freq=I2C_HZ
+                pins["clock"] >> 1 & 1,
+                scl=pin(pins["clock"]),
+                sda=pin(pins["data"]),
+                freq=self._hz["ht16k33"],
             )
             self.lamps = Ht16k33(i2c, leds["address"], count, leds["brightness"])
         self.lights = Lights(
@@ -177,7 +177,7 @@ class Parts:
             ticks.sleep_ms(2)
             reset.value(1)
             ticks.sleep_ms(RESET_MS)
-        spi = self._spi(pins, READER_HZ[tags["kind"]])
+        spi = self._spi(pins, self._hz[tags["kind"]])
         if tags["kind"] == "mfrc522":
             from boardware.readers.mfrc522 import Mfrc522 as Reader
         else:
