@@ -29,7 +29,10 @@ def deck(description, closed, *, diodes=True):
     lines = ["matrix", "Vcc vcc 0 3.3", ".model DX D(Is=2.52n N=1.752 Rs=0.568 Cjo=4p)"]
     lines += [".model SX SW(Vt=1 Vh=0.1 Ron=50 Roff=1G)"]
     for component in netlist(description).components:
-        a, b = (net.replace(" ", "_") for net in component.nets[:2])
+        ends = component.nets[:2]
+        if component.part == "diode-1n4148":
+            ends = component.net("A"), component.net("K")
+        a, b = (net.replace(" ", "_") for net in ends)
         name = component.ref.replace(" ", "_")
         if component.part == "reed":
             ohm = 0.2 if component.ref.removeprefix("reed ") in closed else 1e10
