@@ -11,12 +11,13 @@ import time
 from pathlib import Path
 from typing import Literal
 
-_ASLEEP_S = 0.6
-"""Seconds after which one that does nothing should have answered."""
+_ASLEEP = 3
+"""Looks in a row, all at one that did nothing, after which it should have answered."""
 _BUSY_S = 0.5
 """Seconds of the processor after which one that computes should have answered."""
-_STARTING_S = 2.0
-"""The same before the first answer, when it has yet to be loaded."""
+_STARTING_ASLEEP = 15
+_STARTING_BUSY_S = 2.0
+"""The same before the first answer, when it has yet to be loaded, perhaps from a slow card."""
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -29,7 +30,8 @@ class Pulse:
 
     def __init__(self, pid: int) -> None:
         self._tasks = Path(f"/proc/{pid}/task")
-        self._asked: tuple[float, float] | None = None
+        self._asked: float | None = None  # the seconds of the processor that it had used by then
+        self._asleep = 0, 0.0  # looks in a row at one that did nothing, and what it had used
         self._ever = False
         self._last = time.monotonic(), 0.0
 
@@ -37,7 +39,8 @@ class Pulse:
         """Return whether to ask for a sign now, and note that it is asked."""
         if self._asked is not None:
             return False
-        self._asked = time.monotonic(), self._state()[1]
+        self._asked = self._state()[1]
+        self._asleep = 0, self._asked
         return True
 
     def answered(self) -> None:
@@ -46,17 +49,22 @@ class Pulse:
         self._ever = True
 
     def missing(self) -> Literal["stopped", "silent"] | None:
-        """Return what is wrong when a sign should have come by now."""
+        """Return what is wrong when a sign should have come by now: to be asked a few times a second.
+
+        Looks are counted and not seconds: whoever looks may have been held up himself.
+        """
         states, used = self._state()
         if states and states <= {"T", "t"}:
             return "stopped"
         if self._asked is None:
             return None
-        since, used_then = self._asked
-        if used - used_then > (_BUSY_S if self._ever else _STARTING_S):
-            return "silent"
-        asleep = states <= {"S"} and time.monotonic() - since > _ASLEEP_S
-        return "silent" if states and asleep else None
+        looks, used_before = self._asleep
+        idle = bool(states) and states <= {"S"} and used == used_before
+        self._asleep = (looks + 1 if idle else 0), used
+        most_asleep = _ASLEEP if self._ever else _STARTING_ASLEEP
+        most_busy = _BUSY_S if self._ever else _STARTING_BUSY_S
+        silent = self._asleep[0] >= most_asleep or used - self._asked > most_busy
+        return "silent" if silent else None
 
     def own_time(self) -> float:
         """Return the seconds since this was asked last that were its own: it computed, or slept.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rules.interface import Outcome
+from rules.interface import Outcome, Traits
 from rules.orthodox import MovesPosition, OrthodoxGame
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class Chess(OrthodoxGame[ChessPosition]):
 
     id = "chess"
     name = "Chess"
+    traits = Traits(kings=True, orthodox=True)
     position_type = ChessPosition
 
 
