@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.nightly import NIGHTLY
+
 ROOT = Path(__file__).parent.parent
 TRIALS = ROOT / "tests" / "trial_games"
 IDS = ("breakthrough", "masked-king")
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 OF_ALL_GAMES = (
     "export/test_export.py",
     "pages/test_learn.py",

@@ -16,7 +16,8 @@ HEARTBEAT = 1.0
 STOPPED = 2.0
 """Seconds later than that, at which it must have been stopped itself."""
 BACKLOG = 1.0
-"""Seconds within which news comes of what happened meanwhile."""
+"""Seconds after it within which news of what happened meanwhile is stamped, where it is stamped as
+it comes and not by a board with a clock of its own."""
 
 
 class BlindSpots:
@@ -40,13 +41,13 @@ class BlindSpots:
         if now - began > HEARTBEAT + STOPPED:
             self._behind_until = now + BACKLOG
 
-    def hides(self, item: Input, now: float) -> bool:
+    def hides(self, item: Input) -> bool:
         """Return whether this is the first news of what nobody watched; it is told of once."""
         if isinstance(item, Snapshot):
             self._see_all()
         if not isinstance(item, CellEvent):
             return False
-        hidden = item.cell in self._unseen or now < self._behind_until
+        hidden = item.cell in self._unseen or item.t < self._behind_until
         if hidden:
             self._see_all()
         return hidden

@@ -376,7 +376,7 @@ class Controller:
             await self._take_up(item.game_id)
             self.wake()
             return ()
-        if self.blind_spots.hides(item, self.now()):
+        if self.blind_spots.hides(item):
             await self._feed(Snapshot(item.t, dict(self.table.reconciler.standing)))
         return await self._feed(item)
 

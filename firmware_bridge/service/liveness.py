@@ -49,7 +49,7 @@ class Pulse:
         self._ever = True
 
     def missing(self) -> Literal["stopped", "silent"] | None:
-        """Return what is wrong when a sign should have come by now: to be asked a few times a second.
+        """Return what is wrong when a sign should have come by now; ask a few times a second.
 
         Looks are counted and not seconds: whoever looks may have been held up himself.
         """

@@ -1,5 +1,3 @@
-import os
-
 import pytest
 
 from drivers.description import load_description
@@ -9,8 +7,8 @@ from drivers.link.host_session import HostSession, reading_of
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
 from drivers.reasons import Reason
 from tests.drivers.bad_cable import BOARD, Fault, Pair, identity
+from tests.nightly import NIGHTLY
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 SEEDS = range(1000 if NIGHTLY else 8)
 GOOD = Fault()
 BAD_CABLES = {

@@ -6,7 +6,6 @@ of it that begins and ends with its first, at night all of it, for each way to s
 
 import itertools
 import json
-import os
 import urllib.request
 
 import pytest
@@ -14,10 +13,10 @@ import pytest
 from firmware_bridge.games import USUAL
 from firmware_bridge.simulation.piece_sets import set_ups
 from tests.e2e.conftest import Hand
+from tests.nightly import NIGHTLY
 from tests.patience import PATIENCE, until
 
 pytestmark = pytest.mark.browser
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 KINDS = dict(set_ups())
 FIRST = USUAL
 NAMES = sorted(KINDS, key=lambda name: (name != FIRST, name))

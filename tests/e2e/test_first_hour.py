@@ -5,7 +5,6 @@ By day one short game of each kind, at night every kind of player in every game 
 """
 
 import json
-import os
 import re
 import urllib.request
 
@@ -15,10 +14,10 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import begin_chosen
 from tests.e2e.short_games import GAMES
 from tests.e2e.test_games_to_their_end import Player
+from tests.nightly import NIGHTLY
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.browser
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 SHORT = 4
 """Turns that are played of a game by day."""
 REMEMBER_ALL = """() => {

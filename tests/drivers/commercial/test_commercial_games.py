@@ -2,7 +2,6 @@
 
 import asyncio
 import dataclasses
-import os
 from random import Random
 
 import pytest
@@ -33,11 +32,11 @@ from tests.drivers.emulators.chesslink import ChessLinkBoard
 from tests.drivers.emulators.chessnut import ChessnutBoard
 from tests.drivers.emulators.cpp import CppBoard
 from tests.drivers.emulators.dgt import DgtBoard, HastyDgtBoard
+from tests.nightly import NIGHTLY
 from tests.patience import in_time, soon
 from tests.running import running
 
 STARTING = {cell: reading.removeprefix("piece:") for cell, reading in START.items()}
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 LOOK = 0.05
 """Seconds."""
 HANDS = [

@@ -1,5 +1,4 @@
 import json
-import os
 import shutil
 import sqlite3
 import stat
@@ -8,8 +7,8 @@ import pytest
 
 from firmware_bridge.journal import FILE, Journal, JournalDamaged, StorageFailed
 from firmware_bridge.messages.records import Record
+from tests.nightly import NIGHTLY
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 BLOCK = 512
 TURN = Record(1_000, "taken", {"turn": "e2e4", "public": "e2e4"})
 

@@ -1,6 +1,5 @@
 """Reality Check's mind: legal with all options, blind to secrets, and no misser of wins."""
 
-import os
 from random import Random
 
 import pytest
@@ -13,8 +12,8 @@ from firmware_bridge.opponents import engine_of, level_of
 from firmware_bridge.opponents.match import drawn
 from firmware_bridge.opponents.seat import Seat
 from rules import Belief
+from tests.nightly import NIGHTLY
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 # The advanced board is flexible, said or not: 36 sets of options.
 OPTIONS = [o for o in OPTION_SETS if o["flexible"] or o["board"] == "basic"]
 SOME = OPTIONS if NIGHTLY else OPTIONS[::7]

@@ -1,15 +1,13 @@
 """Reality Check's own core for the search, turn for turn against the rules."""
 
-import os
-
 import pytest
 from reality_check_walks import OPTION_SETS, option_name, walk
 
 import rules
 from firmware_bridge.opponents.games.reality_check.table import Table
 from firmware_bridge.opponents.games.reality_check.turns import turns, written
+from tests.nightly import NIGHTLY
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 WALKS = 40 if NIGHTLY else 1
 PLIES = 150 if NIGHTLY else 30
 SOME = 1 if NIGHTLY else 23

@@ -1,6 +1,5 @@
 """What the laws of the reconciler share: games that are under way, and somebody who looks on."""
 
-import os
 from random import Random
 
 import pytest
@@ -22,8 +21,8 @@ from firmware_bridge.reconciler.factors import handled
 from firmware_bridge.reconciler.settings import SHIPPED
 from firmware_bridge.simulation import Pieces
 from firmware_bridge.simulation.piece_sets import simulated_pieces
+from tests.nightly import NIGHTLY
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 ALARMS = ("illegal", "disturbed")
 some = settings(
     max_examples=200 if NIGHTLY else 3,

@@ -7,7 +7,6 @@ be owned, in Reality Check all that a player may believe.
 """
 
 import itertools
-import os
 import re
 
 import pytest
@@ -25,8 +24,8 @@ from tests.firmware_bridge.secrets.test_reality_check_pairs import (
     play,
 )
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
+from tests.nightly import NIGHTLY
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 COURSES = 100 if NIGHTLY else 2
 OWNED = 400 if NIGHTLY else 8
 """Courses in Indistinguishable Chess, which are shorter."""

@@ -6,8 +6,6 @@ Both worlds have the same hands and see the same faces all the time; which discs
 them is another matter in each.
 """
 
-import os
-
 import pytest
 
 import rules
@@ -21,8 +19,8 @@ from tests.firmware_bridge.secrets.test_reality_check_pairs import (
 )
 from tests.firmware_bridge.secrets.worlds import Pair, chooser
 from tests.firmware_bridge.table.driving import Driven
+from tests.nightly import NIGHTLY, enough
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 PAIRS = 1000 if NIGHTLY else 1
 SIDES = {"w": "white", "b": "black"}
 
@@ -205,7 +203,7 @@ def run(options, seed):
 
 
 @pytest.mark.timeout(3600 if NIGHTLY else 300)
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", enough(OPTIONS), ids=str)
 def test_no_phase_before_the_first_turn_tells_which_disc_lies_where(options):
     for seed in range(PAIRS):
         run(options, seed)

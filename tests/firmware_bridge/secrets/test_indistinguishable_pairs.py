@@ -1,14 +1,12 @@
 """Indistinguishable Chess: two games that differ in whose piece is whose look the same."""
 
-import os
-
 import pytest
 
 import rules
 from rules import IllegalTurn, InvalidPosition
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
+from tests.nightly import NIGHTLY
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 PAIRS = 1000 if NIGHTLY else 50
 TURNS = 5
 GAME = rules.load("indistinguishable")

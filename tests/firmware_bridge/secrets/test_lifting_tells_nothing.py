@@ -1,15 +1,13 @@
 """Indistinguishable Chess: pieces in the air tell nothing, whatever else stands on the board."""
 
-import os
-
 import pytest
 
 import rules
 from firmware_bridge.views.lights import lights
 from tests.firmware_bridge.secrets.test_indistinguishable_pairs import told, worlds
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
+from tests.nightly import NIGHTLY
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 START = rules.load("indistinguishable").start()
 PAIRS = 1000 if NIGHTLY else 30
 

@@ -5,7 +5,6 @@ import contextlib
 import dataclasses
 import itertools
 import json
-import os
 import re
 
 import httpx
@@ -31,9 +30,9 @@ from tests.firmware_bridge.secrets import test_computer_pairs as computers
 from tests.firmware_bridge.secrets.test_reality_check_pairs import OPTIONS
 from tests.firmware_bridge.secrets.worlds import chooser
 from tests.firmware_bridge.table.driving import piece_set
+from tests.nightly import NIGHTLY
 from tests.running import running
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 BOARD = load_description("simulated")
 MACHINE, STRANGER, PHONE = "127.0.0.1", "192.168.1.20", "192.168.1.21"
 GAPS = {

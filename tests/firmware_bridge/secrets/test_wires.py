@@ -33,12 +33,12 @@ from tests.firmware_bridge.mqtt.broker import Ear, Mosquitto
 from tests.firmware_bridge.secrets.test_any_hands import public_fact
 from tests.firmware_bridge.secrets.test_whole_service_pairs import script
 from tests.firmware_bridge.secrets.worlds import chooser
+from tests.nightly import NIGHTLY
 from tests.patience import PATIENCE, in_time, soon
 from tests.running import running
 
 pytestmark = pytest.mark.broker
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 BOARD = load_description("simulated")
 PIECES = simulated_pieces()
 TAGS = {}

@@ -1,6 +1,5 @@
 """Hands carry out what a computer plays: in any order, at nobody's cost, across power cuts."""
 
-import os
 import random
 
 import pytest
@@ -23,6 +22,7 @@ from tests.firmware_bridge.table.carrying_out import (
     steps,
 )
 from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.nightly import NIGHTLY
 
 SEATS = [
     ("indistinguishable", "occupancy"),
@@ -34,7 +34,6 @@ SEATS = [
     ("realm", "identity"),
     ("reality-check", "face"),
 ]
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 TIMED = {"time": "45m", "penalty": "5m"}
 
 

@@ -1,7 +1,6 @@
 """What is found after a gap is nobody's offence, nor is anything on the way back from it."""
 
 import copy
-import os
 import random
 
 import pytest
@@ -14,8 +13,8 @@ from firmware_bridge.messages import Ruled
 from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.table import Table
 from tests.firmware_bridge.table.driving import TIERS, Driven, illegal
+from tests.nightly import NIGHTLY
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 SEATS = [
     (game.id, tier)
     for game in rules.games().values()

@@ -1,6 +1,5 @@
 """Reality Check: what a player can know, against a slow twin that plays every arrangement."""
 
-import os
 from random import Random
 
 import pytest
@@ -8,8 +7,8 @@ from reality_check_beliefs import Twin, knowing_the_same
 from reality_check_walks import OPTION_SETS, option_name, start
 
 import rules
+from tests.nightly import NIGHTLY
 
-NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 GAMES = 500 if NIGHTLY else 1
 PLIES = 40
 # The advanced board is flexible, said or not: 36 sets of options.
