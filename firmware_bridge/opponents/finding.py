@@ -2,8 +2,8 @@
 
 The module or package `games.<id>` (with `_` for `-`) exposes `ENGINE`. Any other package names its
 class of `Engine` in an entry point of the group `firmware_bridge.engines`, under the game's id, and
-may have its levels in `<id>.levels.toml` beside it. A game without either is played by a search
-over its rules.
+may have its levels in `<id>.levels.toml` beside it. A game without either whose turns are those of
+orthodox chess has the mind that plays them; any other is played by a search over its rules.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from firmware_bridge.opponents import games
-from firmware_bridge.opponents.levels import GROUP
+from firmware_bridge.opponents.levels import GROUP, plays_chess
 
 if TYPE_CHECKING:
     from firmware_bridge.opponents.engine import Engine
@@ -32,6 +32,10 @@ def engine_of(game_id: str) -> type[Engine]:
     for point in entry_points(group=GROUP, name=game_id):
         engine = point.load()
         return engine
+    if plays_chess(game_id):
+        from firmware_bridge.opponents.games.indistinguishable import IndistinguishableEngine
+
+        return IndistinguishableEngine  # at levels that forget nothing, it is chess that it plays
     from firmware_bridge.opponents.any_game import AnyGame
 
     return AnyGame

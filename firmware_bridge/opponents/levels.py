@@ -9,14 +9,16 @@ from importlib.metadata import entry_points
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from rules import registry
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
 GROUP = "firmware_bridge.engines"
 """The entry points by which other packages bring minds, named by the games' ids."""
-ANY_GAME = "any-game"
-"""The levels of a game that has none of its own."""
+ANY_GAME, ORTHODOX = "any-game", "orthodox"
+"""The levels of games that have none of their own: any, and those whose turns are chess."""
 
 
 _DATA: Mapping[str, Any] = tomllib.loads(
@@ -90,16 +92,22 @@ class Level:
 
 @cache
 def levels_of(game_id: str) -> tuple[Level, ...]:
-    """Return the levels of a game, the weakest first: our own, its package's, or any game's.
+    """Return the levels of a game, the weakest first: our own, its package's, or its kind's.
 
     Raises:
         ValueError: when a package's file tells others than there are names for.
     """
-    found = _DATA.get(game_id) or _beside_its_engine(game_id) or _DATA[ANY_GAME]
+    kind = ORTHODOX if plays_chess(game_id) else ANY_GAME
+    found = _DATA.get(game_id) or _beside_its_engine(game_id) or _DATA[kind]
     return tuple(
         Level(number, name, **settings)
         for number, (name, settings) in enumerate(zip(_DATA["names"], found, strict=True), 1)
     )
+
+
+def plays_chess(game_id: str) -> bool:
+    """Return whether the turns of a game are those of orthodox chess."""
+    return game_id in registry.ids() and registry.find(game_id).traits.orthodox
 
 
 def _beside_its_engine(game_id: str) -> Sequence[Mapping[str, Any]]:

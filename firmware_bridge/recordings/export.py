@@ -32,7 +32,7 @@ VERSION = 1  # grows when a program that reads one could misread the next
 _RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
 _TERMINATIONS = {
     "flag-fall": "time forfeit",
-    "flag-fall-bare-king": "time forfeit",
+    "flag-fall-no-mate": "time forfeit",
     "illegal-turns": "rules infraction",
     "arbiter": "adjudication",
 }

@@ -74,14 +74,14 @@ def restored(state: State, t_ms: int) -> Step:
 
 
 def flag(state: State, t_ms: int) -> Step:
-    """End the game if a flag has fallen, as a draw where the opponent has only a bare king."""
+    """End the game if a flag has fallen, as a draw where the opponent can give no mate."""
     clock = state.clock.judge(t_ms)
     if clock.fallen is None or state.stage == "over":
         return Step(state)
     winner = opponent(clock.fallen)
     state = replace(state, clock=clock)
     if state.position.has_insufficient_material(winner):
-        return end(state, t_ms, None, "flag-fall-bare-king")
+        return end(state, t_ms, None, "flag-fall-no-mate")
     return end(state, t_ms, winner, "flag-fall")
 
 

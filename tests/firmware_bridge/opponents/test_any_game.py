@@ -33,6 +33,12 @@ def test_a_game_without_an_engine_of_its_own_is_played_by_its_rules():
     assert [level.number for level in levels_of("breakthrough")] == [1, 2, 3, 4, 5]
 
 
+def test_a_game_whose_turns_are_chess_finds_the_mind_that_plays_chess():
+    assert engine_of("chess") is engine_of("indistinguishable")
+    assert levels_of("chess") != levels_of("any-game")
+    assert {level.memory for level in levels_of("chess")} == {1.0}
+
+
 def test_there_are_five_levels():
     with pytest.raises(NoSuchLevel, match="There is no level 6; levels are 1 to 5"):
         level_of("reversi", 6)

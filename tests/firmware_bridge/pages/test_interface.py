@@ -36,7 +36,7 @@ LIKELY = st.fixed_dictionaries(
             max_size=3,
         ),
         "key": st.text(max_size=10),
-        "game": st.sampled_from(["realm", "mockery", "chess"]),
+        "game": st.sampled_from(["realm", "mockery", "draughts"]),
     },
 )
 

@@ -35,7 +35,7 @@ def test_there_are_some_of_every_length_for_games_without_secret_pieces():
     lengths = {game: sorted({p.turns for p in puzzles.of(game)}) for game in rules.games()}
     assert lengths["reality-check"] == []
     assert lengths["realm"] == [1, 2]
-    for game in ("indistinguishable", "mockery", "reversi"):
+    for game in ("chess", "indistinguishable", "mockery", "reversi"):
         assert lengths[game] == [1, 2, 3]
     assert [puzzle.checks for puzzle in puzzles.of("realm") if puzzle.checks] == [6, 7]
 

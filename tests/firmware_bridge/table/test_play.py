@@ -103,11 +103,17 @@ def test_a_flag_falls_at_its_time_even_if_nothing_is_felt():
     assert driven.view.clocks["white"].fallen
 
 
-def test_a_flag_against_a_bare_king_is_a_draw():
-    position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
-    driven = Driven("realm", position=position, settings={"time": "1m"})
+@pytest.mark.parametrize(
+    ("game", "position"),
+    [
+        ("realm", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
+        ("chess", "4k1n1/8/8/8/8/8/8/4K2Q w - - 0 1"),
+    ],
+)
+def test_a_flag_against_too_little_to_give_mate_is_a_draw(game, position):
+    driven = Driven(game, position=position, settings={"time": "1m"})
     driven.wait(61)
-    assert ends(driven) == [(None, "flag-fall-bare-king")]
+    assert ends(driven) == [(None, "flag-fall-no-mate")]
 
 
 def test_a_turn_pressed_at_the_moment_the_flag_falls_comes_too_late():
