@@ -3,10 +3,10 @@
 import asyncio
 import contextlib
 import json
-import os
 import shutil
 import sqlite3
 import termios
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -23,7 +23,7 @@ from drivers.session_board import SessionBoard
 from drivers.transport import PortUnusableError, Reconnecting
 from firmware_bridge.config import load_config
 from firmware_bridge.journal import Journal, journal
-from firmware_bridge.messages import Call
+from firmware_bridge.messages import Answer, Call
 from firmware_bridge.mqtt.connection import Broker
 from firmware_bridge.service import assembly
 from firmware_bridge.service.compatibility import obstacles
@@ -32,10 +32,11 @@ from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from rules.values import opponent
 from tests.drivers.bad_cable import identity
+from tests.evenings.disk import Files, cut_while_folding, cut_while_writing
 from tests.evenings.instant import InstantLoop
 
-BOARD = load_description("starter")
-GAMES = tuple(game for game in rules.games() if not obstacles(BOARD, rules.load(game)))
+BOARDS = tuple(load_description(name) for name in ("starter", "full"))
+GAMES = tuple(rules.games())
 GOES_ON_WITHIN = 25.0
 """Seconds after the last fault: the longest pause of a port, the board's greeting, and a turn."""
 PARTS = {"controller", "board", "computers", "hints", "coach", "life", "metrics", "broker", "pages"}
@@ -195,9 +196,12 @@ class Evening:
         self.position = self.game.start()
         self.taken = []
         self.happened = []
-        self.acknowledged = ()
+        self.acknowledged = self.begun = ()
         self.torn = False
-        self.pieces = Pieces(simulated_pieces(self.game), self.position.placement, "occupancy")
+        self.description = next(board for board in BOARDS if not obstacles(board, self.game))
+        pieces = simulated_pieces(self.game)
+        self.labels = pieces.labels
+        self.pieces = Pieces(pieces, self.position.placement, self.description.tier)
         self.boots = 0
         self.quiet()
 
@@ -227,15 +231,16 @@ class Evening:
 
     def switch_on(self):
         self.boots += 1
-        self.board = BoardSession(identity(BOARD), self.boots, self.ms())
+        self.board = BoardSession(identity(self.description), self.boots, self.ms())
         for cell, reading in self.pieces.standing().items():
             self.feel(cell, reading)
 
     def feel(self, cell, reading):
-        self.board.feel(BOARD.numbers[cell], reading, self.ms())
+        reading = bytes.fromhex(reading) if isinstance(reading, str) else reading
+        self.board.feel(self.description.numbers[cell], reading, self.ms())
 
     def press(self, side):
-        self.board.press(BOARD.button_names.index(side), self.ms())
+        self.board.press(self.description.button_names.index(side), self.ms())
 
     def board_hears(self, data):
         if not self.deaf:
@@ -257,6 +262,7 @@ class Evening:
     def run(self):
         self.patch.setattr("time.monotonic", lambda: self.loop.time() if self.loop else self.now)
         self.patch.setattr(assembly, "board_of", self.made_board)
+        self.patch.setattr(assembly, "sensing_of", self.sensing(assembly.sensing_of))
         self.patch.setattr(Broker, "_client", lambda broker, will: FarBroker(self))
         self.patch.setattr(Journal, "append", self.append(Journal.append))
         self.patch.setattr(journal, "datetime", Jumping)
@@ -265,30 +271,48 @@ class Evening:
             pass
 
     def made_board(self, _config):
-        session = HostSession(BOARD, nonce=self.dice.randrange(65536))
-        return BOARD, SessionBoard(BOARD, Wire(self), session)
+        board = self.description
+        session = HostSession(board, nonce=self.dice.randrange(65536))
+        return board, SessionBoard(board, Wire(self), session)
+
+    def sensing(self, real):
+        return lambda *about: replace(real(*about), tags=self.labels)
 
     def append(self, real):
         def append(journal, game, records):
+            kinds = tuple(record.kind for record in records)
             if self.disk_full:
                 self.patch.setattr(journal, "_write", _no_room)
             if self.torn:
+                self.begun = kinds
                 self.tear(journal, lambda: real(journal, game, records))
             else:
                 real(journal, game, records)
+            if not self.given_up:
+                self.acknowledged += kinds
 
         return append
 
-    def tear(self, journal, write):
-        """Keep of the disk what a cut in mid-write leaves: so much of the log as had come there."""
+    def tear(self, journal, append):
+        """Keep of the disk what a cut leaves in the middle of a commit, or of folding the log."""
         self.torn = False
-        log = journal.path.with_name(f"{journal.path.name}-wal")
-        before = log.stat().st_size if log.exists() else 0
-        write()
+        states = [Files.at(journal.path)]
+        write = journal._write
+
+        def note(*arguments):
+            written = write(*arguments)
+            states.append(Files.at(journal.path))
+            return written
+
+        journal._write = note
+        append()
+        before, written, folded = *states, Files.at(journal.path)
         self.keep()
-        kept = self.folder / str(self.lives + 1) / log.name
-        if kept.stat().st_size > before:
-            os.truncate(kept, self.dice.randrange(before, kept.stat().st_size))
+        if written != folded and self.dice.random() < 0.5:
+            left = cut_while_folding(written, folded, self.dice)
+        else:
+            left = cut_while_writing(before, written, self.dice)
+        left.lay(self.folder / str(self.lives + 1) / journal.path.name)
 
     def keep(self):
         """Keep the disk as it is now for the next life: what is written later is lost with this."""
@@ -296,33 +320,33 @@ class Evening:
         if not there.exists():
             shutil.copytree(self.folder / str(self.lives), there)
             (there / "journal.sqlite-shm").unlink(missing_ok=True)
+            self.given_up = True
 
     def live(self):
         """Run the service until it is killed or the evening is over; return whether to go on."""
         self.lives += 1
         here = self.folder / str(self.lives)
         settings = {
-            "board.description": "starter", "game.id": self.game.id, "pages.port": "0",
+            "board.description": self.description.name, "game.id": self.game.id, "pages.port": "0",
             "game.settings.time": "90m", "sound.speech": "false", "data": str(here),
             "mqtt.host": "broker", "mqtt.id": "evening",
         }  # fmt: skip
         config = load_config(None, [f"{key}={value}" for key, value in settings.items()])
         self.loop = InstantLoop(lambda: self.dice.random() * self.slow + 0.002, self.now)
-        self.over, self.open = False, ()
-        asyncio.set_event_loop(self.loop)
+        self.over, self.open, self.given_up = False, (), False
         if self.lives == 1:
             self.switch_on()
-        try:
-            self.loop.run_until_complete(self.whole(config))
-        finally:
-            self.now = self.loop.now
-            asyncio.set_event_loop(None)
-            self.loop.close()
+        with asyncio.Runner(loop_factory=lambda: self.loop) as runner:
+            runner.run(self.whole(config))
+        self.now = self.loop.now
         return not self.over
 
     async def whole(self, config):
         service = self.service = Service(config)
         self.patch.setattr(service, "_serve", self.serve)
+        if self.written() == self.acknowledged + self.begun:
+            self.acknowledged += self.begun  # a commit is there wholly, or not at all
+        self.begun = ()
         started = asyncio.Event()
         running = asyncio.create_task(service.run(lambda _: started.set()))
         starting = asyncio.create_task(started.wait())
@@ -409,7 +433,11 @@ class Evening:
         self.taken.append(str(turn))
 
         async def press():
-            self.press(side)
+            if self.view.question:  # hands alone do not tell it from another
+                now = self.loop.time()
+                await self.service.controller.submit(Answer(now, self.taken[-1], side))
+            else:
+                self.press(side)
 
         await self.until(lambda view: view.number > number, press)
 
@@ -519,6 +547,12 @@ class Evening:
         """Return how many files are open, and how many tasks are begun."""
         return len(list(Path("/proc/self/fd").iterdir())), len(asyncio.all_tasks())
 
+    def written(self):
+        """Return the kinds of what is written down, in order."""
+        with contextlib.closing(sqlite3.connect(self.service._journal.path)) as database:
+            rows = database.execute("SELECT kind FROM records ORDER BY game, seq").fetchall()
+        return tuple(kind for (kind,) in rows)
+
     def check(self):
         alive = {task.get_name() for task in asyncio.all_tasks() if not task.done()}
         assert alive >= PARTS, f"ended unseen: {PARTS - alive}"
@@ -528,12 +562,9 @@ class Evening:
                 f"descriptors: {self.open[0]}, now {now[0]}"
             )
             assert now[1] <= self.open[1] + TASKS, f"tasks: {self.open[1]}, now {now[1]}"
-        with contextlib.closing(sqlite3.connect(self.service._journal.path)) as database:
-            rows = database.execute("SELECT kind, data FROM records ORDER BY game, seq").fetchall()
-        kinds = [kind for kind, _ in rows]
+        kinds = self.written()
         assert not {"ruled", "attempt"} & set(kinds), "somebody was charged"
-        assert tuple(kinds[: len(self.acknowledged)]) == self.acknowledged, "something was lost"
-        self.acknowledged = tuple(kinds)
+        assert kinds == self.acknowledged, "something was lost or doubled"
         assert kinds.count("taken") in {len(self.taken) - 1, len(self.taken)} or not self.taken
         assert self.view.number <= kinds.count("taken"), "shown before it was written down"
 
