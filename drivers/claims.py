@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from drivers.description import BoardDescription, Leds, TagReaders
+    from drivers.description import BoardDescription, Leds, Mechanics, TagReaders
 
 BUTTONS = ("white", "black", "adjust", "pause", "draw", "declare", "hint")
 """The names of buttons that mean something."""
@@ -20,7 +20,7 @@ _LAMPS = {"ht16k33": 128, "max7219": 512}
 _CORNERS = 4
 """LEDs of a cell lie in its corners."""
 _DARKEST = 0.02
-"""Below this share of its power a colour light shows no dim signal: its level is rounded to 0."""
+"""Below this share of its power a light shows no dim signal: its level is rounded to 0."""
 _LIT_AT_ONCE, _WHITE_MA = 8, 60
 """Cells that one turn may light, and what one colour light draws in white at full power."""
 _FOIL_MM, _RIM_MM = 31.4, 1.6
@@ -84,6 +84,13 @@ def _senses(description: BoardDescription) -> Iterator[str]:
 
 def _unwired(description: BoardDescription) -> Iterator[str]:
     controller = description.controller
+    if controller == "own":
+        yield from _finished(description)
+    if changed := _changed(description.mechanics):
+        yield (
+            f"mechanics.{changed[0]}: nothing is built from the sizes of a board with controller = "
+            f'"{controller}"; leave this section out.'
+        )
     for section in ("reeds", "tags"):
         if getattr(description, section):
             yield (
@@ -97,12 +104,40 @@ def _unwired(description: BoardDescription) -> Iterator[str]:
         yield f'{key}: a board with controller = "{controller}" has no pins; leave this key out.'
 
 
+def _finished(description: BoardDescription) -> Iterator[str]:
+    """Say what is claimed of a finished board that only one built from here could keep."""
+    if description.tier == "face":
+        yield "tier: no finished board tells the faces of a piece; write identity or occupancy."
+    leds = description.leds
+    if leds is None:
+        return
+    if leds.driver != "own":
+        yield f"leds.driver: a finished board drives its lights itself: own, not {leds.driver}."
+    for key in _changed(leds, "brightness", "per_cell"):
+        yield f"leds.{key}: a finished board's lights are as they are; leave this key out."
+
+
+def _changed(section: Mechanics | Leds, *keys: str) -> list[str]:
+    """Return the keys, or those of these, that are not what they are by themselves."""
+    return [
+        key
+        for key, field in type(section).model_fields.items()
+        if key in (keys or (key,)) and getattr(section, key) != field.default
+    ]
+
+
 def _lights(description: BoardDescription, leds: Leds) -> Iterator[str]:
     driver, wired = leds.driver, description.controller in _WIRED
     if wired and driver == "own":
         yield "leds.driver: own lights are those of finished boards; name the driving part."
     if (colours := _COLOURS.get(driver, leds.colours)) != leds.colours:
         yield f'leds.colours: the lights of a {driver} are "{colours}", not "{leds.colours}".'
+    dark = [cell for cell in description.squares if leds.cells and cell not in leds.cells]
+    if dark:
+        yield (
+            f"leds.cells: {len(dark)} squares, {dark[0]} among them, have no light to show what is "
+            "wrong there; name them all."
+        )
     if leds.reserves and not description.reserves:
         yield "leds.reserves: the board has no reserve cells ([reserve]) to light; leave it out."
     if leds.cells and leds.reserves:
@@ -119,9 +154,9 @@ def _lights(description: BoardDescription, leds: Leds) -> Iterator[str]:
 
 def _light(leds: Leds) -> Iterator[str]:
     """Say where brightness and current do not fit each other."""
+    if leds.brightness < _DARKEST:
+        yield f"leds.brightness: below {_DARKEST:g} dim signals are dark; take more."
     if leds.driver == "ws2812":
-        if leds.brightness < _DARKEST:
-            yield f"leds.brightness: below {_DARKEST:g} dim signals are dark; take more."
         least = _LIT_AT_ONCE * leds.per_cell * _WHITE_MA * leds.brightness
         if 0 < leds.limit_ma < least:
             yield (

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError, model_validator
 
 from drivers.errors import DriverError
 
@@ -32,10 +32,10 @@ BOARDS = Path(__file__).parent / "boards"
 
 _FILES = "abcdefgh"
 _Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,23}$")]
-_Whole = Annotated[int, Field(strict=True)]
-"""A number as such: neither `true` nor text."""
+_Cells = Annotated[tuple[str, ...], Strict(False)]
+"""TOML has lists, no tuples; what is in them is taken as it is."""
 _Millimetres = Annotated[float, Field(gt=5, le=200)]
-_Pins = dict[str, _Whole]
+_Pins = dict[str, Annotated[int, Field(ge=0)]]
 """What a pin does -> its GPIO number on the controller (or the Pi's header)."""
 
 
@@ -44,7 +44,9 @@ class DescriptionError(DriverError):
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    """A part of the file. What is a number there is no text, and `true` is no number."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class Grid(_Section):
@@ -52,7 +54,7 @@ class Grid(_Section):
 
     files: int = Field(default=8, ge=1, le=8)
     ranks: int = Field(default=9, ge=1, le=9)
-    absent: tuple[str, ...] = ()
+    absent: _Cells = ()
 
 
 class Reserve(_Section):
@@ -70,7 +72,7 @@ class Wiring(_Section):
     """
 
     order: Order = "rows"
-    cells: tuple[str, ...] = ()
+    cells: _Cells = ()
 
 
 class Orientation(_Section):
@@ -98,13 +100,13 @@ class Leds(_Section):
     colours: Literal["rgb", "single"]
     driver: Literal["ws2812", "max7219", "ht16k33", "own"]
     order: Order = "rows"
-    cells: tuple[str, ...] = ()
+    cells: _Cells = ()
     reserves: bool = False
     per_cell: int = Field(default=1, ge=1, le=8)
     brightness: float = Field(default=0.2, gt=0, le=1)
     limit_ma: int = Field(default=0, ge=0, le=20_000)
     pins: _Pins = {}
-    address: _Whole | None = None
+    address: int | None = None
 
 
 class Reeds(_Section):
@@ -120,7 +122,7 @@ class Reeds(_Section):
     kind: Literal["74hc165", "diode-matrix", "mcp23017"]
     pins: _Pins = {}
     scan_hz: int = Field(default=500, ge=50, le=5000)
-    addresses: tuple[_Whole, ...] = ()
+    addresses: Annotated[tuple[int, ...], Strict(False)] = ()
 
 
 class TagReaders(_Section):
@@ -144,13 +146,13 @@ class Button(_Section):
     """One button, by one of the names in `drivers.claims`, and its pin."""
 
     name: _Name
-    pin: _Whole | None = None
+    pin: Annotated[int, Field(ge=0)] | None = None
 
 
 class Buzzer(_Section):
     """A piezo buzzer or a small loudspeaker."""
 
-    pin: _Whole | None = None
+    pin: Annotated[int, Field(ge=0)] | None = None
 
 
 class Mechanics(_Section):
@@ -176,7 +178,7 @@ class Mechanics(_Section):
     magnet_height_mm: float = Field(default=2, ge=0.5, le=5)
     reed_mm: float = Field(default=14, ge=5, le=30)
     reed_offset_mm: float = Field(default=9, ge=3, le=20)
-    reader_mm: tuple[_Millimetres, _Millimetres] | None = None
+    reader_mm: Annotated[tuple[_Millimetres, _Millimetres], Strict(False)] | None = None
 
     @model_validator(mode="after")
     def _fitting(self) -> Self:
@@ -205,7 +207,7 @@ class BoardDescription(_Section):
     wiring: Wiring = Wiring()
     orientation: Orientation = Orientation()
     leds: Leds | None = None
-    buttons: tuple[Button, ...] = ()
+    buttons: Annotated[tuple[Button, ...], Strict(False)] = ()
     buzzer: Buzzer | None = None
     reeds: Reeds | None = None
     tags: TagReaders | None = None
@@ -312,9 +314,7 @@ class BoardDescription(_Section):
             raise ValueError(
                 "orientation.turned: a board that is not square can only lie 0 or 180 degrees"
             )
-        unknown = set(self.grid.absent) - set(self._grid("rows"))
-        if unknown:
-            raise ValueError(f"grid.absent: not on the grid: {_listed(unknown)}")
+        _check_list("grid.absent", self.grid.absent, set(self._grid("rows")), complete=False)
         everything = set(self.squares) | set(self.reserves)
         _check_list("wiring.cells", self.wiring.cells, everything, complete=True)
         if self.leds:
@@ -399,5 +399,5 @@ def _problem(item: ErrorDetails) -> str:
         return f"{key}: there is no such key; is it misspelt?"
     if item["type"] == "missing":
         return f"{key}: this key is missing"
-    message = str(item["msg"]).removeprefix("Value error, ")
+    message = str(item["msg"]).removeprefix("Value error, ").replace("a valid tuple", "a list")
     return f"{key}: {message} (found {item['input']!r})" if key else message

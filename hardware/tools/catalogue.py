@@ -5,11 +5,18 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 HARDWARE = Path(__file__).parents[1]
+
+
+Game = Literal["indistinguishable", "reversi", "realm", "mockery", "reality-check"]
+_Words = Annotated[str, Field(min_length=3)]
+_Price = Annotated[float, Field(gt=0, le=500)]
+_Side = Annotated[float, Field(gt=0, le=200)]
+_Count = Annotated[int, Field(gt=0, le=1000)]
 
 
 class _Entry(BaseModel):
@@ -26,17 +33,17 @@ class Gives(_Entry):
         said: what it is, in a sentence.
     """
 
-    volts: float
-    most: int
-    kept: float = 1
-    said: str
+    volts: float = Field(ge=3.3, le=5)
+    most: int = Field(gt=0, le=10_000)
+    kept: float = Field(default=1, ge=0.5, le=1)
+    said: _Words
 
 
 class Extra(_Entry):
     """Milliamperes that one part draws more than its fellows, since only one of them works."""
 
-    typical: float
-    most: float
+    typical: float = Field(gt=0)
+    most: float = Field(gt=0)
 
 
 class Part(_Entry):
@@ -55,20 +62,33 @@ class Part(_Entry):
     """
 
     id: str = ""
-    name: str
-    spec: str
-    alternatives: str
-    orders: tuple[str, str]
-    price: tuple[float, float]
+    name: _Words
+    spec: _Words
+    alternatives: _Words
+    orders: tuple[_Words, _Words]
+    price: tuple[_Price, _Price]
     typical: float = Field(default=0, ge=0)
     most: float = Field(default=0, ge=0)
     start: float | None = Field(default=None, ge=0)
     at_work: Extra | None = None
     gives: dict[str, Gives] = {}
-    ohm: float = 0
-    size: tuple[float, float, float] | None = None
-    coil: float = 0
+    ohm: float = Field(default=0, ge=0)
+    size: tuple[_Side, _Side, _Side] | None = None
+    coil: float = Field(default=0, ge=0)
     source: Literal["sheet", "derived"] = Field(alias="from")
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.price[0] > self.price[1]:
+            raise ValueError("price: the low end of the band is above the high one")
+        if self.orders[0] == self.orders[1]:
+            raise ValueError("orders: both ways to order are the same")
+        for drawn in (self, self.at_work):
+            if drawn and drawn.typical > drawn.most:
+                raise ValueError("typical: more than most")
+        if self.coil > min(self.size[:2] if self.size else (self.coil,)):
+            raise ValueError("coil: larger than the board that it lies on")
+        return self
 
 
 class Build(_Entry):
@@ -80,21 +100,32 @@ class Build(_Entry):
     """
 
     name: str = ""
-    summary: str
-    games: tuple[str, ...]
-    hours: tuple[int, int]
-    needs: str
+    summary: _Words
+    games: tuple[Game, ...]
+    hours: tuple[_Count, _Count]
+    needs: _Words
     discs: int = Field(ge=0)
     pieces_with_magnets: int = Field(ge=0)
-    extras: dict[str, int] = {}
+    extras: dict[str, _Count] = {}
     at_hand: tuple[str, ...] = ()
     case: bool = True
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.hours[0] > self.hours[1]:
+            raise ValueError("hours: the fewest are more than the most")
+        return self
 
 
 @cache
 def parts() -> dict[str, Part]:
     """Return the catalogue by part id."""
-    read = {key: part for key, part in _read("parts.toml").items() if isinstance(part, dict)}
+    return read_parts(_read("parts.toml"))
+
+
+def read_parts(data: dict[str, object]) -> dict[str, Part]:
+    """Return the parts of a catalogue's file; raise ValidationError at what cannot be."""
+    read = {key: part for key, part in data.items() if isinstance(part, dict)}
     found = TypeAdapter(dict[str, Part]).validate_python(read)
     return {key: part.model_copy(update={"id": key}) for key, part in found.items()}
 
@@ -108,7 +139,12 @@ def priced() -> str:
 @cache
 def builds() -> dict[str, Build]:
     """Return the builds by name; a build's name is also that of its board description."""
-    found = TypeAdapter(dict[str, Build]).validate_python(_read("builds.toml"))
+    return read_builds(_read("builds.toml"))
+
+
+def read_builds(data: dict[str, object]) -> dict[str, Build]:
+    """Return the builds of their file; raise ValidationError at what cannot be."""
+    found = TypeAdapter(dict[str, Build]).validate_python(data)
     return {key: build.model_copy(update={"name": key}) for key, build in found.items()}
 
 

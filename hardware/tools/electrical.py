@@ -253,7 +253,7 @@ def _matrix(description: BoardDescription) -> Iterator[str]:
     if reeds and reeds.kind == "diode-matrix":
         rows = sum(name.startswith("row") for name in reeds.pins)
         needed = -(-len(description.built) // 8)
-        if rows < needed:
+        if rows != needed:
             yield f"reeds.pins: {needed} rows of eight are needed, {rows} are named."
         if "column0" not in reeds.pins:
             yield "reeds.pins: the lowest of the eight columns, column0, is missing."
@@ -268,8 +268,12 @@ def _selection(description: BoardDescription) -> Iterator[str]:
         name: sum(pin.startswith(name) for pin in tags.pins)
         for name in ("address", "select", "antenna")
     }
-    reach = 1 << count["address"] if "enable" in tags.pins else count["select"]
-    if reach < tags.count:
+    if "enable" in tags.pins:
+        reach, needed = 1 << count["address"], max(3, (tags.count - 1).bit_length())
+        exact = count["address"] == needed
+    else:
+        reach, exact = count["select"], count["select"] == tags.count
+    if not exact:
         yield f"tags.pins: {reach} readers can be chosen, {tags.count} are there."
     if tags.multiplexing == "antenna":
         reachable = tags.count << count["antenna"]
@@ -285,7 +289,7 @@ def _buses(description: BoardDescription) -> Iterator[str]:
     if description.reeds and description.reeds.kind == "mcp23017":
         addresses += [("reeds", "mcp23017", number) for number in description.reeds.addresses]
         room = MCP_INPUTS * len(description.reeds.addresses)
-        if room < len(description.built):
+        if not room - MCP_INPUTS < len(description.built) <= room:
             yield f"reeds.addresses: room for {room} contacts, {len(description.built)} are there."
     if description.leds and description.leds.driver == "ht16k33":
         addresses.append(("leds", "ht16k33", description.leds.address or 0))
@@ -304,7 +308,15 @@ def _buses(description: BoardDescription) -> Iterator[str]:
 
 
 def _power(description: BoardDescription) -> Iterator[str]:
-    for load in budget(description):
+    loads = budget(description)
+    allowed = description.leds.limit_ma if description.leds else 0
+    for load in loads:
+        if load.rail == "LED" and allowed > load.limit * HEADROOM:
+            yield (
+                f"leds.limit_ma: {allowed} mA keep nothing safe: {load.supply} gives "
+                f"{load.limit * HEADROOM:.0f} mA with a fifth to spare; allow less."
+            )
+    for load in loads:
         if load.peak > load.limit * HEADROOM:
             yield (
                 f"{load.rail}: up to {load.peak:.0f} mA, more than four fifths of the "

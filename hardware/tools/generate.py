@@ -15,15 +15,17 @@ import click
 from drivers.description import load_description, shipped
 from drivers.port import DriverError
 from firmware_bridge.calibration.stages import stages_file
+from hardware.tools.agreement import contradictions
 from hardware.tools.bill import as_csv, bill
 from hardware.tools.case import section
-from hardware.tools.catalogue import HARDWARE, Build, builds
+from hardware.tools.catalogue import HARDWARE, Build, builds, parts
 from hardware.tools.cell_drawings import cell_drawings
 from hardware.tools.checklist import checklist
 from hardware.tools.circuits import netlist
 from hardware.tools.disc_section import disc_section
 from hardware.tools.electrical import problems
 from hardware.tools.netlist import as_csv as netlist_csv
+from hardware.tools.netlist import pinouts
 from hardware.tools.page import page
 from hardware.tools.pcb.fabrication import texts
 from hardware.tools.pcb.rank import rank
@@ -111,7 +113,7 @@ def main(board: str | None, out: Path | None, *, check: bool) -> None:
                 files = board_files(description, None)
                 files[stages_file(board).name] = as_json(stages(description))
                 _write({folder / name: text for name, text in files.items()})
-        else:
+        elif not (wrong := tuple(contradictions(parts(), pinouts(), builds()))):
             all_files = everything()
             stale = [p for p, text in all_files.items() if not p.exists() or p.read_text() != text]
             wrong = tuple(f"{p} is out of date." for p in stale) if check else ()

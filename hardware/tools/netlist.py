@@ -50,9 +50,13 @@ class Pinout:
 @cache
 def pinouts() -> dict[str, Pinout]:
     """Return the pinouts of all parts that are wired, by part id."""
-    read = tomllib.loads((HARDWARE / "pinouts.toml").read_text(encoding="utf-8"))
+    return read_pinouts(tomllib.loads((HARDWARE / "pinouts.toml").read_text(encoding="utf-8")))
+
+
+def read_pinouts(data: dict[str, dict[str, str]]) -> dict[str, Pinout]:
+    """Return the pinouts of their file."""
     return {
-        part: Pinout(data["housing"], tuple(_pins(data["pins"]))) for part, data in read.items()
+        part: Pinout(each["housing"], tuple(_pins(each["pins"]))) for part, each in data.items()
     }
 
 

@@ -78,7 +78,7 @@ BROKEN = {
     'name = "x"\ntier = "touch"': "tier",
     'name = "x"\ntier = "face"\ntear = 1': "tear: there is no such key",
     'name = "x"\ntier = "face"\n[grid]\nfiles = 9': "grid.files",
-    'name = "x"\ntier = "face"\n[grid]\nabsent = ["j1"]': "not on the grid: j1",
+    'name = "x"\ntier = "face"\n[grid]\nabsent = ["j1"]': "grid.absent: no such cells",
     'name = "x"\ntier = "face"\n[orientation]\nturned = 90': "only lie 0 or 180",
     'name = "x"\ntier = "face"\n[orientation]\nturned = 45': "orientation.turned",
     'name = "x"\ntier = "face"\n[wiring]\ncells = ["a1"]': "cells without a sensor number",

@@ -163,6 +163,110 @@ starter | leds.driver = "ht16k33", leds.address = 112, leds.per_cell = 4 | leds
 starter | leds.driver = "ht16k33", leds.pins = {"clock": 3, "data": 2} | ht16k33
 starter | leds.driver = "ht16k33", leds.address = 112, leds.colours = "rgb" | leds.colours
 starter | leds.driver = "ht16k33", leds.address = "0x70" | leds.address
+starter | grid.files = "8" | grid.files
+starter | grid.ranks = true | grid.ranks
+full | leds.brightness = "0.2" | leds.brightness
+full | leds.reserves = "yes" | leds.reserves
+full | leds.reserves = 1 | leds.reserves
+starter | mechanics.cell_mm = "50" | mechanics.cell_mm
+starter | reeds.scan_hz = "600" | reeds.scan_hz
+starter | reeds.scan_hz = 600.0 | reeds.scan_hz
+full | reserve.white = "10" | reserve.white
+full | leds.limit_ma = "1200" | leds.limit_ma
+full | leds.limit_ma = true | leds.limit_ma
+starter | orientation.mirrored = "no" | orientation.mirrored
+starter | orientation.mirrored = 0 | orientation.mirrored
+full | tags.count = "92" | tags.count
+full | leds.per_cell = true | leds.per_cell
+starter | mechanics.top_mm = true | mechanics.top_mm
+full | mechanics.reader_mm = ["40", "30"] | mechanics.reader_mm
+starter | wiring.order = "serpentine", wiring.cells = ["a1"] | wiring
+full | leds.cells = ["a1", "b1"], leds.order = "serpentine" | leds
+full | leds.limit_ma = 19000 | leds.limit_ma
+printed | leds.limit_ma = 5000 | leds.limit_ma
+kiosk | leds.limit_ma = 2600 | leds.limit_ma
+full | tags.pins.address7 = 3 | tags.pins
+full | grid.absent = ["a1", "a1"] | grid.absent
+certabo | tier = "face" | tier
+chessnut | tier = "face" | tier
+certabo | leds.driver = "max7219" | leds.driver
+certabo | leds.driver = "ws2812" | leds.driver
+pegasus | leds.driver = "ht16k33" | leds.driver
+simulated | leds.driver = "max7219" | leds
+certabo | mechanics.magnet_mm = 12 | mechanics
+dgt | mechanics.cell_mm = 55 | mechanics
+simulated | mechanics.reed_mm = 10 | mechanics
+certabo | leds.per_cell = 4 | leds.per_cell
+certabo | leds.brightness = 0.9 | leds.brightness
+certabo | leds.address = 0 | leds.address
+certabo | reserve.white = 4 | wiring.cells
+dgt | reserve.black = 20 | wiring.cells
+certabo | grid.ranks = 9 | wiring.cells
+chessnut | grid.files = 7 | wiring.cells
+dgt | grid.absent = ["a1"] | wiring.cells
+starter | tire = "occupancy" | tire
+starter | led = {} | led
+starter | leds.color = "single" | leds.color
+starter | reeds.scan_Hz = 500 | reeds.scan_Hz
+starter | buttons.0.pins = 3 | buttons.0.pins
+full | tags.counts = 92 | tags.counts
+starter | mechanics.cell = 50 | mechanics.cell
+starter | grid.file = 8 | grid.file
+starter | leds.pins.clk = 2 | leds.pins.clk
+starter | reeds.pins.latch = 5 | reeds.pins.latch
+full | tags.pins.cs = 3 | tags.pins.cs
+full | leds.pins.data = -1 | leds.pins
+full | leds.pins.data = 99 | leds
+full | tags.pins.reset = 23 | reset
+starter | reeds.pins.clock = 0.5 | reeds.pins.clock
+starter | reeds.pins.clock = null | reeds.pins.clock
+starter | leds = {} | leds
+starter | leds = [] | leds
+starter | buttons = {} | buttons
+starter | grid = 8 | grid
+starter | tier = "Occupancy" | tier
+starter | tier = true | tier
+starter | controller = "Pico" | controller
+full | tags.kind = "MFRC522" | tags.kind
+starter | leds.driver = "MAX7219" | leds.driver
+starter | leds.order = "snake" | leds.order
+full | wiring.cells = "a1" | wiring.cells
+starter | buttons.0.name = "white ", title = "x" | buttons.0.name
+starter | buttons.0.name = 5 | buttons.0.name
+starter | buttons = [{"name": "black", "pin": 10}] | buttons
+starter | buttons = [{"name": "white", "pin": 10}, {"name": "white", "pin": 11}] | buttons
+starter | buttons.0.pin = 11 | GPIO 11
+starter | buzzer.pin = 10 | GPIO 10
+starter | buzzer = 21 | buzzer
+starter | name = 5 | name
+starter | name = "this-name-is-much-longer-than-a-greeting-holds" | name
+starter | mechanics.disc_height_mm = 3 | mechanics.disc_height_mm
+starter | mechanics.cell_mm = -50 | mechanics.cell_mm
+starter | mechanics.cell_mm = 500 | mechanics.cell_mm
+starter | mechanics.magnet_mm = 25 | mechanics.magnet_mm
+full | mechanics.reader_mm = [4, 3] | mechanics.reader_mm
+full | mechanics.reader_mm = 40 | mechanics.reader_mm
+full | tags.kind = "pn532", mechanics.reader_mm = null | readers
+full | tags.multiplexing = "chip_select" | tags.multiplexing
+full | tags.pins.clock = 15 | tags.pins.clock
+full | tags.pins.miso = 14 | tags.pins
+starter | leds.brightness = -0.2 | leds.brightness
+starter | leds.brightness = 0.001 | leds.brightness
+starter | leds.limit_ma = -1 | leds.limit_ma
+starter | leds.pins.select = 26, reeds.pins.load = 26 | GPIO 26
+starter-header | reeds.scan_hz = 700 | reeds.scan_hz
+starter | leds.driver = "ht16k33", leds.address = 128, leds.pins = {"clock": 3, "data": 2} | leds
+starter | leds.driver = "ht16k33", leds.pins = {"clock": 3, "data": 2}, leds.address = null | leds
+full | reeds.pins = {} | reeds.pins
+full | leds.pins = {} | leds.pins
+full | reserve = {"white": 10} | tags.count
+full | grid.ranks = 8, tags.count = 82 | tags
+starter | grid.absent = ["A1"] | grid.absent
+starter | grid.absent = "a1" | grid.absent
+starter | leds.cells = ["a1", "b2"] | leds.cells
+printed | leds.cells = ["a1"] | leds.cells
+full | mechanics.disc_height_mm = 20 | mechanics
+full | mechanics.top_mm = 5 | mechanics
 """.strip().splitlines()
 
 

@@ -106,6 +106,13 @@ def test_every_build_is_a_board_without_a_known_fault(build):
             r"room for 28 contacts, 64 are there",
         ),
         (
+            changed(
+                "starter-header",
+                reeds={"kind": "mcp23017", "pins": {}, "addresses": tuple(range(32, 40))},
+            ),
+            r"reeds.addresses: room for 112 contacts, 64 are there",
+        ),
+        (
             changed("starter", reeds={"kind": "diode-matrix", "pins": {"row0": 0, "row1": 1}}),
             r"8 rows of eight are needed, 2 are named",
         ),

@@ -98,6 +98,9 @@ def wiring_mistakes():
         yield f"matrix without row {missing}", matrix(pins=pins)
         moved = pins | {f"row{8 + missing}": missing}
         yield f"matrix with a gap at row {missing}", matrix(pins=moved)
+    yield "matrix with a row too many", matrix(pins=MATRIX["pins"] | {"row8": 8})
+    crowd = data("full")["tags"]["pins"] | {"address7": 3}
+    yield "full: an address pin too many", with_pins("full", "tags", crowd)
     yield "matrix scanned too often", matrix(scan_hz=5000)
     yield "matrix whose columns run over a row", matrix(pins=MATRIX["pins"] | {"column0": 4})
     for board, gpio in (("full", 23), ("full", 24), ("kiosk", 25)):
