@@ -49,7 +49,9 @@ _OPENING = 70
 
 
 def run(row: Row, style: str, games: int, seed: int, figures: Figures) -> None:
-    """Play the middle of some games in a style, every other one with clock buttons.
+    """Play the middle of some games in a style, every other one with a clock.
+
+    In every other one of the rest there are buttons as well, which nobody needs to press.
 
     Args:
         row: the game, its options and the board's tier.
@@ -61,7 +63,7 @@ def run(row: Row, style: str, games: int, seed: int, figures: Figures) -> None:
     for number in range(games):
         dice = Random(f"{seed}/{row.name}/{row.tier}/{style}/{number}")  # noqa: S311 - no secret
         begin = opening(row.load().start(), dice)
-        game = Game(row, begin, dice, clock=number % 2 == 0)
+        game = Game(row, begin, dice, clock=number % 2 == 0, presses=number % 4 < 3)
         for _ in range(_HANDLINGS):
             if not game.handle(style, figures):
                 break
@@ -101,13 +103,17 @@ class Game:
         row: the game, its options and the board's tier.
         position: what the pieces show at first.
         dice: where all chance comes from.
-        clock: whether there are buttons.
+        clock: whether a turn waits for a press.
+        presses: whether people press when they have made a turn.
     """
 
-    def __init__(self, row: Row, position: Position, dice: Random, *, clock: bool) -> None:
+    def __init__(
+        self, row: Row, position: Position, dice: Random, *, clock: bool, presses: bool
+    ) -> None:
         self._tier = row.tier
         self._dice = dice
         self._clock = clock
+        self._presses = presses
         self._take_backs = dice.random() < 0.5
         self._pieces = Pieces(simulated_pieces(row.load()), position.placement, row.tier)
         self._begin(position)
@@ -183,7 +189,7 @@ class Game:
         """Press, answer and wait until all turns stand; return whether the whole board alarmed."""
         upset = False
         for attempt in range(_ROUNDS):
-            self._wait(0.6 if self._clock else _PATIENCE)
+            self._wait(0.6 if self._presses else _PATIENCE)
             upset |= self._verdict.kind in ALARMS
             due = self._due(handling)
             goal = self._position == handling.positions[-1]
@@ -202,7 +208,7 @@ class Game:
         position, verdict = self._position, self._verdict
         offered = [turn for turn in handling.turns if turn in verdict.turns]
         told = metadata.of(position.game.id).declarations
-        asked = verdict.kind == "choice" or (verdict.kind == "extendable" and not self._clock)
+        asked = verdict.kind == "choice" or (verdict.kind == "extendable" and not self._presses)
         if asked and offered:
             self._feed(Answer(self._t + 0.1, str(offered[0])))
         elif due is None:
@@ -214,7 +220,7 @@ class Game:
                 self._feed(Declare(self._t + 0.1, told[0]))
             if attempt == 2:
                 self._set_down_again(position.deed(due))
-            if self._clock:
+            if self._presses:
                 self._feed(ButtonEvent(self._t + 0.1, position.side))
                 self._wait(0.4)
             if attempt and self._verdict.kind in ("extendable", "in-progress", "settled"):
@@ -268,7 +274,7 @@ class Game:
         turns = " ".join(map(str, handling.turns))
         ruled = [f"{o.side} {o.reason}" for o in self._outputs if isinstance(o, Ruled)]
         told = f"{turns} from {position}: {fault}, {ruled}, now {self._position}, "
-        clock = "clock" if self._clock else "bare"
+        clock = "clock" if self._clock else "presses" if self._presses else "bare"
         where = f"{position.game.id} {self._tier} {clock}"
         return Failure(where, fault, f"{where}: {told}{self._verdict.kind}", recording)
 

@@ -129,10 +129,11 @@ class _Game:
         self._looks = {face.tag: face.look for piece in men.pieces for face in piece.faces}
         self._told = 0
         self._sensing = Sensing(row.tier, {} if row.tier == "occupancy" else self.pieces.tags)
+        conduct = {"sealed": False, "time": "untimed", "press": dice.random() < 0.5}
         agreement = Agreement(
             game.id,
             options=row.options,
-            settings=GameSettings.of({"sealed": False, "time": "untimed"}),
+            settings=GameSettings.of(conduct),
             buttons=dice.random() < 0.5,
             players={side: computer(level)},
         )

@@ -137,19 +137,25 @@ class Agreement:
         defaults = metadata.of(game.id).defaults
         secret = game.traits.records_forbidden or game.traits.owners_secret
         blind = game.traits.owners_secret and tier == "occupancy"
-        sealed = blind if self.settings.sealed is None else self.settings.sealed
+        hides = blind if self.settings.sealed is None else self.settings.sealed
+        sealed = hides and secret and self.buttons
+        coach = self.settings.coach and not secret and self.buttons
+        control = self.settings.time_control(defaults.time)
+        press = self.settings.press
+        awaited = not control.untimed if press is None else press
         return Terms(
             game=game,
-            control=self.settings.time_control(defaults.time),
+            control=control,
             penalties=self.settings.penalty_table(defaults.penalty),
             buttons=self.buttons,
+            waits_for_press=self.buttons and (awaited or sealed or coach),
             take_backs=self.settings.take_backs and not secret,
             forgets=game.traits.owners_secret and not self.settings.touch_move,
-            sealed=sealed and secret and self.buttons,
+            sealed=sealed,
             blind=blind,
             computers=self.computers,
             practice=self.settings.practice,
-            coach=self.settings.coach and not secret and self.buttons,
+            coach=coach,
             puzzle=find(self.puzzle) if self.puzzle else None,
             lift_for_hint=self.settings.lift_for_hint and not self.settings.touch_move,
         )

@@ -85,6 +85,10 @@ class GameSettings(BaseModel):
     """Seconds that something odd may stand on the board before it is illegal."""
     settle: float = Field(default=0.3, ge=0, le=60)
     """Seconds that a complete turn must stand before it is taken without a clock button."""
+    press: bool | None = None
+    """Whether a turn waits for a press of the clock, on a board that has buttons. Unless it is said
+    otherwise, it does where time runs, and where something has to happen before it is taken: in a
+    sealed game, and with a coach. Elsewhere a press ends a turn at once, and nobody needs one."""
     touch_move: bool = False
     """Whether a piece that was touched must move."""
     sealed: bool | None = None

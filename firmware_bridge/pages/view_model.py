@@ -91,7 +91,7 @@ def public_scene(
         ],
         "captured": {side: _captured(view, side, say) for side in view.course.captured},
         "sides": {side: _side(view, side, say) for side in SIDES},
-        "tone": "urgent" if urgent else "done" if view.ending else "",
+        "tone": _tone(view),
         "headline": wants[0] if wants else "",
         "more": wants[1:],
         "offer": {"what": view.offer[0], "by": view.offer[1]} if view.offer else None,
@@ -104,6 +104,13 @@ def public_scene(
         "link": say("page-link-down", why=say_all(link, say)) if link else "",
         "puzzle": view.puzzle,
     }
+
+
+def _tone(view: PublicView) -> str:
+    """Return how the headline is told: in the colour of alarm after an offence alone."""
+    if view.judged.kind == "illegal" and view.phase in ("restoring", "paused"):
+        return "urgent"
+    return "done" if view.ending else ""
 
 
 def show_scene(frame: Frame, language: str) -> ViewModel:

@@ -78,6 +78,7 @@ class Reconciler:
         self._adjusting = False
         self._touched: Square | None = None
         self._felt_at = now
+        self.confirmed = False
         self._wait(now)
 
     @property
@@ -191,7 +192,10 @@ class Reconciler:
             return tuple(out)
         if now.seen.ahead and now.seen.replied and side != self.position.side:
             self._take_unpressed(now.seen.ahead, t, out, "replied")
-        if not self._settings.clock or side != self.position.side:
+        if side != self.position.side:
+            if now.seen.showing == "position" and not self._settings.clock:
+                self.confirmed = True  # whoever made the turn says that it stands
+                self._course.close()
             return tuple(out)
         if self._doubts.lone is not None:
             return (*out, *self.distrust(self._doubts.lone, t))
@@ -432,6 +436,7 @@ class Reconciler:
         if self._course.learning:
             out.append(Arranged(t, self._course.scene.position))
         amendable = cause in ("stood", "lifted") and seen.ahead is None  # else it was answered
+        self.confirmed = cause == "press"
         following = self._course.take(turn, amending=seen.amending, amendable=amendable)
         self._pressed_until = None
         # What was exchanged half-way, for another turn than was meant, is nobody's offence.

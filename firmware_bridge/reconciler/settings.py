@@ -92,7 +92,8 @@ class Settings:
     """How play is conducted. All times are in seconds.
 
     Attributes:
-        clock: whether there are clock buttons; without them turns are taken when they stand.
+        clock: whether a turn waits for a press of the clock; else it is taken when it stands, or
+            at a press, if somebody makes one.
         grace: how long something unexplained may stand unchanged before it is illegal.
         settle: how long a complete turn must stand before it is taken without a clock button.
         touch_move: whether the first own piece touched must move, if it can.

@@ -67,7 +67,7 @@ class Header:
         position: canonical text of the position that the recording begins with; `None` for the
             game's own start, where it begins in the set-up.
         tier: how much the board's cells tell.
-        clock: whether there are clock buttons.
+        clock: whether a turn waits for a press of the clock; else it is taken when it stands.
         options: options of the game that are not at their defaults.
         tags: the piece set, tag UID -> label; empty on the occupancy tier.
         on: what the cells read at the start; `None` where the position alone says so.
@@ -94,7 +94,7 @@ class Header:
         return Agreement(
             game=self.game,
             options=self.options,
-            settings=GameSettings.of(self.settings),
+            settings=GameSettings.of({**self.settings, "press": self.clock}),
             position=self.position,
             buttons=self.clock,
         )

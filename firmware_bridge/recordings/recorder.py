@@ -72,7 +72,7 @@ class Recorder:
             game=agreement.game,
             position=str(table.state.position),
             tier=self._sensing.tier,
-            clock=agreement.buttons,
+            clock=agreement.terms(self._sensing.tier).waits_for_press,
             options=agreement.options,
             tags=self._sensing.tags,
             on=dict(table.reconciler.standing),

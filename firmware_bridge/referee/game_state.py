@@ -31,7 +31,8 @@ class Terms:
         game: the game with its options.
         control: the time control.
         penalties: what illegal attempts cost.
-        buttons: whether turns are ended by a clock button.
+        buttons: whether there are clock buttons, which end a turn at once.
+        waits_for_press: whether nothing but a clock button ends a turn.
         take_backs: whether turns may be undone by hands on the board.
         forgets: whether pieces lifted and put back are forgotten.
         sealed: whether nothing is shown of a turn before the clock is pressed.
@@ -48,6 +49,7 @@ class Terms:
     control: TimeControl
     penalties: PenaltyTable
     buttons: bool = True
+    waits_for_press: bool = True
     take_backs: bool = False
     forgets: bool = False
     sealed: bool = False

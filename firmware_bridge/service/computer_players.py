@@ -116,7 +116,7 @@ class ComputerPlayers(GameFollower):
         seat = self._seats.get(state.position.side)
         if seat is None:
             return
-        if state.stage == "ready" and not controller.agreement.buttons:
+        if state.stage == "ready" and not controller.table.waits_for_press:
             await controller.submit(Call(controller.now(), "start"))
         elif controller.table.awaits_computer:
             await self._play(seat)

@@ -63,7 +63,7 @@ class Announcer:
         """Tell of a verdict what may be told."""
         terms = self._log.terms
         # Without buttons a question of a promotion is open to be answered, and to nothing else.
-        blind = terms.blind and (terms.buttons or verdict.kind != "choice")
+        blind = terms.blind and (terms.waits_for_press or verdict.kind != "choice")
         shown = masked(reconciler.position, verdict, judged_in, sealed=terms.sealed, blind=blind)
         if shown.kind != "in-progress" or judged_in is not self.judged_in:
             self.begun = () if self._log.terms.secret else shown.turns
@@ -120,7 +120,7 @@ def second_thoughts(log: GameLog, verdict: Verdict) -> bool:
     It must go back, but it was not the player to move who did it.
     """
     state = log.state
-    if log.terms.buttons or verdict.attempt is None or not state.played:
+    if log.terms.waits_for_press or verdict.attempt is None or not state.played:
         return False
     last = state.played[-1]
     moved = {target for _, target in last.before.deed(last.turn).moves}

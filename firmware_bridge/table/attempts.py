@@ -47,7 +47,7 @@ class Attempts:
     def ends_turn(self, t: float) -> bool:
         """Return whether the mover ended a turn with what is found now, or could not say so."""
         pressed_until = self.pressed.t + LATE if self.pressed else -math.inf
-        return t <= pressed_until or not self._log.terms.buttons
+        return t <= pressed_until or not self._log.terms.waits_for_press
 
     def put(self, verdict: Verdict, at: Moment, *, pressed: bool) -> None:
         """Put an attempt before the referee, unless he knows of it and nothing has been added."""

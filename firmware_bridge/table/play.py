@@ -122,7 +122,7 @@ class Play:
     def press(self, side: Side, at: Moment) -> None:
         """A clock button was pressed, on the board or on a phone."""
         stage = self.log.state.stage
-        if self.new_start and self._shows_a_start():
+        if self.new_start and self.start_shown(None).position is not None:
             self.new_start = False
             self.log.put(NewGameWanted(at.t, asked=False))
             return
@@ -130,6 +130,7 @@ class Play:
             self.call("start", side, {}, at)
             return
         mover = side == self.log.state.position.side
+        rests = self._computer_plays and (mover or not self.amendable)
         if mover and stage == "playing":
             self._adjusted(side, at)
         if stage == "paused":
@@ -137,7 +138,7 @@ class Play:
             self.call("resume", side, {}, at)
             if not ends_turn:
                 return
-        elif stage not in ("ready", "playing") or self._computer_plays or self._doubted(side, at):
+        elif stage not in ("ready", "playing") or rests or self._doubted(side, at):
             return
         elif mover and self._rolls_next():
             self._roll(at)
@@ -197,7 +198,7 @@ class Play:
         state, terms = self.log.state, self.log.terms
         by_hand = bool(state.played) and state.played[-1].side not in terms.computers
         awaited = self._computer_plays and state.stage == "playing" and not state.executing
-        return awaited and by_hand and not terms.buttons
+        return awaited and by_hand and not (terms.waits_for_press or self.reconciler.confirmed)
 
     @property
     def computer_rests(self) -> bool:
@@ -227,7 +228,7 @@ class Play:
         """Return why no answer, or none of this player, is taken now."""
         terms = self.log.terms
         # Of a cell that does not tell, and where no button ends a turn, only people can tell.
-        blind = terms.blind and terms.buttons and not self.faults
+        blind = terms.blind and terms.waits_for_press and not self.faults
         free = not (terms.sealed or blind) or self._asked()
         # An answer is no way to try a turn for free.
         return self._refusal(by) or (None if free else "refused-answer")
@@ -382,7 +383,7 @@ class Play:
         was, state = self.told.verdict.kind, self.log.state
         self.told.tell(self.reconciler, verdict, position, at)
         whole = self.told.verdict.kind in WHOLE and was not in WHOLE
-        if state.stage == "ready" and whole and self.log.terms.buttons:
+        if state.stage == "ready" and whole and self.log.terms.waits_for_press:
             self.log.say(at.t, "want-begin", side=f"side-{state.position.side}")
         if verdict.kind == "choice" and verdict.attempt:
             self.log.say(at.t, "want-tried", square=verdict.attempt[1])
@@ -428,12 +429,9 @@ class Play:
 
     def _start_shown(self, at: Moment) -> None:
         """The game is given up for another one; with a clock only when somebody says so."""
-        self.new_start = self.log.terms.buttons
+        self.new_start = self.log.terms.waits_for_press
         self.log.say(at.t, "want-new-start" if self.new_start else "new-start")
         self.log.put(NewGameWanted(at.t, asked=self.new_start))
-
-    def _shows_a_start(self) -> bool:
-        return self.start_shown(None).position is not None
 
     def start_shown(self, agreed: Position | None, known: Position | None = None) -> SetUp:
         """Compare the board with the start; see `check`."""

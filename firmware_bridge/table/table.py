@@ -183,6 +183,11 @@ class Table:
         return turn.text if turn else None
 
     @property
+    def waits_for_press(self) -> bool:
+        """Whether nothing but a press of the clock ends a turn."""
+        return self._log.terms.waits_for_press
+
+    @property
     def awaits_hint(self) -> bool:
         """Whether the side to act waits for a hint; see `Hinted`."""
         return self._hints.awaited
@@ -306,7 +311,7 @@ class Table:
         settings, state = self.agreement.settings, self._log.state
         before_play = state.stage in ("set-up", "ready") and not begun
         conduct = Settings(
-            clock=self._log.terms.buttons,
+            clock=self._log.terms.waits_for_press,
             grace=settings.grace,
             settle=settings.settle,
             touch_move=settings.touch_move,
@@ -387,7 +392,7 @@ class Table:
         if found.position.looks_like(state.position):
             if kind != "settled":
                 play.find(play.reconciler.adjust(at.t, on=False), at)
-        elif kind not in BEGUN or (game.free_start and self._log.terms.buttons):
+        elif kind not in BEGUN or (game.free_start and self._log.terms.waits_for_press):
             self._start_from(found.position, at)
 
     def _start_from(self, position: Position, at: Moment) -> None:

@@ -9,14 +9,23 @@ from firmware_bridge.views import wants
 from firmware_bridge.views.answers import open_answers, to_verdict
 from firmware_bridge.views.course import course
 from firmware_bridge.views.placement import standing
-from firmware_bridge.views.types import ClockFace, Commitment, Ending, Judged, Move, PublicView
+from firmware_bridge.views.types import (
+    Announcement,
+    Choice,
+    ClockFace,
+    Commitment,
+    Ending,
+    Judged,
+    Move,
+    PublicView,
+)
 from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from firmware_bridge.views.facts import Facts
-    from firmware_bridge.views.types import Choice, Phase
+    from firmware_bridge.views.types import Phase
     from rules.interface import Shown, Side, Square
 
 _MUST_BE_RIGHTED = ("illegal", "disturbed")
@@ -62,7 +71,7 @@ def wordless(facts: Facts) -> PublicView:
         players=dict(facts.players),
         seated=frozenset(side for side, seat in state.seats.items() if seat.taken),
         quiet=facts.quiet,
-        buttons=terms.buttons,
+        buttons=terms.waits_for_press,
         adjusting=state.adjusting,
         declarable=fixed.declarable if under_way else (),
         declared=fixed.declarable if under_way and facts.declared else (),
@@ -160,12 +169,17 @@ def _record_forbidden(facts: Facts) -> bool:
 
 
 def _question(facts: Facts) -> tuple[Choice, ...]:
-    """Return what is asked of all: an open choice, or a secret decision without its secret."""
+    """Return what is asked of all: an open choice, if a turn is done, or a secret decision.
+
+    What is secret of it is left out.
+    """
     position = facts.state.position
     if not facts.state.goes_on:
         return ()
     if facts.verdict.kind == "choice":
         return to_verdict(facts.judged_in, facts.verdict, public=True)
+    if facts.verdict.kind == "extendable" and not facts.terms.waits_for_press:
+        return (Choice(facts.verdict.turns[0].public, Announcement("choice-done")),)
     if position.decision and position.decision.secret:
         return open_answers(position)
     return ()

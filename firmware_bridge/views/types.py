@@ -200,7 +200,7 @@ class PublicView:
         players: names by side, as entered.
         seated: sides whose seat is taken with a phone.
         quiet: few words, please.
-        buttons: whether turns are ended by a clock button.
+        buttons: whether nothing but a clock button ends a turn.
         adjusting: whether somebody said "I adjust".
         declarable: what may be declared of a turn here, as keys of the game's words.
         declared: what has been declared of the turn being made, as long as it holds.

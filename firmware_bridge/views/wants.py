@@ -99,6 +99,8 @@ def _playing(view: PublicView, awaited: str | None, due: str | None) -> tuple[An
         wishes.append(view.doubt)
     if ends:
         wishes.append(Announcement(f"want-press-{view.judged.kind}"))
+    elif view.judged.kind == "extendable":
+        wishes.append(Announcement("want-done"))
     elif view.judged.kind == "choice":
         pass
     elif awaited:

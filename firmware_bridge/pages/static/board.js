@@ -46,7 +46,7 @@ export class Board {
     this.drawPieces(scene);
     this.drawLights(scene.lights);
     this.layers.way.replaceChildren();
-    this.drawWay(scene.restore);
+    this.drawWay(scene.restore, scene.tone === "urgent" ? "offence" : "");
     this.drawWay(scene.advised ?? [], "advised");
     this.drawRevealed(scene.revealed);
     this.svg.setAttribute("aria-label", scene.described ?? "");
@@ -124,7 +124,7 @@ export class Board {
   // A head does not take the colour of its arrow: each kind has its own.
   layOutArrowHeads() {
     const heads = element("defs", {}, this.svg);
-    for (const kind of ["", "advised"]) {
+    for (const kind of ["", "advised", "offence"]) {
       const head = element("marker", {
         id: `arrow-head${kind}`, class: kind, viewBox: "0 0 10 10", refX: 6, refY: 5,
         markerWidth: 4, markerHeight: 4, orient: "auto-start-reverse",

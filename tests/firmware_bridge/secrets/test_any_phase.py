@@ -72,7 +72,12 @@ def against_computer(random, options):
     """Reality Check: what a computer's tokens hide, and its hand."""
     buttons = random.random() < 0.7
     tables, _ = computer.pair_of(
-        random, options, computer.COMPUTER, seats=(computer.PERSON,), buttons=buttons
+        random,
+        options,
+        computer.COMPUTER,
+        seats=(computer.PERSON,),
+        buttons=buttons,
+        press=random.random() < 0.5,
     )
     pair = Anytime(*tables.worlds, seats=tables.seats)
     for _ in rounds(pair):
@@ -105,9 +110,10 @@ def whose(random, _):
 
 
 def conducted(random):
-    """Return how a game is played: with buttons or without, sealed or open."""
+    """Return how a game is played: with buttons, needed or not, or without, sealed or open."""
     buttons = random.random() < 0.7
-    return {"buttons": buttons, "sealed": buttons and random.random() < 0.4}
+    sealed = buttons and random.random() < 0.4
+    return {"buttons": buttons, "sealed": sealed, "press": random.random() < 0.7}
 
 
 def rounds(pair):

@@ -55,7 +55,7 @@ class Mind:
         return str(self.seat.choose().turn)
 
 
-def pair_of(random, options, hidden, seats, *, buttons=True):
+def pair_of(random, options, hidden, seats, *, buttons=True, press=True):
     """Return two games that differ in what one side hides; the tokens on both tables are alike."""
     starts = worlds(random, options, hidden=(hidden,))
     tables = []
@@ -68,7 +68,7 @@ def pair_of(random, options, hidden, seats, *, buttons=True):
                 start=start.rearranged({**stands, **tokens}),
                 position=str(start),
                 options=options,
-                settings={"time": "45m"},
+                settings={"time": "45m", "press": press},
                 computers={COMPUTER: 1},
                 buttons=buttons,
             )

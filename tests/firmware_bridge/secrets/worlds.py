@@ -200,9 +200,9 @@ class Pair:
         return any(world.table.state.stage != "playing" for world in self.worlds)
 
 
-def table(game, start, *, sealed=False, tier=None, buttons=True, begin=True, **options):
+def table(game, start, *, sealed=False, tier=None, buttons=True, press=True, begin=True, **options):
     """Return a table with tidy hands, its pieces standing as `start` says."""
-    settings = {"time": "45m+5s", "sealed": sealed}
+    settings = {"time": "45m+5s", "sealed": sealed, "press": press}
     return Driven(
         game,
         start=start,

@@ -70,7 +70,7 @@ class Driven:
         self.agreement = Agreement(
             game,
             options=options or {},
-            settings=GameSettings.of({"sealed": False, **(settings or {})}),
+            settings=GameSettings.of({"sealed": False, "press": True, **(settings or {})}),
             position=position,
             buttons=buttons,
             players={side: f"computer {level}" for side, level in (computers or {}).items()},

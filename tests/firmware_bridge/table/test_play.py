@@ -17,9 +17,9 @@ def ends(driven):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("buttons", [True, False])
-def test_every_game_is_played_turn_by_turn(game, buttons):
-    driven = Driven(game, buttons=buttons)
+@pytest.mark.parametrize(("buttons", "press"), [(True, True), (True, False), (False, None)])
+def test_every_game_is_played_turn_by_turn(game, buttons, press):
+    driven = Driven(game, buttons=buttons, settings={"press": press})
     played = driven.random_turns(seed=5, count=12)
     taken = [str(output.turn) for output in driven.outputs if isinstance(output, Taken)]
     assert taken == played
