@@ -185,6 +185,36 @@ def of(game: str) -> GameMetadata:
     return metadata
 
 
+def lesson(game: str, reason: str) -> tuple[str, int]:
+    """Return the learn screen that shows an offence: its game and its number.
+
+    Where the game itself shows it nowhere, another may; else it is the game's first one.
+
+    Args:
+        game: the game's id.
+        reason: the reason code of what was illegal.
+    """
+    for teaching in (game, *registry.games()):
+        if number := _offences(teaching).get(reason):
+            return teaching, number
+    return game, 1
+
+
+@cache
+def _offences(game: str) -> dict[str, int]:
+    """Return which learn screen shows which offence first, by reason code."""
+    shown: dict[str, int] = {}
+    for number, screen in enumerate(of(game).learn, start=1):
+        loaded = registry.find(game)()
+        position = loaded.parse(screen.position) if screen.position else loaded.start()
+        try:
+            if screen.offence:
+                position.parse_turn(screen.offence)
+        except IllegalTurn as error:
+            shown.setdefault(error.reason, number)
+    return shown
+
+
 def lacking(game: str, language: str) -> tuple[str, ...]:
     """Return what a game does not say in a language: keys of its words, and its learn screens."""
     metadata = of(game)

@@ -30,17 +30,18 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from firmware_bridge.games.metadata import LearnScreen
-    from rules.interface import Position, Square, Turn
+    from rules.interface import Position, Turn
 
 
-_Carried = Annotated[str, Field(pattern=r"^[a-h][1-9][a-h][1-9]$")]
+_Step = Annotated[str, Field(pattern=r"^([a-h][1-9]){1,2}$")]
+"""What hands do at once: `e2e4` carries a piece; `e2` turns one over, touches it or brings it."""
 
 
 class Try(Body):
-    """One hand movement, such as `e2e4`, and those made before it; or what the screen asks for."""
+    """One step, and those made before it; or what the screen asks for."""
 
-    move: _Carried | None = None
-    made: list[_Carried] = Field(default_factory=list, max_length=8)
+    move: _Step | None = None
+    made: list[_Step] = Field(default_factory=list, max_length=8)
 
 
 async def index(request: Request) -> Response:
@@ -84,7 +85,7 @@ async def screen(request: Request) -> Response:
         number=number,
         count=len(metadata.of(game).learn),
         shows=bool(told.turn or told.offence),
-        scene=_scene(position, left=_task(position, told)),
+        scene=_scene(position, told, left=_task(position, told)),
     )
 
 
@@ -95,10 +96,10 @@ async def attempt(request: Request) -> Response:
     catalogue = texts(context_of(request).language(request), game)
     position = _position(game, told)
     task = _task(position, told)
-    made = {(one[:2], one[2:]) for one in (*tried.made, tried.move or "") if one}
+    made = {*tried.made, *([tried.move] if tried.move else [])}
     if tried.move and made < task:
         text = catalogue.text("page-learn-go-on")
-        scene = _scene(position, made=made, left=task - made)
+        scene = _scene(position, told, made=made, left=task - made)
         return JSONResponse({"legal": True, "done": False, "text": text, "scene": scene})
     done = not tried.move or made == task
     well = f"{catalogue.text('page-learn-well')} " if done else ""
@@ -111,18 +112,21 @@ async def attempt(request: Request) -> Response:
         after = position.play(turn)
     except rules.IllegalTurn as error:
         text = catalogue.text("illegal", {"reason": f"why-{error.reason}"})
-        scene = _scene(position, left=task)
+        scene = _scene(position, told, left=task)
         return JSONResponse({"legal": False, "done": done, "text": well + text, "scene": scene})
     text = catalogue.text("page-learn-done", {"turn": position.written(turn)})
-    scene = {**_scene(after), "lights": lights_of(position, turn, after)}
+    scene = {**_scene(after, told), "lights": lights_of(position, turn, after)}
     return JSONResponse({"legal": True, "done": done, "text": well + text, "scene": scene})
 
 
-def _task(position: Position, told: LearnScreen) -> set[tuple[Square, Square]]:
-    """Return the movements of what a screen asks for, which may be against the rules."""
-    if told.turn:
-        return set(position.deed(position.parse_turn(told.turn)).moves)
-    return {(told.offence[:2], told.offence[2:])} if told.offence else set()
+def _task(position: Position, told: LearnScreen) -> set[str]:
+    """Return the steps of what a screen asks for, which may be against the rules."""
+    if not told.turn:
+        return {told.offence} if told.offence else set()
+    deed = position.deed(position.parse_turn(told.turn))
+    handled = {square for square, _ in (*deed.placed, *deed.flips)}
+    handled |= {deed.touch} if deed.touch else set()
+    return {source + target for source, target in deed.moves} | handled
 
 
 def _screen(request: Request, number: int) -> tuple[str, LearnScreen]:
@@ -148,17 +152,28 @@ def _turn(position: Position, move: str) -> Turn:
 
 def _scene(
     position: Position,
+    told: LearnScreen,
     *,
-    made: Iterable[tuple[Square, Square]] = (),
-    left: Iterable[tuple[Square, Square]] = (),
+    made: Iterable[str] = (),
+    left: Iterable[str] = (),
 ) -> dict[str, Any]:
-    """Return a position with some pieces carried, and arrows for those that are still to be."""
+    """Return a position with some steps made, and what is still to be done pointed at."""
     shown = dict(position.shown)
-    in_hand = {target: shown.pop(source) for source, target in made}
+    carried = {one[2:]: shown.pop(one[:2]) for one in made if one[2:]}
+    handled = {one for one in made if not one[2:]}
+    if handled:
+        after = position.play(position.parse_turn(told.turn)).shown
+        carried |= {square: after[square] for square in handled & after.keys()}
     return {
-        **show_pieces(position.game, shown | in_hand),
+        **show_pieces(position.game, shown | carried),
         "lights": lights_of_marks(position),
         "restore": [],
-        "advised": movements(Move(*one) for one in sorted(left)),
+        "advised": movements(_pointed(position, one) for one in sorted(left)),
         "revealed": [],
     }
+
+
+def _pointed(position: Position, step: str) -> Move:
+    """Return what points at a step: where nothing stands yet, a piece comes from beside it."""
+    source, target = step[:2], step[2:] or step[:2]
+    return Move(source if source in position.placement else None, target)

@@ -94,6 +94,7 @@ def public_scene(
         "tone": _tone(view),
         "headline": wants[0] if wants else "",
         "more": wants[1:],
+        "why": _why(view, say),
         "offer": {"what": view.offer[0], "by": view.offer[1]} if view.offer else None,
         "question": [_choice(choice, say) for choice in view.question],
         "declarations": [*_declarations(view, say), *_hint(view, say), *_take_back(view, say)],
@@ -111,6 +112,14 @@ def _tone(view: PublicView) -> str:
     if view.judged.kind == "illegal" and view.phase in ("restoring", "paused"):
         return "urgent"
     return "done" if view.ending else ""
+
+
+def _why(view: PublicView, say: Say) -> ViewModel | None:
+    """Return where it is shown why a turn is illegal."""
+    if _tone(view) != "urgent" or not view.judged.reason:
+        return None
+    game, number = metadata.lesson(view.game, view.judged.reason)
+    return {"label": say("page-why"), "address": f"learn/{game}/{number}"}
 
 
 def show_scene(frame: Frame, language: str) -> ViewModel:

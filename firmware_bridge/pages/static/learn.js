@@ -42,7 +42,11 @@ const tryMove = (move) => {
 svg.addEventListener("click", (event) => {
   const square = event.target.closest("[data-square]")?.dataset.square;
   if (!square) return;
-  if (chosen && chosen !== square) {
+  // What is turned over, touched or brought from the hand is done with one touch.
+  const pointed = scene.advised.some(({ source, target }) => target === square && (!source || source === target));
+  if (pointed && !chosen) {
+    tryMove(square);
+  } else if (chosen && chosen !== square) {
     tryMove(chosen + square);
   } else {
     choose(chosen ? null : square);

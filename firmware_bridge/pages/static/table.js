@@ -49,6 +49,7 @@ export const showTable = (more, options = {}) => {
     part("headline").className = `headline ${scene.tone}`;
     setList(part("more"), scene.more);
     setText(part("link"), scene.link);
+    showWhy(scene.why);
     for (const card of cards) {
       const side = scene.sides[card.dataset.side];
       setText(card.querySelector("b"), side.name);
@@ -80,6 +81,15 @@ export const showTable = (more, options = {}) => {
     onLost: () => { clocks.lose(); part("lost").hidden = false; },
     onFound: () => { part("lost").hidden = true; },
   });
+};
+
+// Where it is shown why a turn is illegal.
+const showWhy = (why) => {
+  const link = part("why");
+  if (!link) return;
+  link.hidden = !why;
+  if (why) link.href = `${link.dataset.at}${why.address}?language=${page.lang}`;
+  if (why) link.textContent = why.label;
 };
 
 // The lights that are lit now, each with its colour and what it means.

@@ -67,7 +67,7 @@ async def test_every_screen_is_done_piece_by_piece_as_its_arrows_say(tmp_path, g
         for number, told in enumerate(metadata.of(game).learn, start=1):
             page = (await browser.get(f"/learn/{game}/{number}")).text
             scene = json.loads(re.search(r'id="scene">(.*?)</script>', page)[1])
-            moves = [arrow["source"] + arrow["target"] for arrow in scene["advised"]]
+            moves = [step_of(arrow) for arrow in scene["advised"]]
             assert bool(moves) == bool(told.turn or told.offence), (game, number)
             for made in range(len(moves)):
                 body = {"move": moves[made], "made": moves[:made]}
@@ -75,6 +75,42 @@ async def test_every_screen_is_done_piece_by_piece_as_its_arrows_say(tmp_path, g
                 answer = sent.json()
                 assert answer["done"] == (made + 1 == len(moves)), (game, number)
                 assert answer["text"].startswith("Well done.") == answer["done"]
+
+
+def step_of(arrow):
+    """Return what the drawn page sends when an arrow is followed, or what is ringed is touched."""
+    source, target = arrow["source"], arrow["target"]
+    return target if source in (None, target) else source + target
+
+
+@pytest.mark.parametrize(
+    ("screen", "steps", "after"),
+    [
+        ("reality-check/2", ["e8d6", "d1"], {"d6", "d1"}),
+        ("reality-check/2", ["d1", "e8d6"], {"d6", "d1"}),
+        ("reality-check/3", ["e2"], {"e2"}),
+        ("reversi/2", ["e3d5", "b3"], {"d5", "b3"}),
+    ],
+)
+async def test_flips_drops_and_conversions_are_done_by_hand_in_any_order(
+    tmp_path, screen, steps, after
+):
+    async with pages_at(tmp_path) as (_, browser):
+        for made, step in enumerate(steps):
+            body = {"move": step, "made": steps[:made]}
+            answer = (await browser.post(f"/api/v1/learn/{screen}", json=body)).json()
+            assert answer["legal"]
+            assert answer["done"] == (made + 1 == len(steps))
+        assert after <= answer["scene"]["pieces"].keys()
+
+
+async def test_a_disc_is_seen_turned_over_before_the_piece_is_moved(tmp_path):
+    async with pages_at(tmp_path) as (_, browser):
+        address = "/api/v1/learn/reality-check/2"
+        again = (await browser.post(address, json={"move": "a1a5"})).json()
+        turned = (await browser.post(address, json={"move": "d1"})).json()
+        faces = [answer["scene"]["pieces"]["d1"]["kind"] for answer in (again, turned)]
+        assert faces == ["R", "N"]
 
 
 def spoilt(monkeypatch, tmp_path, package, spoil):
@@ -119,3 +155,16 @@ def test_a_puzzle_that_the_game_refuses_is_named_and_the_others_stay(
     spoilt(monkeypatch, tmp_path, "firmware_bridge.puzzles", spoil)
     assert puzzles.of.__wrapped__("reversi") == whole[1:]
     assert "puzzle reversi-1 is left out" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("game", "reason", "screen"),
+    [
+        ("mockery", "invisible-target", ("mockery", 2)),
+        ("mockery", "exposes-king", ("chess", 5)),
+        ("indistinguishable", "exposes-king", ("indistinguishable", 5)),
+        ("realm", "of a reason that no screen shows", ("realm", 1)),
+    ],
+)
+def test_an_offence_leads_to_the_screen_that_shows_it(game, reason, screen):
+    assert metadata.lesson(game, reason) == screen

@@ -41,6 +41,9 @@ async def test_the_way_back_is_drawn_while_the_board_is_wrong(tmp_path):
         assert scene["restore"] == [{"source": "e5", "target": "e2"}]
         assert scene["lights"] == {"e2": "must-go-here", "e5": "must-go-back"}
         assert scene["headline"] == "Put the white pawn back on e2."
+        assert scene["why"] == {"label": "Why was that?", "address": "learn/chess/2"}
+        await hands.move("e5e2")
+        assert (await browser.get("/api/v1/state")).json()["why"] is None
 
 
 async def test_under_an_alarm_nothing_stale_and_nothing_twice_is_shown(tmp_path):
