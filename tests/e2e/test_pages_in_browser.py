@@ -326,7 +326,7 @@ def test_no_page_breaks_when_written_from_right_to_left(demo, window, width):
 
 
 def test_the_display_follows_the_hands_and_takes_the_answer_beside_the_board(demo, table):
-    with demo("--game=reality-check") as running:
+    with demo("--game=reality-check", "--set", "game.settings.press=true") as running:
         hand, display = table(running)
         lifted = display.locator(".piece.lifted")
         expect(lifted).to_have_count(0)

@@ -33,7 +33,7 @@ def test_a_game_replays_from_its_export(game):
         position = position.play(position.parse_turn(turn["turn"]))
         assert str(position) == turn["position"]
     assert [turn["turn"] for turn in told["turns"]] == played
-    assert told["settings"] == {"time": "5m", "sealed": False}
+    assert told["settings"] == {"time": "5m", "sealed": False, "press": True}
 
 
 def test_orthodox_turns_read_as_pgn_elsewhere():
