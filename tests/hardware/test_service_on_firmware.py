@@ -25,6 +25,7 @@ description = "starter"
 port = "{port}"
 [game]
 id = "mockery"
+settings = {{ press = true }}
 [pages]
 port = 0
 [sound]
