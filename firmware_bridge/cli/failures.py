@@ -59,18 +59,22 @@ def _code_of(error: Exception) -> ExitCode | None:
     from firmware_bridge.calibration.session import StoppedEarlyError
     from firmware_bridge.config import ConfigError
     from firmware_bridge.config.game_settings import BadSetting
+    from firmware_bridge.distance.canonical import Refused
+    from firmware_bridge.distance.friends import FriendsUnreadable
+    from firmware_bridge.distance.pairing import Spent
+    from firmware_bridge.distance.sealing import NotInstalled
     from firmware_bridge.journal import JournalDamaged, StorageFailed
     from firmware_bridge.pages.server import AddressRefused
     from firmware_bridge.recordings.format import BadRecording
     from firmware_bridge.simulation.self_play import UnplayableError
 
     kinds: dict[ExitCode, tuple[type[Exception], ...]] = {
-        ExitCode.USAGE: (BadRecording, UnplayableError),
-        ExitCode.CONFIG: (ConfigError, BadSetting),
+        ExitCode.USAGE: (BadRecording, Refused, UnplayableError),
+        ExitCode.CONFIG: (ConfigError, BadSetting, NotInstalled),
         ExitCode.BOARD: (DriverError,),
-        ExitCode.STORAGE: (StorageFailed, JournalDamaged, FilesError),
+        ExitCode.STORAGE: (StorageFailed, JournalDamaged, FilesError, FriendsUnreadable),
         ExitCode.NETWORK: (AddressRefused,),
-        ExitCode.FAILED: (StoppedEarlyError,),
+        ExitCode.FAILED: (StoppedEarlyError, Spent),
     }
     return next((code for code, errors in kinds.items() if isinstance(error, errors)), None)
 

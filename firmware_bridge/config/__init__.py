@@ -3,7 +3,9 @@
 from firmware_bridge.config.loading import ConfigError, load_config
 from firmware_bridge.config.schema import (
     BoardConfig,
+    BrokerConfig,
     Config,
+    DistanceConfig,
     GameConfig,
     MetricsConfig,
     MqttConfig,
@@ -14,8 +16,10 @@ from firmware_bridge.config.schema import (
 
 __all__ = [
     "BoardConfig",
+    "BrokerConfig",
     "Config",
     "ConfigError",
+    "DistanceConfig",
     "GameConfig",
     "MetricsConfig",
     "MqttConfig",

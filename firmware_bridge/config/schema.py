@@ -151,8 +151,8 @@ class SoundConfig(Section):
     volume: Annotated[int, Field(ge=0, le=200)] = 100
 
 
-class MqttConfig(Section):
-    """The MQTT broker that is told how the board is; without a host nobody is.
+class BrokerConfig(Section):
+    """How an MQTT broker is reached; without a host none is.
 
     Attributes:
         host: name or address of the broker.
@@ -164,12 +164,6 @@ class MqttConfig(Section):
         ca: the certificate to check the broker's with; the system's own if not given.
         certificate: our certificate, for brokers that ask for one.
         certificate_key: its private key.
-        base: where all topics begin; boards on one wall share it.
-        id: names this board in topics; the machine's name if not given.
-        name: what people call this board.
-        discovery: where Home Assistant looks for devices; empty: it is not told.
-        command_key: what a command must carry to be obeyed.
-        commands: whether commands are taken.
     """
 
     host: str = ""
@@ -181,6 +175,32 @@ class MqttConfig(Section):
     ca: Annotated[Path | None, Field(strict=False)] = None
     certificate: Annotated[Path | None, Field(strict=False)] = None
     certificate_key: Annotated[Path | None, Field(strict=False)] = None
+
+
+class DistanceConfig(BrokerConfig):
+    """The broker that carries sealed letters between friends' hosts; both name the same one.
+
+    Attributes:
+        base: where all topics of letters begin; both hosts have the same.
+        name: what friends call this board; the machine's name if not given.
+    """
+
+    base: Topic = "firmware-bridge-distance"
+    name: Name = ""
+
+
+class MqttConfig(BrokerConfig):
+    """The MQTT broker that is told how the board is.
+
+    Attributes:
+        base: where all topics begin; boards on one wall share it.
+        id: names this board in topics; the machine's name if not given.
+        name: what people call this board.
+        discovery: where Home Assistant looks for devices; empty: it is not told.
+        command_key: what a command must carry to be obeyed.
+        commands: whether commands are taken.
+    """
+
     base: Topic = "firmware-bridge"
     id: Annotated[str, _written(r"[A-Za-z0-9_-]{0,60}", "up to 60 letters, digits, - and _")] = ""
     name: Name = ""
@@ -217,3 +237,4 @@ class Config(Section):
     sound: SoundConfig = SoundConfig()
     indicators: dict[str, dict[str, bool | int | float | str]] = Field(default_factory=dict)
     mqtt: MqttConfig = MqttConfig()
+    distance: DistanceConfig = DistanceConfig()

@@ -95,7 +95,7 @@ class Client(aiomqtt.Client):
         self._unanswered: str | None = None
         self._reason: tuple[int, str] = (0, "")
 
-    async def tell(self, topic: str, text: str, *, retain: bool = False) -> bool:
+    async def tell(self, topic: str, text: str | bytes, *, retain: bool = False) -> bool:
         """Publish; return whether the broker has taken it. What it refuses is left out for a while.
 
         Raises:

@@ -22,7 +22,7 @@ from firmware_bridge.mqtt.timeouts import PATIENCE, answered
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from firmware_bridge.config import MqttConfig
+    from firmware_bridge.config import BrokerConfig
 
 _LOG = logging.getLogger(__name__)
 
@@ -57,17 +57,18 @@ class Broker:
         config: the configuration.
         identifier: names this client; a second one of the same name takes its place, so that the
             broker never gives out the last will of a connection that has been replaced long since.
+        section: what the broker's part of the configuration is called.
 
     Raises:
         ConfigError: a certificate or the password's file cannot be read.
     """
 
-    def __init__(self, config: MqttConfig, identifier: str) -> None:
+    def __init__(self, config: BrokerConfig, identifier: str, section: str = "mqtt") -> None:
         self._config = config
         self._identifier = identifier
         self._port = config.port or (TLS_PORT if config.tls else PLAIN_PORT)
-        self._password = _password(config)
-        self._tls = _tls(config) if config.tls else None
+        self._password = _password(config, section)
+        self._tls = _tls(config, section) if config.tls else None
         self._told = ""
         self._protocol = aiomqtt.ProtocolVersion.V5
         self._refusals = Refusals(self.name)
@@ -141,7 +142,7 @@ class Broker:
         )
 
 
-def _password(config: MqttConfig) -> str:
+def _password(config: BrokerConfig, section: str) -> str:
     if config.password_file is None:
         return config.password
     try:
@@ -149,18 +150,18 @@ def _password(config: MqttConfig) -> str:
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no text"
         raise ConfigError(
-            f"mqtt.password_file = {str(config.password_file)!r} cannot be read: {why}."
+            f"{section}.password_file = {str(config.password_file)!r} cannot be read: {why}."
         ) from None
 
 
-def _tls(config: MqttConfig) -> ssl.SSLContext:
+def _tls(config: BrokerConfig, section: str) -> ssl.SSLContext:
     try:
         context = ssl.create_default_context(cafile=config.ca)
         if config.certificate:
             context.load_cert_chain(config.certificate, config.certificate_key)
     except OSError as error:  # ssl.SSLError is one
         raise ConfigError(
-            "mqtt.ca, mqtt.certificate or mqtt.certificate_key cannot be used: "
+            f"{section}.ca, {section}.certificate or {section}.certificate_key cannot be used: "
             f"{error.strerror or error}. Each names a file in PEM form."
         ) from None
     return context

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.habits import load_habits
 from firmware_bridge.indicators import create as create_indicator
+from firmware_bridge.journal.private_file import keep
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.reconciler.settings import SHIPPED
@@ -142,7 +142,6 @@ def indicators(
 def secret_of(folder: Path) -> bytes:
     """Return this installation's secret, made at the first start and kept beside the journal."""
     path = folder / "secret"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         known = path.read_bytes()
     except FileNotFoundError:
@@ -150,9 +149,5 @@ def secret_of(folder: Path) -> bytes:
     if len(known) == SECRET_BYTES:
         return known
     made = secrets.token_bytes(SECRET_BYTES)
-    fresh = path.with_suffix(".new")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(made)
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    keep(path, made)
     return made

@@ -1,0 +1,186 @@
+"""`firmware-bridge distance`: friends far away, and whether letters reach them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import click
+
+from firmware_bridge.cli.doctor import MARKS
+from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.options import configured
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from firmware_bridge.config import Config
+    from firmware_bridge.distance.carrier import MqttCarrier
+    from firmware_bridge.distance.greeting import Greeted, Greeting
+    from firmware_bridge.distance.invitation import Invitation
+    from firmware_bridge.distance.meeting import Meeting
+    from firmware_bridge.distance.pairing import Friend
+
+_CONNECTS = 15.0
+"""Seconds that a broker may take: longer than it may take for one answer."""
+_LIKE_RUN = "As in `run`, such as distance.host=broker.example."
+
+
+@click.group
+def command() -> None:
+    """Friends far away: invite, join, friends, forget, doctor.
+
+    So far letters go between their boards and yours, and no game.
+    """
+
+
+@command.command
+@configured(_LIKE_RUN)
+def invite(path: Path | None, changes: tuple[str, ...]) -> None:
+    """Show four words for a friend to enter at another board, within ten minutes."""
+    from firmware_bridge.distance.invitation import Invitation
+    from firmware_bridge.distance.meeting import VALID, Meeting
+
+    config = _ready(path, changes)
+    invitation = Invitation.made()
+    told = (
+        f"Your friend enters within ten minutes:\n\n"
+        f"  firmware-bridge distance join {invitation.text}\n"
+    )
+    asyncio.run(_meet(config, Meeting.shown, invitation, VALID, told))
+
+
+@command.command
+@click.argument("words", nargs=-1, required=True)
+@configured(_LIKE_RUN)
+def join(path: Path | None, changes: tuple[str, ...], words: tuple[str, ...]) -> None:
+    """Enter the four WORDS that a friend's board shows."""
+    from firmware_bridge.distance.invitation import Invitation
+    from firmware_bridge.distance.meeting import PATIENCE, Meeting
+
+    config = _ready(path, changes)
+    invitation = Invitation.entered(" ".join(words))
+    asyncio.run(_meet(config, Meeting.entered, invitation, PATIENCE, "Looking for your friend ..."))
+
+
+@command.command
+@configured(_LIKE_RUN)
+def friends(path: Path | None, changes: tuple[str, ...]) -> None:
+    """List your friends."""
+    from firmware_bridge.config import load_config
+    from firmware_bridge.distance.friends import friends_in
+
+    for friend in friends_in(load_config(path, changes).data):
+        click.echo(f"{friend.name} ({friend.release})")
+
+
+@command.command
+@click.argument("name")
+@configured(_LIKE_RUN)
+def forget(path: Path | None, changes: tuple[str, ...], name: str) -> None:
+    """End the friendship with NAME: its keys are deleted, and what comes is not read."""
+    from firmware_bridge.config import load_config
+    from firmware_bridge.distance.friends import part_from
+
+    if not part_from(load_config(path, changes).data, name):
+        raise Failure(f"There is no friend {name!r}.", ExitCode.USAGE)
+    click.echo(f"{name} is forgotten.")
+
+
+@command.command
+@click.option("--seconds", default=60.0, show_default=True, type=click.FloatRange(min=1))
+@configured(_LIKE_RUN)
+def doctor(path: Path | None, changes: tuple[str, ...], seconds: float) -> None:
+    """Send each friend a test letter, and say what is wrong with the line.
+
+    Your friends run the same within SECONDS: each end answers the other's letter. Ends with 0 when
+    every letter came back, else with 6.
+    """
+    from firmware_bridge.distance.friends import friends_in
+
+    config = _ready(path, changes)
+    found = friends_in(config.data)
+    _tell("good", f"keys of {len(found)} friend{'' if len(found) == 1 else 's'}")
+    if not asyncio.run(_examined(config, found, seconds)):
+        raise SystemExit(ExitCode.NETWORK)
+
+
+def _ready(path: Path | None, changes: tuple[str, ...]) -> Config:
+    """Return the configuration, if letters can be sent with it."""
+    from firmware_bridge.config import ConfigError, load_config
+    from firmware_bridge.distance.sealing import hold_installed
+
+    hold_installed()
+    config = load_config(path, changes)
+    if not config.distance.host:
+        raise ConfigError(
+            "distance.host names no MQTT broker. You and your friend need the same one, which "
+            "both boards can reach; it can read nothing of what is sealed."
+        )
+    return config
+
+
+def _name(config: Config) -> str:
+    """Return what friends call this board."""
+    import socket
+
+    return config.distance.name or socket.gethostname().partition(".")[0]
+
+
+async def _meet(
+    config: Config,
+    side: Callable[[MqttCarrier, Invitation, str], Meeting],
+    invitation: Invitation,
+    patience: float,
+    told: str,
+) -> None:
+    """Become friends with whoever has the same words."""
+    from drivers.beside import meanwhile
+    from firmware_bridge.distance.carrier import MqttCarrier
+    from firmware_bridge.distance.friends import befriend
+
+    carrier = MqttCarrier(config.distance)
+    meeting = side(carrier, invitation, _name(config))
+    async with meanwhile(carrier.run()):
+        if not await carrier.reached(_CONNECTS):
+            raise Failure(f"The broker {carrier.name} is not reached.", ExitCode.NETWORK)
+        click.echo(told)
+        friend = befriend(config.data, await meeting.friend(patience))
+        click.echo(f"You and {friend.name} are friends now ({friend.release}).")
+        await meeting.linger()
+
+
+async def _examined(config: Config, found: Sequence[Friend], seconds: float) -> bool:
+    """Tell what is wrong with the broker and the line to each friend; return whether nothing is."""
+    from drivers.beside import meanwhile
+    from firmware_bridge.distance.carrier import MqttCarrier
+    from firmware_bridge.distance.greeting import Greeting
+
+    carrier = MqttCarrier(config.distance)
+    greetings = [Greeting(friend, carrier) for friend in found]
+    async with meanwhile(carrier.run()):
+        if not await carrier.reached(_CONNECTS):
+            _tell("bad", f"the broker {carrier.name} is not reached")
+            return False
+        _tell("good", f"the broker {carrier.name} is reached")
+        came = await asyncio.gather(*(greeting.greeted(seconds) for greeting in greetings))
+    if carrier.refused:
+        _tell("bad", f"the broker refuses to carry {config.distance.base}/#: see its access list")
+    for friend, greeting, greeted in zip(found, greetings, came, strict=True):
+        _report(friend, greeting, greeted)
+    return not carrier.refused and None not in came
+
+
+def _report(friend: Friend, greeting: Greeting, greeted: Greeted | None) -> None:
+    """Tell what came of a test letter."""
+    if greeted is None:
+        why = greeting.refused or "that host must run `firmware-bridge distance doctor` now too"
+        _tell("bad", f"{friend.name}: no letter came back; {why}")
+        return
+    _tell("good", f"{friend.name}: there and back in {greeted.seconds * 1000:.0f} ms")
+    _tell("note", f"{friend.name}: runs {greeted.release}; its clock is {greeted.ahead:+.1f} s")
+
+
+def _tell(state: str, text: str) -> None:
+    click.echo(f"{MARKS[state]} {text}")

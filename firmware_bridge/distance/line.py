@@ -1,0 +1,139 @@
+"""One side of a correspondence: what was written, what was taken, and whose history is false."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+from firmware_bridge.distance.letters import NOTHING, Heard, Letter, Receipt, Signed, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from firmware_bridge.distance.letters import Kind
+
+WINDOW = 32
+"""So many letters may be on the way at once; what comes from further ahead comes again later."""
+
+Why = Literal["forked", "gap", "other-history", "taken-back"]
+"""What is wrong with the other side's letters.
+
+- `forked`: it signed two letters of one number.
+- `gap`: its letter does not follow the one that it had sent before.
+- `other-history`: it has heard something from us that we never wrote.
+- `taken-back`: it had heard more before than it says to have heard now.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What stopped a correspondence.
+
+    Attributes:
+        why: what is wrong.
+        proof: the signed letters that prove it; a receipt is not signed and proves nothing.
+    """
+
+    why: Why
+    proof: tuple[Signed, ...] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """One side of one correspondence, as a value.
+
+    Attributes:
+        game: which correspondence.
+        sent: our letters, the first one first.
+        confirmed: how many of them the other side has.
+        taken: the other side's letters, in order.
+        held: letters that came before one that is still missing, by number.
+        fault: what was wrong with the other side's letters; nothing is taken or written after it.
+    """
+
+    game: str
+    sent: tuple[Signed, ...] = ()
+    confirmed: int = 0
+    taken: tuple[Signed, ...] = ()
+    held: Mapping[int, Signed] = field(default_factory=dict)
+    fault: Fault | None = None
+
+    @property
+    def heard(self) -> Heard:
+        """The other side's letters that were taken."""
+        return Heard(len(self.taken), self.taken[-1].hash) if self.taken else Heard()
+
+    @property
+    def receipt(self) -> Receipt:
+        """What the other side is to know after each letter of its own, also one that came twice."""
+        return Receipt(self.game, self.heard)
+
+    @property
+    def outstanding(self) -> tuple[Signed, ...]:
+        """The letters to send now, and again until they are confirmed."""
+        return self.sent[self.confirmed : self.confirmed + WINDOW] if self.fault is None else ()
+
+    def write(
+        self, kind: Kind, body: Mapping[str, object], t: int, sign: Callable[[bytes], bytes]
+    ) -> Line:
+        """Return the line with one more letter of ours; it must be kept before it is sent.
+
+        Raises:
+            Refused: the letter cannot be written.
+            ValueError: the correspondence has stopped.
+        """
+        if self.fault is not None:
+            raise ValueError(f"the correspondence has stopped: {self.fault.why}")
+        before = self.sent[-1].hash if self.sent else NOTHING
+        letter = Letter(self.game, len(self.sent) + 1, before, self.heard, kind, body, t)
+        return replace(self, sent=(*self.sent, signed(letter, sign)))
+
+    def take(self, came: Signed) -> Line:
+        """Return the line after a letter of the other side has come.
+
+        It may have come before, too early, or prove that the other side does not write one history.
+        """
+        number = came.letter.number
+        if self.fault is not None or came.letter.game != self.game:
+            return self
+        known = self.taken[number - 1] if number <= len(self.taken) else self.held.get(number)
+        if known is not None:
+            return self if known.data == came.data else self._stopped("forked", known, came)
+        if number > len(self.taken) + WINDOW:
+            return self
+        if number > len(self.taken) + 1:
+            return replace(self, held={**self.held, number: came})
+        return self._followed_by(came)
+
+    def confirm(self, receipt: Receipt) -> Line:
+        """Return the line after a receipt of the other side has come, perhaps an old one."""
+        if self.fault is not None or receipt.game != self.game:
+            return self
+        if not self._wrote(receipt.heard):
+            return self._stopped("other-history")
+        return replace(self, confirmed=max(self.confirmed, receipt.heard.number))
+
+    def _followed_by(self, came: Signed) -> Line:
+        """Take the next letter if it agrees with what was said before, and those held for it."""
+        letter, last = came.letter, self.taken[-1:]
+        if letter.before != self.heard.hash:
+            return self._stopped("gap", *last, came)
+        if last and letter.heard.number < last[0].letter.heard.number:
+            return self._stopped("taken-back", *last, came)
+        if not self._wrote(letter.heard):
+            return self._stopped("other-history", came)
+        held = dict(self.held)
+        following = held.pop(letter.number + 1, None)
+        confirmed = max(self.confirmed, letter.heard.number)
+        line = replace(self, taken=(*self.taken, came), held=held, confirmed=confirmed)
+        return line.take(following) if following else line
+
+    def _wrote(self, heard: Heard) -> bool:
+        """Return whether we wrote what somebody says to have heard."""
+        if heard.number == 0:
+            return True
+        own = self.sent[heard.number - 1 : heard.number]
+        return bool(own) and own[0].hash == heard.hash
+
+    def _stopped(self, why: Why, *proof: Signed) -> Line:
+        return replace(self, fault=Fault(why, proof))
