@@ -99,6 +99,7 @@ WRITERS = {
     "journal/harm.py",  # copies of what a damaged card left
     "journal/private_file.py",  # this installation's secret and friends
     "diagnostics/support.py",  # what a crash leaves behind
+    "diagnostics/updates.py",  # what people wish of an update
 }
 """What writes to the disk while the service runs."""
 TOOLS = ("bench", "calibration", "cli")

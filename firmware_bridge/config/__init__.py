@@ -12,6 +12,7 @@ from firmware_bridge.config.schema import (
     PagesConfig,
     PlayersConfig,
     SoundConfig,
+    UpdatesConfig,
 )
 
 __all__ = [
@@ -26,5 +27,6 @@ __all__ = [
     "PagesConfig",
     "PlayersConfig",
     "SoundConfig",
+    "UpdatesConfig",
     "load_config",
 ]

@@ -224,6 +224,18 @@ def default_data_folder() -> Path:
     return (Path(state) if state else Path.home() / ".local" / "state") / "firmware-bridge"
 
 
+class UpdatesConfig(Section):
+    """Where this machine's updater, which runs as root, tells how an update stands.
+
+    Attributes:
+        status: the file that it writes.
+        wishes: the folder in which it looks for what people ask for.
+    """
+
+    status: Annotated[Path, Field(strict=False)] = Path("/opt/firmware-bridge/update.json")
+    wishes: Annotated[Path, Field(strict=False)] = Path("/var/spool/firmware-bridge/wishes")
+
+
 class Config(Section):
     """The whole file."""
 
@@ -238,3 +250,4 @@ class Config(Section):
     indicators: dict[str, dict[str, bool | int | float | str]] = Field(default_factory=dict)
     mqtt: MqttConfig = MqttConfig()
     distance: DistanceConfig = DistanceConfig()
+    updates: UpdatesConfig = UpdatesConfig()

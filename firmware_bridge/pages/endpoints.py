@@ -22,6 +22,7 @@ from firmware_bridge.pages import (
     past_games,
     phone_seats,
     puzzles,
+    updates,
 )
 from firmware_bridge.pages.actions import context_of, require_referee, require_seat, side_of
 from firmware_bridge.pages.requests import Action, Entry, HandOver, NewGame, Nothing, TableAction
@@ -156,6 +157,8 @@ ENDPOINTS = (
     Endpoint(f"{_SEAT}/actions", actions.play, Action, SEATS),
     Endpoint(f"{_SEAT}/rematch", actions.rematch_from_seat, Nothing, SEATS),
     Endpoint(f"{_SEAT}/computer", actions.play_computer_from_seat, Nothing, SEATS),
+    Endpoint("/update/now", updates.now, Entry),
+    Endpoint("/update/back", updates.back, Entry),
     Endpoint("/referee", actions.enter_as_referee, Entry),
     Endpoint("/referee/leave", actions.leave_as_referee, Nothing, REFEREE),
     *_sight("/referee", _referee, "Everything", REFEREE),

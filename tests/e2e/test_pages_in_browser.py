@@ -18,6 +18,7 @@ PLACES = [
     "learn/realm/1",
     "learn/realm/puzzles",
     "games",
+    "update",
     "play/white",
     "referee",
     "nothing",

@@ -97,7 +97,8 @@ class Board:
         for link in ("current", "updater"):
             (self.home / link).symlink_to(old)
         self.spool = root / "var/spool/firmware-bridge"
-        self.spool.mkdir(parents=True)
+        self.wishes = self.spool / "wishes"
+        self.wishes.mkdir(parents=True)
         self.bin = root / "bin"
         self.bin.mkdir()
         self.systemd("exit 0")
@@ -122,6 +123,11 @@ class Board:
             text=True,
             check=False,
         )
+
+    @property
+    def left(self):
+        """What has not been dealt with."""
+        return [path for path in self.spool.rglob("*") if path != self.wishes]
 
     @property
     def says(self):
@@ -173,7 +179,7 @@ def test_a_bundle_becomes_the_release_that_runs(board, good):
     share = board.home / "current/share/firmware-bridge"
     assert (share / "updater/words.toml").exists()
     assert os.access(share / "show-display", os.X_OK)
-    assert [*board.spool.iterdir()] == []
+    assert board.left == []
     assert not (board.home / "trial.json").exists()
 
 
@@ -226,7 +232,7 @@ def test_a_bad_bundle_is_refused_by_name_and_what_ran_goes_on(board, wheel, keys
     done = board.update()
     assert (done.returncode, board.says) == (0, why), done.stderr
     assert (board.runs, board.releases) == ("1.0.0", [OLD])
-    assert [*board.spool.iterdir()] == []
+    assert board.left == []
     assert (board.home / "kept/new.update").exists()
 
 
@@ -300,6 +306,53 @@ def test_an_update_waits_for_the_game(board, monkeypatch):
     assert (len(slept), board.says) == (2, "waiting")
 
 
+def test_nobody_waits_for_a_game_whose_players_will_not(board, monkeypatch):
+    (board.wishes / "now").touch()
+    monkeypatch.setattr(Updater, "game_runs", lambda _: True)
+    Updater(board.root).wait_for_the_game("2.0.0")
+    assert board.left == []
+
+
+def updated(board, good):
+    """Let a board have had an update."""
+    board.bring(good)
+    board.update(quick(board))
+    assert (board.says, board.runs) == ("done", "2.0.0")
+    (board.wishes / "back").touch()
+    return board
+
+
+def test_the_version_before_runs_again_when_it_is_wished(board, good):
+    updated(board, good).update(quick(board))
+    assert (board.says, board.runs, board.left) == ("done", "1.0.0", [])
+    assert (board.home / "updater").readlink().name == OLD
+    (board.wishes / "back").touch()
+    board.update(quick(board))
+    assert (board.says, board.runs, board.left) == ("nothing-before", "1.0.0", [])
+    board.bring(good)
+    board.update(quick(board))
+    assert (board.says, board.runs) == ("done", "2.0.0")
+
+
+def test_a_version_before_that_runs_no_more_is_left_again(board, good):
+    updated(board, good)
+    board.systemd(f'case "$(readlink {board.home}/current)" in *1.0.0) exit 1 ;; esac')
+    board.update(quick(board))
+    assert (board.says, board.runs, board.left) == ("stays", "2.0.0", [])
+
+
+@pytest.mark.parametrize("count", range(1, 30, 1 if NIGHTLY else 4))
+def test_killed_on_the_way_back_it_leaves_a_release_that_runs(board, good, count):
+    killed = updated(board, good).update(quick(board) + STEPS.format(count=count)).returncode
+    assert killed in (0, 99)
+    assert board.runs in ("1.0.0", "2.0.0")
+    done = board.update(quick(board))
+    assert done.returncode == 0, done.stderr
+    assert board.runs in ("1.0.0", "2.0.0")
+    assert not (board.home / "trial.json").exists()
+    assert board.left == []
+
+
 STEPS = """
 import os, sys
 left = {count}
@@ -336,7 +389,7 @@ def test_killed_at_any_step_it_leaves_a_release_that_runs_and_goes_on(tmp_path, 
             [(board.home / "current").readlink().name] if fate == "kept" else []
         )
         assert not [*board.home.glob("releases/*/unproven")]
-        assert [*board.spool.iterdir()] == []
+        assert board.left == []
         count += stride
     assert count > 30
 

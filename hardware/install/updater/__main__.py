@@ -6,6 +6,7 @@ what is on the card: nothing is remembered elsewhere.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -61,6 +62,16 @@ class Updater:
         return self.releases.home / "trial.json"
 
     @property
+    def spool(self) -> Path:
+        """Return where bundles from a stick lie."""
+        return self.root / "var/spool/firmware-bridge"
+
+    @property
+    def wishes(self) -> Path:
+        """Return where the service leaves what people ask for on its page: a name, and no more."""
+        return self.spool / "wishes"
+
+    @property
     def kept(self) -> Path:
         """Return where a bundle lies that was refused or taken back."""
         return self.releases.home / "kept"
@@ -72,25 +83,50 @@ class Updater:
             fcntl.flock(lock, fcntl.LOCK_EX)
             self.releases.sweep()
             self.judge()
+            if self.wished("back"):
+                self.go_back()
             for bundle in self.found():
                 self.take(bundle)
 
     def found(self) -> Iterator[Path]:
         """Yield the bundles on the boot drive and in the spool."""
-        for folder in ("boot/firmware", "var/spool/firmware-bridge"):
-            yield from sorted((self.root / folder).glob("*.update"))
+        for folder in (self.root / "boot/firmware", self.spool):
+            yield from sorted(folder.glob("*.update"))
+
+    def wished(self, what: str) -> bool:
+        """Return whether this was asked for on the page, `now` or `back`."""
+        return (self.wishes / what).exists()
+
+    def granted(self, what: str) -> None:
+        """Forget a wish."""
+        with contextlib.suppress(OSError):  # whatever lies there is the service's
+            (self.wishes / what).unlink()
+
+    def go_back(self) -> None:
+        """Let the release before run again, on trial as a new one is."""
+        running, before = self.releases.current, self.releases.before()
+        if before is None:
+            self.granted("back")
+            tell(self.status, "nothing-before", version=version_of(running))
+        else:
+            self.wait_for_the_game(version_of(before))
+            self.granted("back")  # before the trial: cut off here, it is wished anew by hand
+            self.begin_trial(before, running, self.spool / "back")
+            self.judge()
+
+    def begin_trial(self, trying: Path, before: Path, source: Path) -> None:
+        """Switch to a release that has yet to prove itself."""
+        trial = {"trying": str(trying), "before": str(before), "source": str(source), "why": None}
+        write(self.trial, trial)
+        self.releases.switch("current", trying)
 
     def take(self, source: Path) -> None:
         """Put one bundle in place, or say why not; it lies no longer where it was found."""
         scratch = self.releases.home / "incoming"
         shutil.rmtree(scratch, ignore_errors=True)
         try:
-            release, before = self.prepare(source, scratch), self.releases.current
-            write(
-                self.trial,
-                {"trying": str(release), "before": str(before), "source": str(source), "why": None},
-            )
-            self.releases.switch("current", release)
+            release = self.prepare(source, scratch)
+            self.begin_trial(release, self.releases.current, source)
             self.judge()
         except RefusedError as refused:
             tell(self.status, refused.why, **refused.gaps)
@@ -113,10 +149,15 @@ class Updater:
             raise RefusedError("older", name=source.name, version=bundle.version, running=running)
         tell(self.status, "building", version=bundle.version)
         release = self.releases.build(bundle)
-        while self.game_runs() and not (self.root / "run/firmware-bridge-update/now").exists():
-            tell(self.status, "waiting", version=bundle.version)
-            time.sleep(_POLL)
+        self.wait_for_the_game(bundle.version)
         return release
+
+    def wait_for_the_game(self, version: str) -> None:
+        """Wait until no game is being played, or its players say that they will not wait."""
+        while self.game_runs() and not self.wished("now"):
+            tell(self.status, "waiting", version=version)
+            time.sleep(_POLL)
+        self.granted("now")
 
     def game_runs(self) -> bool:
         """Return whether a game is being played, as far as the service says."""
@@ -149,13 +190,14 @@ class Updater:
             source.unlink(missing_ok=True)
             self.trial.unlink()
             self.releases.forget_old()
-            tell(self.status, "done", version=version)
+            tell(self.status, "done", version=version, before=version_of(before))
             return
         write(self.trial, trial)
         self.releases.switch("current", before)
         _systemctl("restart", SERVICE)
         kept = self.set_aside(source)
-        tell(self.status, trial["why"], version=version, running=version_of(before), kept=kept)
+        why = trial["why"] if source.suffix == ".update" else "stays"
+        tell(self.status, why, version=version, running=version_of(before), kept=kept)
         self.trial.unlink()
         self.releases.sweep()
 

@@ -41,6 +41,16 @@ class Releases:
         """Return those that stay whatever their names say: a Pi's clock may be years behind."""
         return {(self.home / name).resolve() for name in ("current", "updater")}
 
+    def before(self) -> Path | None:
+        """Return the last one that ran before the one that runs, if it is kept."""
+        running = self.current.name
+        ran = (
+            release
+            for release in (self.home / "releases").iterdir()
+            if release.name < running and not (release / _UNPROVEN).exists()
+        )
+        return max(ran, default=None)
+
     def switch(self, name: str, release: Path) -> None:
         """Let a link show another release from now on, after a power cut too."""
         os.sync()  # the release itself comes first

@@ -22,7 +22,7 @@ class RefusedError(Exception):
 def tell(place: Path, state: str, **gaps: object) -> None:
     """Write for everybody, in each language, how the update stands."""
     told = {language: words[state].format(**gaps) for language, words in _WORDS.items()}
-    write(place, {"state": state, "told": told})
+    write(place, {"state": state, "told": told, "before": str(gaps.get("before", ""))})
     place.chmod(0o644)
     print(told["en"], flush=True)  # noqa: T201 # for the log
 

@@ -1,0 +1,68 @@
+"""How an update of this machine stands, and what people wish of it.
+
+Root's updater does the work and trusts nothing of this: it writes a file for everybody to read, and
+looks whether a wish of a known name lies there.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from firmware_bridge.config import UpdatesConfig
+
+Wish = Literal["now", "back"]
+"""Do not wait until the game has ended; let the version before run again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How an update stands.
+
+    Attributes:
+        told: the same in each language, by its code.
+        possible: what may be wished now.
+        before: the version that ran before, if going back to it is possible.
+        wished: whether a wish lies there that root's updater has not seen yet.
+    """
+
+    told: Mapping[str, str] = field(default_factory=dict)
+    possible: frozenset[Wish] = frozenset()
+    before: str = ""
+    wished: bool = False
+
+
+def standing(config: UpdatesConfig) -> Standing:
+    """Return how an update of this machine stands: nothing where it has never had one.
+
+    Example:
+        While an update waits for the game on the table, `now` is possible.
+    """
+    try:
+        read: dict[str, Any] = json.loads(config.status.read_bytes())
+        told = {str(language): str(text) for language, text in read["told"].items()}
+        state, before = str(read["state"]), str(read.get("before", ""))
+    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+        return Standing()
+    if not config.wishes.is_dir():
+        return Standing(told)
+    if any(config.wishes.iterdir()):
+        return Standing(told, wished=True)
+    if state == "waiting":
+        return Standing(told, frozenset({"now"}))
+    if state == "done" and before:
+        return Standing(told, frozenset({"back"}), before)
+    return Standing(told)
+
+
+def wish(config: UpdatesConfig, what: Wish) -> None:
+    """Leave a wish for root's updater, which looks for it.
+
+    Raises:
+        OSError: when it cannot be left there.
+    """
+    (config.wishes / what).write_bytes(b"")
