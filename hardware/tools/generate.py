@@ -29,6 +29,7 @@ from hardware.tools.netlist import pinouts
 from hardware.tools.page import page
 from hardware.tools.pcb.fabrication import texts
 from hardware.tools.pcb.rank import rank
+from hardware.tools.pcb.whole import whole_board
 from hardware.tools.printables import PRINTABLES, picture, render
 from hardware.tools.schematics import schematics
 from hardware.tools.sheets import sheets
@@ -77,8 +78,10 @@ def everything() -> dict[Path, str]:
     for name, build in builds().items():
         for file, text in board_files(load_description(name), build).items():
             files[HARDWARE / "builds" / name / file] = text
-    for file, text in texts(rank(load_description("printed"))).items():
+    printed = load_description("printed")
+    for file, text in texts(rank(printed)).items():
         files[HARDWARE / "rank" / file] = text
+    files[HARDWARE / "rank" / "whole-board.csv"] = whole_board(printed, rank(printed))
     for name in shipped():
         described = load_description(name)
         if described.controller in BUILT:

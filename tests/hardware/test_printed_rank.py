@@ -1,6 +1,7 @@
 """The printed circuit of a rank: its nets, its copper under KiCad's check, and what is ordered."""
 
 import csv
+import math
 import re
 import zipfile
 from dataclasses import replace
@@ -10,13 +11,17 @@ import pytest
 from click.testing import CliRunner
 
 from drivers.description import BoardDescription, load_description
+from hardware.tools import layout
 from hardware.tools.catalogue import HARDWARE
+from hardware.tools.catalogue import parts as catalogue_parts
+from hardware.tools.circuits import netlist
 from hardware.tools.electrical import problems
 from hardware.tools.pcb.__main__ import main
 from hardware.tools.pcb.circuit_check import faults
 from hardware.tools.pcb.copper import Label, Point, Track, Via
 from hardware.tools.pcb.fabrication import FabricationError, fabricate, texts, violations
 from hardware.tools.pcb.rank import RankError, misfits, rank
+from hardware.tools.pcb.whole import whole_board
 
 DATA_SHEETS = {  # the names of the pins, in the order of their numbers
     "U1": "PL CP D4 D5 D6 D7 /Q7 GND Q7 DS D0 D1 D2 D3 CE VCC",
@@ -114,6 +119,34 @@ def test_nothing_of_5_volts_reaches_what_the_pico_hears_or_the_registers(printed
     assert all("5V" not in part.nets.values() for part in pulled)
 
 
+def test_a_light_lies_where_the_template_drills_and_no_foot_covers_it(printed):
+    description = load_description("printed")
+    (hole,) = layout.lamps(description)
+    first = layout.places(description)["a1"]
+    lights = [part for part in printed.parts if part.component.value == "WS2812B"]
+    reeds = [part for part in printed.parts if part.component.value.startswith("reed")]
+    for cell, (light, reed) in enumerate(zip(lights, reeds, strict=True)):
+        middle = reed.at.x - description.mechanics.reed_offset_mm, reed.at.y
+        assert middle[0] - (reeds[0].at.x - description.mechanics.reed_offset_mm) == 50 * cell
+        assert light.at == (middle[0] + hole.x, middle[1] - hole.y)  # y points down there
+        assert math.dist(light.at, middle) > description.mechanics.disc_mm / 2 + layout.LED_HOLE / 2
+    assert first == (25, 25)
+
+
+def test_the_list_of_the_whole_board_has_every_part_of_its_netlist():
+    description = load_description("printed")
+    listed = csv.DictReader(whole_board(description, rank(description)).splitlines())
+    many = {line["what"]: int(line["quantity"]) for line in listed}
+    assert (many["reed 14 mm"], many["XH 7"]) == (64, 16)
+    on_ranks = {"reed", "74hc165", "ws2812"}
+    for component in netlist(description).components:
+        if component.part not in on_ranks:
+            assert many[catalogue_parts()[component.part].name] >= 1
+    for name in ("Raspberry Pi", "Top plate", "Magnet, neodymium, disc", "Socket DIP-14"):
+        assert many[name] >= 1
+    assert many["Resistor 10 kOhm"] == 1  # of the lights' data line; the contacts' are on the ranks
+
+
 ELECTRICAL = [
     ("U1", {"D3": None}, r"U1\.D3 leads nowhere"),
     ("U1", {"/Q7": "SERIAL"}, r"/Q7 has to stay free"),
@@ -151,7 +184,7 @@ def changed(**sections):
         ({"grid": {"files": 6}}, r"for eight files"),
         ({"reserve": {"white": 3}}, r"without reserve cells"),
         ({"mechanics": {"cell_mm": 55}}, r"longer than 400 mm"),
-        ({"mechanics": {"cell_mm": 40}}, r"no room for reed, register and light"),
+        ({"mechanics": {"cell_mm": 40}}, r"no room for reed and register"),
         (
             {"tags": {"kind": "mfrc522", "count": 64, "multiplexing": "chip-select"}},
             r"would blind readers",
@@ -205,7 +238,7 @@ FAULTS = {
     ),
     "two lanes too near": (
         lambda made: plus(
-            made, tracks=[Track("GND", "F", Point(100, 13), Point(120, 13), width=0.25)]
+            made, tracks=[Track("GND", "F", Point(112, 34), Point(130, 34), width=0.25)]
         ),
         "clearance",
     ),

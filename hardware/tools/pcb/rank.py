@@ -1,7 +1,8 @@
 """One rank of eight cells as a printed circuit: what it is made of and where its copper runs.
 
 Signals run along the board in lanes above the cells and come down to them on the lower layer, which
-is ground everywhere else; the lights' 5 V run below the cells. Every rank is like every other: two
+is ground everywhere else; the lights lie in the cells' corners where the plate has its holes
+(`layout.lamps`), their 5 V below them. Every rank is like every other: two
 alike plugs at its left end join it to the rank before and the rank behind.
 """
 
@@ -11,6 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from drivers.errors import DriverError
+from hardware.tools import layout
 from hardware.tools.pcb import components
 from hardware.tools.pcb.copper import (
     THINNEST,
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
 
 CELLS = 8
-HEIGHT = 33.0
+HEIGHT = 42.0
 LONGEST = 400.0
 """What fabricators make at their usual price, in millimetres."""
 _INSET = 4.0
@@ -41,13 +43,11 @@ _LANES, _LANE = 5.6, 0.7
 _SER, _DATA, _CLOCK, _LOAD = range(4)
 _REED = {7: 1, 6: 2, 5: 3, 4: 4, 3: 5, 2: 6, 1: 7, 0: 4}
 """Cell -> lane of its contact; cell 0 lies to the left of the register, where lane 4 is free."""
-_3V3, _BACK, _CHAIN = 8, 9, 10
-_FEED = 26.4
-"""Where the lights' 5 V run."""
+_3V3, _BACK = 8, 9
+_FEED, _CHAIN = 40.6, 33.6
+"""Where the lights' 5 V run, and their data from one to the next."""
 _LEADS = 6.0
 """A reed's leads may be bent 3 mm from its glass, and no nearer."""
-_LIGHT = -11.0
-"""From the middle of a cell to its light."""
 _PLUG_AT, _NEAR_PLUG, _FAR_PLUG = 3.0, 29.4, 3.6
 """The first pin of the plugs, and where they lie: towards the Pico, and away from it."""
 _PASSING = {name: name for name in ("5V", "LOAD", "CLOCK", "3V3", "GND")}
@@ -64,6 +64,8 @@ _REGISTER_NETS = {
 _BEHIND_REED = 7.5
 """From the far end of the first reed to the middle of the register."""
 _PAST_REGISTER = 8.5
+_NEXT_REED = 15.0
+"""From the middle of a cell to what lies left of its reed."""
 _LETTERS = "abcdefgh"
 _DOWN = {
     "PL": (_LOAD, -7.9),
@@ -116,8 +118,8 @@ def misfits(description: BoardDescription) -> tuple[str, ...]:
     if CELLS * sizes.cell_mm - 2 * _INSET > LONGEST:
         found.append(f"mechanics.cell_mm: a rank would be longer than {LONGEST:g} mm.")
     end = sizes.reed_offset_mm + (sizes.reed_mm + _LEADS) / 2
-    if sizes.cell_mm + _LIGHT - 4 < end + _BEHIND_REED + _PAST_REGISTER:
-        found.append("mechanics.cell_mm: a cell has no room for reed, register and light.")
+    if sizes.cell_mm - _NEXT_REED < end + _BEHIND_REED + _PAST_REGISTER:
+        found.append("mechanics.cell_mm: a cell has no room for reed and register.")
     return tuple(found)
 
 
@@ -131,6 +133,7 @@ class _Rank:
         apart = sizes.reed_mm + _LEADS
         self._reed = components.reed(sizes.reed_mm, apart)
         self._offset = sizes.reed_offset_mm
+        (self._lamp,) = layout.lamps(description)
         self._near, self._far = (self._offset + side * apart / 2 for side in (-1, 1))
         self._parts: dict[str, Placed] = {}
         self._tracks: list[Track] = []
@@ -283,15 +286,15 @@ class _Rank:
         self._labels.append(Label(_LETTERS[number], Point(middle, _MIDDLE + 3.6), 2))
 
     def _light(self, number: int) -> None:
-        x = self._cell(number) + _LIGHT
+        x, y = self._cell(number) + self._lamp.x, _MIDDLE - self._lamp.y
         own = {"DIN": f"LED{number + 1}", "DOUT": f"LED{number + 2}"}
         nets = {"VDD": "5V", "VSS": "GND"} | own
-        light = self._put(f"D{number + 1}", components.LIGHT, (x, _MIDDLE), nets, 180)
+        light = self._put(f"D{number + 1}", components.LIGHT, (x, y), nets, 180)
         feed, ground = light.where("VDD"), light.where("VSS")
         self._wire("5V", "F", feed, (feed.x, _FEED), width=0.6)
         above = ground.y - 1.8
         self._ground(ground, (ground.x, above), (x - 0.75, above))
-        store = (x + 5.6, _MIDDLE)
+        store = (x + 5.6, y)
         feed, ground = self._pair(f"C{number + 1}", components.DECOUPLING, store, ("5V", "GND"), 90)
         self._wire("5V", "F", feed, (feed.x, _FEED), width=0.6)
         above = ground.y - 1.65
@@ -300,16 +303,17 @@ class _Rank:
     def _chain(self) -> None:
         """Lead the lights' data from light to light, and back to the plug."""
         near, far = (self._parts[name].where("LED") for name in ("J1", "J2"))
-        start, end = self._pair("R10", components.SERIES, (near.x, 22), ("LED0", "LED1"), 90)
+        at = (near.x, near.y + 2.8)
+        start, end = self._pair("R10", components.SERIES, at, ("LED0", "LED1"))
         first = self._parts["D1"].where("DIN")
-        self._wire("LED0", "F", near, start)
-        self._wire("LED1", "F", end, (near.x, first.y), first)
-        lane = _lane(_CHAIN)
+        above = near.y + 1.4
+        self._wire("LED0", "F", near, (near.x, above), (start.x, above), start)
+        self._wire("LED1", "F", end, (end.x, first.y), first)
         for number in range(1, CELLS):
             out = self._parts[f"D{number}"].where("DOUT")
             into = self._parts[f"D{number + 1}"].where("DIN")
             down = into.x - 1.55
-            points = (out, (out.x, lane), (down, lane), (down, into.y), into)
+            points = (out, (out.x, _CHAIN), (down, _CHAIN), (down, into.y), into)
             self._wire(f"LED{number + 1}", "F", *points)
         last, back = self._parts[f"D{CELLS}"].where("DOUT"), _lane(_BACK)
         self._wire(f"LED{CELLS + 1}", "F", last, (last.x, back), (far.x, back), far)
@@ -318,8 +322,12 @@ class _Rank:
         """Lead both supplies along all cells."""
         plug, last = self._parts["J1"], self._parts[f"C{CELLS}"].where("1")
         start = plug.where("5V")
-        self._wire("5V", "F", start, (start.x, _FEED), (last.x, _FEED), width=1.6)
-        at = (self._cell(0) + self._near + 1.2, _MIDDLE + 3.6)
+        # Below the first light, its data and all that leads there: 3 A through four vias.
+        self._wire("5V", "B", start, (start.x, _FEED), (start.x + 2.4, _FEED), width=1.6)
+        for n in range(4):
+            self._via("5V", start.x + 0.8 * n, _FEED)
+        self._wire("5V", "F", (start.x, _FEED), (last.x, _FEED), width=1.6)
+        at = (self._parts["C1"].at.x + 5.4, self._parts["C1"].at.y)
         feed, ground = self._pair("C10", components.BULK, at, ("5V", "GND"))
         self._wire("5V", "F", feed, (feed.x, _FEED), width=0.8)
         self._ground(ground, (ground.x + 1.4, ground.y))
