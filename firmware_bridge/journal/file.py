@@ -5,11 +5,13 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from firmware_bridge.journal.harm import move_aside, put_aside
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
     from typing import BinaryIO
 
@@ -66,7 +68,7 @@ def take(path: Path) -> tuple[BinaryIO, sqlite3.Connection, Harm | None]:
         JournalDamaged: when the file is no journal, or one of a newer version.
     """
     directory = path.parent
-    try:
+    with _usable(directory):
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         owner = _own(directory)
         try:
@@ -75,6 +77,33 @@ def take(path: Path) -> tuple[BinaryIO, sqlite3.Connection, Harm | None]:
         except BaseException:
             owner.close()
             raise
+
+
+def open_again(path: Path) -> sqlite3.Connection:
+    """Open the file after a write failed, if it can be written now.
+
+    What the system was told to keep and could not may seem to be there and be gone with the power.
+    So the log is taken into the file: nothing rests on a sync that failed.
+
+    Raises:
+        StorageFailed: it cannot be written yet.
+        JournalDamaged: it is no journal any more.
+    """
+    with _usable(path.parent):
+        database = _open(path)
+    try:
+        database.execute(f"PRAGMA user_version = {_VERSION}")
+        fold(database)
+    except sqlite3.Error as error:
+        database.close()
+        raise StorageFailed(f"The journal {path} cannot be written: {error}.") from error
+    return database
+
+
+@contextmanager
+def _usable(directory: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise StorageFailed(
             f"The journal in {directory} cannot be used: {error.strerror}. "

@@ -3,8 +3,8 @@
 One SQLite file in write-ahead mode, synced at every commit. A record is never changed: the state of
 a game is what its records add up to. Each record carries the hash of the one before, so that a
 change made afterwards shows. A failed write or sync is never tried again, since the system may
-have dropped the data meanwhile: the journal refuses everything from then on, and a new start reads
-what is really there.
+have dropped the data meanwhile: the journal refuses everything from then on, until it is opened
+again and reads what is really there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
-from firmware_bridge.journal.file import FILE, JournalDamaged, StorageFailed, damaged, fold, take
+from firmware_bridge.journal.file import (
+    FILE,
+    JournalDamaged,
+    StorageFailed,
+    damaged,
+    fold,
+    open_again,
+    take,
+)
 from firmware_bridge.messages.records import BESIDE, Record, RecordKind
 
 if TYPE_CHECKING:
@@ -153,7 +161,7 @@ class Journal:
         with self._lock:
             try:
                 yield
-            except sqlite3.OperationalError as error:
+            except (sqlite3.OperationalError, sqlite3.ProgrammingError) as error:  # or is closed
                 raise StorageFailed(
                     f"The journal {self.path} cannot be read: {error}. Check the disk or card."
                 ) from error
@@ -228,7 +236,7 @@ class Journal:
         """Write nothing any more from now on; return what is the matter."""
         self._failure = (
             f"The game could not be written down in {self.path}: {error}. "
-            "Make room or change the card, then start the service again."
+            "Make room or check the disk or card."
         )
         return StorageFailed(self._failure)
 
@@ -247,6 +255,21 @@ class Journal:
             records = tuple(self._checked(game, number))
         last = next((record for record in reversed(records) if record.kind not in BESIDE), None)
         return None if last is None or last.kind == "ended" else (game, records)
+
+    def open_again(self) -> None:
+        """After a write failed, read what is on disk now, and take what is to be written again.
+
+        Raises:
+            StorageFailed: when nothing can be written yet.
+            JournalDamaged: when the file is no journal any more.
+        """
+        with self._lock:
+            if self._owner.closed:
+                raise StorageFailed(str(self._failure))
+            self._database.close()
+            self._database = open_again(self.path)
+            self._tails.clear()
+            self._failure = None
 
     def close(self) -> None:
         """Close the file and let another service use it. Idempotent."""

@@ -36,6 +36,13 @@ RecordKind = Literal[
 BESIDE: tuple[RecordKind, ...] = ("opened", "seated")
 """What happens beside a game and does not carry it on, before it begins and after its end too."""
 
+_BEFORE_PLAY = {"begun", "committed", "set-up", "arranged", "reopened", *BESIDE}
+
+
+def before_play(records: tuple[Record, ...]) -> bool:
+    """Return whether nothing has happened yet in a game: nobody misses it."""
+    return all(record.kind in _BEFORE_PLAY for record in records)
+
 
 @dataclass(frozen=True, slots=True)
 class Seat:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from drivers.beside import begin
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
-from firmware_bridge.config.players import computer
 from firmware_bridge.diagnostics.metrics import Metrics
 from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.messages import (
@@ -27,13 +26,13 @@ from firmware_bridge.messages import (
     Tick,
 )
 from firmware_bridge.messages.outputs import NewGameWanted
-from firmware_bridge.messages.records import BESIDE
+from firmware_bridge.messages.records import before_play
 from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.service.analyst import Analyst
 from firmware_bridge.service.archive import Archive
 from firmware_bridge.service.blind_spots import HEARTBEAT, BlindSpots
 from firmware_bridge.service.compatibility import obstacles
-from firmware_bridge.service.ladder import level_after
+from firmware_bridge.service.ladder import at_fair_level
 from firmware_bridge.service.reviewer import Reviewer
 from firmware_bridge.service.state_feed import StateFeed
 from firmware_bridge.service.view_feed import Hub, Sight
@@ -61,8 +60,8 @@ _LOG = logging.getLogger(__name__)
 
 WAITING = 1000
 """Inputs that may wait; whoever brings more has to wait himself."""
-BEFORE_PLAY = {"begun", "committed", "set-up", "arranged", "reopened", *BESIDE}
-"""Records of a game in which nothing has happened yet: nobody misses it."""
+AGAIN_AFTER = 5.0
+"""Seconds after which writing is tried again, when storage has failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +127,8 @@ class Controller:
         self._inputs: asyncio.Queue[tuple[Request, Done]] = asyncio.Queue(WAITING)
         self.metrics.watch_queue("controller", self._inputs.qsize)
         self._heard = self.touched = clock()
-        self._storage_failed = self._begun = False
+        self._begun = False
+        self._again_at: float | None = None  # when to try to write again, while storage fails
         self._opened: set[tuple[str, str]] = set()
         self._table: Table | None = None
         self._summary: TableSummary | None = None
@@ -180,30 +180,26 @@ class Controller:
             await self._begin(otherwise)
             self.announce(Announcement("page-game-damaged", {"what": str(error)}))
             return
-        if unfinished is None:
+        self.game_id, records = unfinished or ("", ())
+        if before_play(records) and not self._still_chosen(records, otherwise):
             await self._begin(otherwise)
-            return
-        game_id, records = unfinished
-        if _before_play(records):
-            wanted = Agreement.from_data(records[0].data)
-            if wanted != otherwise and not self._still_chosen(wanted):
-                await self._begin(otherwise)
-                return
-        self.game_id = game_id
-        self._table = self._resumed(records)
-        await self._give(self._anew(self._table))
+        else:
+            await self._go_on_with(records)
 
-    def _still_chosen(self, wanted: Agreement) -> bool:
-        """Return whether people chose this game, and the board can carry it (still)."""
-        game = wanted.terms().game
-        return wanted.chosen and not obstacles(self.description, game)
+    def _still_chosen(self, records: tuple[Record, ...], otherwise: Agreement) -> bool:
+        """Return whether this game is wanted: people chose it and the board carries it (still)."""
+        if not records:
+            return False
+        wanted = Agreement.from_data(records[0].data)
+        chosen = wanted.chosen and not obstacles(self.description, wanted.terms().game)
+        return chosen or wanted == otherwise
 
     async def run(self) -> None:
         """Take in what comes and let time pass, until cancelled.
 
         After a failure it goes on from what is on disk: what was taken in last is not.
         """
-        if self._begun and not self._storage_failed:
+        if self._begun and self._again_at is None:
             await self._go_on_from_disk()
         self._begun = True
         while True:
@@ -221,14 +217,15 @@ class Controller:
         try:
             records = await asyncio.to_thread(self._journal.read, self.game_id)
         except KeyError:
-            await self._begin(self.agreement)
-            return
+            records = ()
         except (JournalDamaged, StorageFailed) as error:
-            _LOG.critical("the game cannot be read back and is stopped: %s", error)
-            await self._give(self._stop_at(()))
+            await self._give(self._stop_at((), error))
             return
-        self._table = self._resumed(records)
-        await self._give(self._anew(self._table))
+        self._again_at = None
+        if records:
+            await self._go_on_with(records)
+        else:
+            await self._begin(self.agreement)
 
     def recorder_of(self, game_id: str) -> Recorder | None:
         """Return what was felt in the game on the table, or in the one before it."""
@@ -316,24 +313,9 @@ class Controller:
             self.hub.touch()
 
     async def rematch(self) -> Agreement:
-        """Return what is agreed for another game of the same players, colours exchanged.
-
-        A person's computer comes at the level that the results suggest, as who is asked to play.
-        """
+        """Return what is agreed for another game of the same players, colours exchanged."""
         agreed = self.agreement.rematch(self.game_id, self.seats)
-        if agreed.puzzle or len(agreed.computers) != 1:
-            return agreed
-        try:
-            results = await self.archive.finished()
-        except (JournalDamaged, StorageFailed) as error:
-            _LOG.error("results cannot be read, levels stay as they are: %s", error)
-            return agreed
-        level = computer(level_after(results))
-        players = {
-            side: level if side in agreed.computers else name
-            for side, name in agreed.players.items()
-        }
-        return dataclasses.replace(agreed, players=players)
+        return await at_fair_level(agreed, self.archive)
 
     async def take_up(self, game_id: str) -> None:
         """Go on with a game that was adjourned; the one on the table stays as it is.
@@ -352,7 +334,7 @@ class Controller:
 
     async def _next(self) -> tuple[Request, Done]:
         while True:
-            wake = None if self._storage_failed else self.table.wake_at
+            wake = self.table.wake_at if self._again_at is None else self._again_at
             began = self.now()
             left = math.inf if wake is None else max(0.0, wake - began)
             try:
@@ -365,7 +347,8 @@ class Controller:
                 self.blind_spots.waited(began, self.now())
 
     async def _take(self, item: Request) -> tuple[Said, ...]:
-        if self._storage_failed:
+        if self._again_at is not None:
+            await self._try_again(item, self._again_at)
             return ()
         if isinstance(item, Agreement):
             if item.rematch_of in {"", self.game_id}:  # of two that ask for a rematch, one is first
@@ -379,6 +362,19 @@ class Controller:
         if self.blind_spots.hides(item):
             await self._feed(Snapshot(item.t, dict(self.table.reconciler.standing)))
         return await self._feed(item)
+
+    async def _try_again(self, item: Request, due: float) -> None:
+        """Note what stands on the board, and nothing else, until the journal can be written."""
+        if not isinstance(item, Agreement | TakeUp):
+            self._remember(item)
+        if self.now() < due:
+            return
+        try:
+            await asyncio.to_thread(self._journal.open_again)
+        except (StorageFailed, JournalDamaged):
+            self._again_at = self.now() + AGAIN_AFTER
+        else:
+            await self._go_on_from_disk()
 
     async def _feed(self, item: Input) -> tuple[Said, ...]:
         # Boards stamp their events with their own time: what comes late happened now at the latest.
@@ -423,6 +419,9 @@ class Controller:
             return
         self._heard = max(self._heard, self.now())
         self._lay_aside(game_id)
+        await self._go_on_with(records)
+
+    async def _go_on_with(self, records: tuple[Record, ...]) -> None:
         self._table = self._resumed(records)
         await self._give(self._anew(self._table))
 
@@ -447,8 +446,7 @@ class Controller:
                     await asyncio.to_thread(self._journal.append, self.game_id, batch.records)
             except StorageFailed as error:
                 self.metrics.journal_failures.inc()
-                _LOG.critical("storage failed, the game is stopped: %s", error)
-                batch = self._stop_at(self.table.records[: -len(batch.records)])
+                batch = self._stop_at(self.table.records[: -len(batch.records)], error)
         self._summary = self.table.summary()
         shown = self._summary.told(batch.outputs)
         self._state_feed.note(shown, open_to_all=bool(self._summary.facts.revealed))
@@ -461,9 +459,11 @@ class Controller:
                 over = self.table.state.stage == "over"
                 await self._begin(await self.rematch() if over else self.agreement)
 
-    def _stop_at(self, written: tuple[Record, ...]) -> Batch:
-        """Stop for good at what is on disk: what is not must never be shown as taken."""
-        self._storage_failed = True
+    def _stop_at(self, written: tuple[Record, ...], error: Exception) -> Batch:
+        """Stop at what is on disk: what is not must never be shown as taken."""
+        if self._again_at is None:
+            _LOG.critical("storage failed, the game stops until it can be written: %s", error)
+        self._again_at = self.now() + AGAIN_AFTER
         if written:
             self._table = self._resumed(written)
         self.table.fail()
@@ -473,7 +473,7 @@ class Controller:
     def _resumed(self, records: tuple[Record, ...]) -> Table:
         recorder = self._recorders[self.game_id] = Recorder(self._sensing)
         standing = self._standing
-        if standing is None and _before_play(records):
+        if standing is None and before_play(records):
             standing = {}  # only what is felt can say that the pieces stand
         return Table.resume(
             records, self._sensing, now=self.now(), standing=standing, dice=recorder.roll
@@ -491,8 +491,3 @@ class Controller:
     def _shown(self) -> TableSummary:
         """Return the table as far as it is on disk, however far it has gone on since."""
         return self._summary or self.table.summary()
-
-
-def _before_play(records: tuple[Record, ...]) -> bool:
-    """Return whether nothing has happened yet in the game that these records make."""
-    return all(record.kind in BEFORE_PLAY for record in records)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from firmware_bridge.config.players import computers
+from firmware_bridge.config.players import computer, computers
+from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.opponents.levels import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from firmware_bridge.config.agreement import Agreement
     from firmware_bridge.journal import Summary
+    from firmware_bridge.service.archive import Archive
     from rules.interface import Side
+
+_LOG = logging.getLogger(__name__)
 
 FIRST_LEVEL = LEVELS[0]
 """What whoever comes first meets: the levels are far apart."""
@@ -32,6 +39,22 @@ def level_after(games: Iterable[Summary]) -> int:
     if came == "lost" and next(results, None) == last:
         return max(level - 1, LEVELS[0])
     return level
+
+
+async def at_fair_level(agreed: Agreement, archive: Archive) -> Agreement:
+    """Return an agreement with a person's computer at the level that the results suggest."""
+    if agreed.puzzle or len(agreed.computers) != 1:
+        return agreed
+    try:
+        results = await archive.finished()
+    except (JournalDamaged, StorageFailed) as error:
+        _LOG.error("results cannot be read, levels stay as they are: %s", error)
+        return agreed
+    level = computer(level_after(results))
+    players = {
+        side: level if side in agreed.computers else name for side, name in agreed.players.items()
+    }
+    return replace(agreed, players=players)
 
 
 def _result(game: Summary) -> tuple[int, str] | None:

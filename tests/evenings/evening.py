@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 import aiomqtt
+import pytest
 
 import rules
 from drivers.description import load_description
@@ -22,7 +23,7 @@ from drivers.reasons import Reason
 from drivers.session_board import SessionBoard
 from drivers.transport import PortUnusableError, Reconnecting
 from firmware_bridge.config import load_config
-from firmware_bridge.journal import Journal, journal
+from firmware_bridge.journal import Journal, StorageFailed, journal
 from firmware_bridge.messages import Answer, Call
 from firmware_bridge.mqtt.connection import Broker
 from firmware_bridge.service import assembly
@@ -45,7 +46,7 @@ FAULTS = (
     "slow disk", "full disk", "torn write", "killed", "killed soon", "broker gone", "broker odd",
     "indicator", "flood", "clock jumps", "reader stalls", "reader goes",
 )  # fmt: skip
-FATAL = {"full disk", "torn write", "killed", "killed soon"}
+FATAL = {"torn write", "killed", "killed soon"}
 """Faults that the service does not outlive, or whose life is given up."""
 DESCRIPTORS, TASKS = 12, 24
 """So many more than when the game began may be open, and begun, at any later step."""
@@ -265,6 +266,7 @@ class Evening:
         self.patch.setattr(assembly, "sensing_of", self.sensing(assembly.sensing_of))
         self.patch.setattr(Broker, "_client", lambda broker, will: FarBroker(self))
         self.patch.setattr(Journal, "append", self.append(Journal.append))
+        self.patch.setattr(Journal, "open_again", self.open_again(Journal.open_again))
         self.patch.setattr(journal, "datetime", Jumping)
         self.patch.setattr(Jumping, "by", timedelta())
         while self.live():
@@ -282,8 +284,10 @@ class Evening:
         def append(journal, game, records):
             kinds = tuple(record.kind for record in records)
             if self.disk_full:
-                self.patch.setattr(journal, "_write", _no_room)
-            if self.torn:
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(journal, "_write", _no_room)
+                    real(journal, game, records)
+            elif self.torn:
                 self.begun = kinds
                 self.tear(journal, lambda: real(journal, game, records))
             else:
@@ -292,6 +296,14 @@ class Evening:
                 self.acknowledged += kinds
 
         return append
+
+    def open_again(self, real):
+        def open_again(journal):
+            if self.disk_full:
+                raise StorageFailed("full")
+            real(journal)
+
+        return open_again
 
     def tear(self, journal, append):
         """Keep of the disk what a cut leaves in the middle of a commit, or of folding the log."""
@@ -507,7 +519,7 @@ class Evening:
 
     def be_full_disk(self):
         self.disk_full = True
-        self.press(self.position.side)  # whatever it writes now it must not show
+        self.service.controller.tell(Call(self.loop.time(), "pause"))  # is not written down
 
     def be_torn_write(self):
         self.torn = True

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware_bridge.journal import Journal, StorageFailed
+from firmware_bridge.journal import Journal, StorageFailed, file
 from firmware_bridge.messages.records import Record
 from tests.firmware_bridge.journal.faulty_disk import (
     FAILED_SYNC,
@@ -78,6 +78,10 @@ def test_whichever_operation_fails_nothing_acknowledged_is_lost(tmp_path, error,
             failures += 1
             with pytest.raises(StorageFailed, match="could not be written down"):
                 journal.append(game, [record(99)])
+        goes_on = failed is not None and fail_at % 2
+        if goes_on:
+            journal.open_again()
+            journal.append(game, [record(len(journal.read(game)))])
         journal.close()
         if disk.count < fail_at:
             break
@@ -85,7 +89,7 @@ def test_whichever_operation_fails_nothing_acknowledged_is_lost(tmp_path, error,
         found = again.read(game)
         again.close()
         assert found == tuple(record(number) for number in range(len(found)))
-        assert acknowledged + 1 <= len(found) <= (failed or acknowledged) + 1
+        assert acknowledged + 1 <= len(found) <= (failed or acknowledged) + 1 + bool(goes_on)
     assert failures >= TURNS
 
 
@@ -100,3 +104,25 @@ def test_after_a_failed_sync_nothing_is_tried_again(tmp_path):
             journal.append(game, [record(1)])
     assert disk.count == done
     journal.close()
+
+
+def test_a_disk_that_is_still_full_is_no_journal_to_go_on_with(tmp_path, monkeypatch):
+    journal, game = opened(tmp_path)
+    FaultyDisk(journal._database, 1, FULL, (WRITE,))
+    with pytest.raises(StorageFailed):
+        journal.append(game, [record(1)])
+    with monkeypatch.context() as patch:
+        full = ("PRAGMA journal_mode = WAL", "PRAGMA query_only = ON")
+        patch.setattr(file, "_SETTINGS", full)
+        with pytest.raises(StorageFailed, match="cannot be"):
+            journal.open_again()
+    with pytest.raises(StorageFailed, match="could not be written down"):
+        journal.append(game, [record(1)])
+    with pytest.raises(StorageFailed):
+        journal.read(game)
+    journal.open_again()
+    journal.append(game, [record(1)])
+    assert len(journal.read(game)) == 2
+    journal.close()
+    with pytest.raises(StorageFailed, match="closed"):
+        journal.open_again()

@@ -306,7 +306,7 @@ async def test_nothing_is_said_to_be_done_once_storage_has_failed(tmp_path):
         await hands.controller.submit(Tick(hands.t))
         answer = await browser.post(f"{SEAT}/actions", json={"call": "offer-draw"})
         assert (answer.status_code, answer.json()["error"]) == (503, "storage-failed")
-        assert "Check the disk" in answer.json()["message"]
+        assert "check the disk" in answer.json()["message"]
         ready = await browser.get("/readyz")
         assert (ready.status_code, "Check the disk" in ready.text) == (503, True)
 

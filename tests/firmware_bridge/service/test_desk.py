@@ -1,5 +1,6 @@
 import asyncio
 import sqlite3
+from unittest.mock import Mock
 
 import pytest
 
@@ -9,7 +10,7 @@ from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Answer, Call, LightsChanged, PublicTurn, Tick
-from firmware_bridge.service.controller import Controller
+from firmware_bridge.service.controller import AGAIN_AFTER, Controller
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.firmware_bridge.table.driving import Driven
 from tests.firmware_bridge.table.test_decisions import CAPTURING
@@ -103,6 +104,30 @@ async def test_nothing_is_shown_as_taken_once_storage_has_failed(tmp_path):
         assert "e2" in view.board
         assert hands.controller.hub.latest("referee").sight.view.public.phase == "storage-failed"
     assert all(isinstance(output, LightsChanged) for output in shown)
+
+
+async def test_a_game_goes_on_as_soon_as_it_can_be_written_again(tmp_path, monkeypatch):
+    async with desk_at(tmp_path) as hands:
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e4")
+        monkeypatch.setattr(Journal, "_write", broken := Mock(side_effect=sqlite3.Error))
+        await hands.press("white")
+        assert hands.controller.view().phase == "storage-failed"
+        await hands.move("e4e3")  # what hands do meanwhile is seen
+        hands.t += AGAIN_AFTER
+        await hands.press("white")
+        assert broken.call_count == 2, "it was tried again"
+        assert hands.controller.view().phase == "storage-failed"
+        monkeypatch.undo()
+        hands.t += AGAIN_AFTER
+        await hands.feel("e8", None)
+        await hands.feel("e8", True)
+        assert hands.controller.view().phase == "paused"
+        await hands.press("white")
+        await hands.press("white")
+        assert hands.controller.view().number == 1
+        assert "e3" in hands.controller.view().board
 
 
 async def test_events_that_come_late_are_taken_as_of_now(tmp_path):
