@@ -319,6 +319,15 @@ def test_printed_parts_are_whole_at_any_size(cell, height, magnet):
 
 
 @pytest.mark.openscad
+@pytest.mark.parametrize(
+    ("board", "sum_mm", "fits"),
+    [("starter", 4, True), ("printed", 4, True), ("full", 3, True), ("full", 4, False)],
+)
+def test_a_plain_sheet_on_the_top_fits_as_its_page_says(board, sum_mm, fits):
+    said = problems(changed(board, mechanics={"top_mm": sum_mm}))
+    assert (said == ()) == fits
+
+
 def test_impossible_sizes_are_refused_with_a_reason():
     narrow = changed("full", mechanics={"disc_mm": 30})
     with pytest.raises(RuntimeError, match="too narrow for its foil"):

@@ -1,11 +1,16 @@
 """Every supply of a board is cut and comes back, at every moment: what forgets is set up anew."""
 
+import re
+
 import pytest
 from boardware.board import TELL_MS
 
 from drivers.description import BoardDescription, load_description
 from drivers.link import codec
+from hardware.tools.catalogue import HARDWARE
+from hardware.tools.circuits import netlist
 from tests.hardware.board_on_bench import OnBench
+from tests.hardware.test_netlist import changed
 
 KING = bytes.fromhex("04A1B2C3D4E5F6")
 SOON = 2000
@@ -115,3 +120,48 @@ def test_lights_come_back(clock, lamps, moment, length):
     lit = leds.lit() if hasattr(leds, "lit") else {n for n, c in enumerate(leds.colours) if any(c)}
     assert len(lit) == 1
     assert told(board)[-1:] in ([], ["mended"])
+
+
+@pytest.mark.parametrize("length", [3, 700])
+@pytest.mark.parametrize("moment", [150, 900])
+def test_contacts_come_back_and_no_piece_has_moved(clock, moment, length):
+    board = built(clock)
+    board.host.greet()
+    board.put("e4", KING)
+    board.run(moment + 300)
+    before = board.felt()
+    assert before[-1] == ("e4", KING)
+    board.bench.contacts.unplugged = True
+    board.run(length)
+    board.bench.contacts.unplugged = False
+    board.run(SOON)
+    assert board.felt() == before
+    board.lift("e4")
+    board.run(200)
+    assert board.felt()[-1] == ("e4", None)
+
+
+def variants():
+    """Boards that have, together, every chip that a board may have."""
+    yield from (load_description(name) for name in ("full", "starter", "starter-header"))
+    leds = {"leds": {"driver": "ht16k33", "address": 0x70, "pins": {"clock": 3, "data": 2}}}
+    yield changed("starter", **leds)
+    pins = {"reeds": {"kind": "mcp23017", "pins": {}, "addresses": (32, 33, 34, 35, 36)}}
+    yield changed("starter-header", **pins)
+    yield changed("full", tags={"kind": "pn532"})
+
+
+def test_the_table_of_cut_supplies_names_every_chip_at_each_of_its_supplies():
+    rows = {}
+    for line in (HARDWARE / "firmware" / "README.md").read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        if len(cells) == 5 and cells[0].startswith("`"):
+            for chip in re.findall(r"`(.*?)`", cells[0]):
+                rows.setdefault(chip, set()).update(cells[1].split(", "))
+    needed = {}
+    for board in variants():
+        for component in netlist(board).components:
+            if component.supply:
+                needed.setdefault(component.part, set()).add(component.supply)
+    assert [chip for chip in needed if not needed[chip] <= rows.get(chip, set())] == []
+    assert set(rows) == set(needed)
