@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from firmware_bridge.cli.doctor import MARKS
-from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.cli.failures import ExitCode, Failure, writing
 from firmware_bridge.cli.options import configured
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _CONNECTS = 15.0
 """Seconds that a broker may take: longer than it may take for one answer."""
+_CARRIES = 10.0
+"""Seconds that a message to ourselves may take on a bad line."""
 _LIKE_RUN = "As in `run`, such as distance.host=broker.example."
 
 
@@ -83,7 +85,10 @@ def forget(path: Path | None, changes: tuple[str, ...], name: str) -> None:
     from firmware_bridge.config import load_config
     from firmware_bridge.distance.friends import part_from
 
-    if not part_from(load_config(path, changes).data, name):
+    folder = load_config(path, changes).data
+    with writing(folder):
+        parted = part_from(folder, name)
+    if not parted:
         raise Failure(f"There is no friend {name!r}.", ExitCode.USAGE)
     click.echo(f"{name} is forgotten.")
 
@@ -146,7 +151,9 @@ async def _meet(
         if not await carrier.reached(_CONNECTS):
             raise Failure(f"The broker {carrier.name} is not reached.", ExitCode.NETWORK)
         click.echo(told)
-        friend = befriend(config.data, await meeting.friend(patience))
+        met = await meeting.friend(patience)
+        with writing(config.data):
+            friend = befriend(config.data, met)
         click.echo(f"You and {friend.name} are friends now ({friend.release}).")
         await meeting.linger()
 
@@ -164,12 +171,13 @@ async def _examined(config: Config, found: Sequence[Friend], seconds: float) -> 
             _tell("bad", f"the broker {carrier.name} is not reached")
             return False
         _tell("good", f"the broker {carrier.name} is reached")
+        if not await carrier.carries(_CARRIES):
+            _tell("bad", f"it does not carry {config.distance.base}/# for us: see its access list")
+            return False
         came = await asyncio.gather(*(greeting.greeted(seconds) for greeting in greetings))
-    if carrier.refused:
-        _tell("bad", f"the broker refuses to carry {config.distance.base}/#: see its access list")
     for friend, greeting, greeted in zip(found, greetings, came, strict=True):
         _report(friend, greeting, greeted)
-    return not carrier.refused and None not in came
+    return None not in came
 
 
 def _report(friend: Friend, greeting: Greeting, greeted: Greeted | None) -> None:

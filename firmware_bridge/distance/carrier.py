@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _ROOM_FOR = 256
 """Messages that wait for the broker; what is more is lost, and sent again by its owner."""
+_AGAIN = 1.0
+"""Seconds after which we send to ourselves again."""
 LARGEST = 16384
 """Bytes of a message; what is larger is no letter of any version that we know."""
 
@@ -39,9 +41,6 @@ class MqttCarrier:
 
     Args:
         config: where it is.
-
-    Attributes:
-        refused: whether the broker has refused what we wrote.
     """
 
     def __init__(self, config: DistanceConfig) -> None:
@@ -51,7 +50,9 @@ class MqttCarrier:
         self._ears: dict[str, Callable[[bytes], None]] = {}
         self._waiting: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue(_ROOM_FOR)
         self._connected = asyncio.Event()
-        self.refused = False
+        self._echoed = asyncio.Event()
+        self._echo = secrets.token_hex(16)
+        self.listen(self._echo, lambda _: self._echoed.set())
 
     @property
     def name(self) -> str:
@@ -74,6 +75,20 @@ class MqttCarrier:
                 await self._connected.wait()
         return self._connected.is_set()
 
+    async def carries(self, patience: float) -> bool:
+        """Return whether what we send to ourselves arrives within so many seconds.
+
+        Not every broker tells whom it lets read nothing.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                while not self._echoed.is_set():
+                    self.send(self._echo, b"echo")
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(_AGAIN):
+                            await self._echoed.wait()
+        return self._echoed.is_set()
+
     async def run(self) -> None:
         """Carry until cancelled, and connect again whenever the broker is lost."""
         await self._broker.stay_connected(self._serve)
@@ -95,7 +110,7 @@ class MqttCarrier:
         while True:
             address, data = await self._waiting.get()
             try:
-                self.refused = not await client.tell(self._topic(address), data)
+                await client.tell(self._topic(address), data)
             except aiomqtt.MqttError:
                 return  # whoever listens notices the loss, and everything is sent again
 

@@ -25,14 +25,15 @@ def friends_in(folder: Path) -> tuple[Friend, ...]:
     """Return the friends that are kept in the journal's folder.
 
     Raises:
-        FriendsUnreadable: the file is damaged.
-        OSError: it cannot be read.
+        FriendsUnreadable: the file is damaged, or cannot be read.
     """
     path = folder / FILE
     try:
         return tuple(map(_read, json.loads(path.read_bytes())["friends"]))
     except FileNotFoundError:
         return ()
+    except OSError as error:
+        raise FriendsUnreadable(f"{path} cannot be read: {error.strerror}.") from None
     except (ValueError, KeyError, TypeError):
         raise FriendsUnreadable(
             f"{path} is not as it was written: move it away, and pair with your friends anew."

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.letters import Receipt
 from firmware_bridge.distance.line import Line
-from firmware_bridge.distance.pairing import release
+from firmware_bridge.distance.pairing import release, shown
 from firmware_bridge.distance.sealing import Bond
 
 if TYPE_CHECKING:
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 AGAIN = 1.0
 """Seconds after which what is not confirmed is sent again."""
-LINGER = 3.0
+LINGER = 5.0
 """Seconds for which the friend's last receipt is waited for: it may be lost for good."""
+_OURS = "test", "back"
+"""What is answered here; a letter of another kind is confirmed by whoever keeps it alone."""
 MOST = 8
 """Correspondences at once: a friend who began more would only use up memory."""
 
@@ -99,8 +101,13 @@ class Greeting:
         if isinstance(came, Receipt):
             if line := self._lines.get(came.game):
                 self._lines[came.game] = line.confirm(came)
-        elif came.letter.game in self._lines or len(self._lines) < MOST:
+        elif came.letter.kind in _OURS and (came.letter.game in self._lines or self._has_room):
             self._take(came)
+
+    @property
+    def _has_room(self) -> bool:
+        """Whether one more correspondence may be begun."""
+        return len(self._lines) < MOST
 
     def _take(self, came: Signed) -> None:
         before = self._lines.get(came.letter.game, Line(came.letter.game))
@@ -119,7 +126,7 @@ class Greeting:
         if letter.kind == "back" and line.game == self._game:
             seconds = time.monotonic() - self._sent_at
             ahead = (letter.t - _now()) / 1000 + seconds / 2
-            self._greeted = Greeted(seconds, ahead, str(letter.body.get("release", "?")))
+            self._greeted = Greeted(seconds, ahead, shown(str(letter.body.get("release"))))
         return line
 
 

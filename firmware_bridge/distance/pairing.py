@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from firmware_bridge.distance.invitation import Invitation
 
 NAME = 40
-"""Characters of a friend's name at most, which the friend chooses."""
+"""Characters of a name or release at most, which the friend chooses."""
 INVITER, JOINER = b"inviter", b"joiner"
 _HELLO = "agreement", "name", "release", "signing", "v"
 _FIELDS = {"knock": ("spake",), "answer": ("sealed", "spake"), "hello": ("sealed",), "done": ()}
@@ -97,8 +97,7 @@ class _Side:
         name, friends_release = told["name"], told["release"]
         if not isinstance(name, str) or not isinstance(friends_release, str):
             raise Refused("a name is no text")
-        shown = "".join(each for each in name if each.isprintable()).strip()
-        return Friend(shown[:NAME] or "?", self._keys, keys, friends_release[:NAME])
+        return Friend(shown(name), self._keys, keys, shown(friends_release))
 
 
 class Inviter(_Side):
@@ -182,6 +181,11 @@ class Joiner(_Side):
                 raise Spent("These are not the words that the other host shows.") from None
         elif step == "done" and self.friend is not None:
             self.done = True
+
+
+def shown(text: str) -> str:
+    """Return what somebody else wrote, short and without what could mislead a screen."""
+    return "".join(each for each in text if each.isprintable()).strip()[:NAME] or "?"
 
 
 def release() -> str:

@@ -1,3 +1,5 @@
+import asyncio
+import contextlib
 import subprocess
 import sys
 
@@ -5,10 +7,18 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_bridge.cli import main
+from firmware_bridge.config import DistanceConfig
 from firmware_bridge.distance import sealing
-from firmware_bridge.distance.friends import friends_in
+from firmware_bridge.distance.carrier import MqttCarrier
+from firmware_bridge.distance.friends import befriend, friends_in
+from firmware_bridge.distance.greeting import Greeting
+from firmware_bridge.mqtt import connection
+from tests.firmware_bridge.distance.between import BASES, between
+from tests.firmware_bridge.distance.test_friends import friend
+from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.mqtt.broker import Mosquitto
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, in_time
+from tests.running import running
 
 COMMAND = [sys.executable, "-m", "firmware_bridge", "distance"]
 
@@ -25,35 +35,72 @@ def host(tmp_path, port, name):
         "distance.host=127.0.0.1",
         f"distance.port={port}",
         f"distance.name={name}",
+        f"distance.base={name}",
         f"data={tmp_path / name}",
     )
     return [f"--set={change}" for change in changes]
 
 
-def begin(*arguments):
-    return subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, text=True)
+@contextlib.asynccontextmanager
+async def begun(*arguments):
+    process = await asyncio.create_subprocess_exec(*COMMAND, *arguments, stdout=subprocess.PIPE)
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
 
 
-def ended(process):
-    said, _ = process.communicate(timeout=PATIENCE)
-    return process.returncode, said
+async def line_with(process, words):
+    """The next line that says so."""
+    async with asyncio.timeout(PATIENCE):
+        async for line in process.stdout:
+            if words in line.decode():
+                return line.decode()
+    raise AssertionError(f"it never said {words!r}")
+
+
+async def ended(process):
+    said, _ = await in_time(process.communicate())
+    return process.returncode, said.decode()
 
 
 @pytest.mark.broker
-def test_two_hosts_become_friends_over_a_broker_and_letters_go_there_and_back(tmp_path, mosquitto):
-    ada, grace = (host(tmp_path, mosquitto.port, name) for name in ("Ada", "Grace"))
-    inviting = begin("invite", *ada)
-    words = next(line for line in inviting.stdout if "distance join" in line).split("join ")[1]
-    assert ended(begin("join", *words.split(), *grace))[0] == 0
-    assert "You and Grace are friends now" in ended(inviting)[1]
-    assert [friend.name for friend in friends_in(tmp_path / "Grace")] == ["Ada"]
+async def test_two_hosts_become_friends_and_letters_go_there_and_back(tmp_path, mosquitto):
+    """On a line that loses, doubles and holds back."""
+    ada, grace = (host(tmp_path, mosquitto.port, name) for name in BASES)
+    async with between(mosquitto.port, seed=2, loses=0.15) as told:
+        async with begun("invite", *ada) as inviting:
+            words = (await line_with(inviting, "distance join")).split("join ")[1]
+            async with begun("join", *words.split(), *grace) as joining:
+                assert (await ended(joining))[0] == 0
+                await line_with(inviting, "You and grace are friends now")
+        assert [friend.name for friend in friends_in(tmp_path / "grace")] == ["ada"]
 
-    doctors = [begin("doctor", *options) for options in (ada, grace)]
-    for doctor, name in zip(doctors, ("Grace", "Ada"), strict=True):
-        code, said = ended(doctor)
-        assert code == 0, said
-        assert f"ok    {name}: there and back in " in said
-        assert f"{name}: runs firmware-bridge" in said
+        long = ("--seconds", str(PATIENCE))
+        async with begun("doctor", *ada, *long) as first, begun("doctor", *grace, *long) as second:
+            for doctor, name in ((first, "grace"), (second, "ada")):
+                code, said = await ended(doctor)
+                assert code == 0, said
+                assert f"ok    {name}: there and back in " in said
+                assert f"{name}: runs firmware-bridge" in said
+    assert told[1] > 10
+
+
+@pytest.mark.broker
+async def test_letters_go_on_when_the_broker_was_killed(mosquitto, monkeypatch):
+    monkeypatch.setattr(connection, "FIRST_PAUSE", 0.05)
+    config = DistanceConfig(host="127.0.0.1", port=mosquitto.port)
+    carriers = [MqttCarrier(config), MqttCarrier(config)]
+    greetings = [Greeting(each, carrier) for each, carrier in zip(friends(), carriers, strict=True)]
+    async with running(carriers[0].run()), running(carriers[1].run()):
+        for carrier in carriers:
+            assert await carrier.reached(PATIENCE)
+        mosquitto.kill()
+        mosquitto.start()
+        came = await asyncio.gather(*(greeting.greeted(PATIENCE) for greeting in greetings))
+    assert None not in came
 
 
 def call(*arguments, env=None):
@@ -90,8 +137,41 @@ def test_a_broker_that_is_not_there_is_named(tmp_path, monkeypatch):
     assert "127.0.0.1:1 is not reached" in said
 
 
+@pytest.mark.broker
+@pytest.mark.parametrize("right", ["read", "write"])
+def test_a_broker_that_lets_us_only_read_or_only_write_is_named(tmp_path, monkeypatch, right):
+    monkeypatch.setattr("firmware_bridge.cli.distance._CARRIES", 0.5)
+    (tmp_path / "acl").write_text(f"topic {right} ada/#\n")
+    extra = f"allow_anonymous true\nacl_file {tmp_path}/acl"
+    with Mosquitto(tmp_path, extra) as broker:
+        options = host(tmp_path, broker.port, "ada")
+        code, said = call("doctor", *options)
+    assert code == 6
+    assert "WRONG it does not carry ada/# for us" in said
+
+
+@pytest.mark.broker
+def test_a_friend_whose_host_does_not_answer_is_named(tmp_path, mosquitto):
+    options = host(tmp_path, mosquitto.port, "ada")
+    assert call("doctor", *options)[0] == 0  # nobody to write to
+    befriend(tmp_path / "ada", friend("Grace"))
+    code, said = call("doctor", "--seconds", "1", *options)
+    assert code == 6
+    assert "WRONG Grace: no letter came back; that host must run" in said
+
+
+def test_friends_that_cannot_be_kept_are_told_of(tmp_path):
+    (tmp_path / "friends.json").mkdir()
+    code, said = call("friends", f"--set=data={tmp_path}")
+    assert code == 5
+    assert "friends.json cannot be read" in said
+
+
 def test_a_friend_who_is_not_there_cannot_be_forgotten(tmp_path):
     code, said = call("forget", "Ada", f"--set=data={tmp_path}")
     assert code == 2
     assert "no friend 'Ada'" in said
+    befriend(tmp_path, friend("Ada"))
+    assert call("friends", f"--set=data={tmp_path}") == (0, "Ada (firmware-bridge 0.1.0)\n")
+    assert call("forget", "Ada", f"--set=data={tmp_path}") == (0, "Ada is forgotten.\n")
     assert call("friends", f"--set=data={tmp_path}") == (0, "")

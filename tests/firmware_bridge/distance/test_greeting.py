@@ -4,8 +4,9 @@ import pytest
 
 from drivers.beside import begin
 from firmware_bridge.distance.greeting import MOST, Greeting
+from firmware_bridge.distance.line import Line
 from firmware_bridge.distance.pairing import Friend, release
-from firmware_bridge.distance.sealing import Keys
+from firmware_bridge.distance.sealing import Bond, Keys
 from tests.firmware_bridge.distance.outsider import Outsider
 from tests.firmware_bridge.distance.test_pairing import instantly
 from tests.firmware_bridge.distance.wild import WildCarrier
@@ -82,6 +83,18 @@ def test_an_outsider_answers_a_test_letter():
         return await greeting.greeted(10)
 
     assert instantly(greeted()).release == "outsider 7"
+
+
+def test_a_letter_of_a_game_is_not_confirmed_where_nobody_keeps_it():
+    async def told():
+        carrier, (hers, his) = WildCarrier(), friends()
+        greeting, bond = Greeting(hers, carrier), Bond(his.own, his.theirs)
+        line = Line("5a" * 16).write("turn", {"turn": "e2e4"}, 0, bond.sign)
+        carrier.send(bond.outbox, bond.seal(line.sent[0]))
+        await greeting.greeted(3)
+        return [bond.open(data) for address, data in carrier.carried if address == bond.inbox]
+
+    assert {each.letter.kind for each in instantly(told())} == {"test"}
 
 
 def test_a_friend_who_begins_many_correspondences_is_answered_in_few():

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.distance.letters import Heard, Receipt, signed
@@ -37,6 +37,7 @@ def settle(ours, theirs):
     return ours, theirs
 
 
+@settings(max_examples=60)
 @given(st.data())
 def test_whatever_the_carrier_does_both_have_all_letters_once_and_in_order(data):
     lines = [Line(GAME), Line(GAME)]
