@@ -308,7 +308,7 @@ async def test_nothing_is_said_to_be_done_once_storage_has_failed(tmp_path):
         assert (answer.status_code, answer.json()["error"]) == (503, "storage-failed")
         assert "check the disk" in answer.json()["message"]
         ready = await browser.get("/readyz")
-        assert (ready.status_code, "Check the disk" in ready.text) == (503, True)
+        assert (ready.status_code, "check the disk" in ready.text) == (503, True)
 
 
 @pytest.mark.parametrize("setting", [{"time": "bald"}, {"penalty": "bald"}])
