@@ -61,7 +61,7 @@ class BoardState:
         by_faces: whether the way back names faces alone, since the board was cleared.
     """
 
-    __slots__ = ("blind", "by_faces", "discs", "distrusted", "exposed", "extra",
+    __slots__ = ("_other_faces", "blind", "by_faces", "discs", "distrusted", "exposed", "extra",
                  "habits", "identities", "long_turns", "looks_secret", "missing", "mover",
                  "owners_secret", "placement", "position", "rulebook", "shown", "squares", "trail",
                  "unsure", "untagged", "whereabouts", "wrong")  # fmt: skip
@@ -101,6 +101,7 @@ class BoardState:
         self.discs = any(":" in label for label in self.placement.values())
         self.exposed: set[Square] = set()
         self.by_faces = False
+        self._other_faces = sensing.other_faces
         self.identities = Identities(self.placement, sensing.tags, secret=self.owners_secret)
         self.shown: dict[Square, Label] = {}
         self.untagged: set[Square] = set()
@@ -311,14 +312,23 @@ class BoardState:
         return self.blind and put_back and self.whereabouts.allow(())
 
     @property
-    def hangs(self) -> bool:
-        """Whether one piece is in the air, or unfelt, and whose it is no tag tells and nobody may.
+    def lifts_are_secret(self) -> bool:
+        """Whether pieces were only lifted and put back, and whose they are nobody can or may know.
 
-        What is made of it must not depend on that.
+        What is made of them must not depend on that.
         """
         told = self.identities.first or self.identities.on or self.distrusted
-        alone = len(self.missing) == 1 and not (self.extra or self.wrong)
-        return self.owners_secret and not told and alone and not self.resettled()
+        return self.owners_secret and not (told or self.extra or self.wrong)
+
+    @property
+    def may_be_secret_captures(self) -> bool:
+        """Whether such pieces are in the air, and others were put back: to reeds, captures."""
+        return self.lifts_are_secret and bool(self.missing and self.unsure)
+
+    @property
+    def hangs(self) -> bool:
+        """Whether one such piece is in the air, or unfelt."""
+        return self.lifts_are_secret and len(self.missing) == 1 and not self.resettled()
 
     def turned_over(self, square: Square) -> bool:
         """Return whether its tag tells that the piece now on `square` was turned over."""
@@ -448,7 +458,12 @@ class BoardState:
         self.missing = placement.keys() - shown.keys()
         self.extra = shown.keys() - placement.keys()
         both = placement.keys() & shown.keys()
-        self.wrong = {square for square in both if shown[square] not in (placement[square], UNTOLD)}
+        self.wrong = {
+            square
+            for square in both
+            if shown[square] not in (placement[square], UNTOLD)
+            or self.identities.on.get(square) in self._other_faces
+        }
 
     def _compare(self, square: Square) -> None:
         due = self.placement.get(square)
@@ -461,8 +476,13 @@ class BoardState:
                 self.missing.add(square)
         elif due is None:
             self.extra.add(square)
-        elif have not in (due, UNTOLD) or self._stands_on_a_like_one(square):
+        elif have not in (due, UNTOLD) or self._is_odd(square):
             self.wrong.add(square)
+
+    def _is_odd(self, square: Square) -> bool:
+        """Return whether a piece does not stand on its square as it did, though its label does."""
+        other_face = self.identities.on.get(square) in self._other_faces
+        return other_face or self._stands_on_a_like_one(square)
 
     def _stands_on_a_like_one(self, square: Square) -> bool:
         """Return whether a piece left its square for that of a like one, and its own is empty.

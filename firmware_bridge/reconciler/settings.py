@@ -79,12 +79,14 @@ class Sensing:
         cells: every cell of the board, reserve cells included; events of others are ignored.
             Empty means: whatever is named exists.
         habits: what its contacts, and the hands on it, are known to do.
+        other_faces: tags of discs turned over that show another face, though the label is the same.
     """
 
     tier: Tier = "occupancy"
     tags: Mapping[str, Label] = field(default_factory=dict)
     cells: frozenset[str] = frozenset()
     habits: Habits = SHIPPED
+    other_faces: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

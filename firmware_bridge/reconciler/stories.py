@@ -86,10 +86,10 @@ def _judge(scene: BoardState, *, declared: bool, closely: bool) -> Assessment:
     if only_lifted and not closely and scene.long_turns:
         return _lifted(scene)
     seen = scene.seen()
+    if scene.may_be_secret_captures:
+        return _one_capture(scene, seen)
     between = _between(scene, seen) if scene.trail.between else None
-    if between is not None:
-        return between
-    whole = judge_whole(scene, seen, declared=declared)
+    whole = between or judge_whole(scene, seen, declared=declared)
     if whole is None and closely:
         whole = _unfelt(scene, declared=declared) or _judge_tried(scene)
     if whole is not None:
@@ -155,6 +155,17 @@ def judge_whole(scene: BoardState, seen: Seen, *, declared: bool) -> Assessment 
         longer = _longer(scene, seen, kept.turns[0], {story.turn for story in found})
         kept = kept._replace(longer=longer)
     return _or_converted(kept)
+
+
+def _one_capture(scene: BoardState, seen: Seen) -> Assessment:
+    """Judge pieces that were only lifted and put back by the one capture that they can be, if any.
+
+    Of several nobody can be asked which it was: each would tell whose its pieces are.
+    """
+    whole = judge_whole(scene, seen, declared=False) if len(scene.missing) == 1 else None
+    if whole is None or whole.showing != "turns":
+        return _lifted(scene)
+    return whole if len({scene.deed(turn).moves for turn in whole.turns}) == 1 else _lifted(scene)
 
 
 def _alike(scene: BoardState) -> Assessment:

@@ -77,16 +77,22 @@ def patience(
         wait = settings.grace if seen.sign.what == "undone" else settings.rebuilt
         return wait if phase == "waiting" else None
     match verdict.kind:
-        case "complete" if phase == "waiting" and not settings.clock:
+        case "complete" | "in-progress" if phase == "waiting" and _may_settle(seen, settings):
             return max(settings.settle, PUT_RIGHT if wary and seen.scene.going_home else 0.0)
-        case "unexplained":
+        case "unexplained" if not settings.sealed:  # there, nothing follows but from the press
             aside = settings.in_the_air if victim_aside(seen.scene) else 0.0
             return max(settings.grace, aside, OTHER_KING if lone_king(seen.scene) else 0.0)
-        case "in-progress" if phase == "waiting":
+        case "in-progress" if phase == "waiting" and not settings.sealed:
             return _while_in_progress(seen, settings)
         case "illegal" | "disturbed" if seen.turns or seen.scene.lone_oddity is not None:
             return None if seen.turns and settings.clock else DOUBTED  # there, the press asks
     return None
+
+
+def _may_settle(seen: Assessment, settings: Settings) -> bool:
+    """Return whether a turn is taken once it stands, or might be for all that anybody may know."""
+    secret = seen.scene.may_be_secret_captures and not seen.closely
+    return not settings.clock and (seen.showing == "turns" or secret)
 
 
 def _while_in_progress(seen: Assessment, settings: Settings) -> float | None:
@@ -154,7 +160,7 @@ def put_back(seen: Assessment, *, unseen: bool) -> Assessment:
         unseen: whether nobody saw what upset it, so that no turn can be told from the way back.
     """
     alike = seen.showing == "turns" and not seen.scene.extra | seen.scene.wrong
-    if unseen and seen.showing in ("turns", "hovering"):
+    if (unseen or seen.scene.may_be_secret_captures) and seen.showing in ("turns", "hovering"):
         return _instead(seen, busy(seen.scene, "lifted"))
     return _instead(seen, hovering(seen.scene, seen.turns, "nudged-beside")) if alike else seen
 

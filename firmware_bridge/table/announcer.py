@@ -100,8 +100,11 @@ class Announcer:
         elif own is None:
             return verdict
         elif self.reason is None:
+            vacated = len(reconciler.handling.vacated)
+            if not verdict.earned:  # what costs nothing tells nothing
+                return replace(verdict, reason=_by_number(vacated))
             ruled = rulings.reason(own, verdict.attempt, alone=verdict.alone)
-            self.reason = ruled or _harmless(verdict, len(reconciler.handling.vacated))
+            self.reason = ruled or _harmless(verdict, vacated)
         return replace(verdict, reason=self.reason)
 
 
@@ -131,4 +134,8 @@ def _harmless(verdict: Verdict, vacated: int) -> str:
     """Return a reason that tells nothing of whose pieces are in the air: to lift is free."""
     if verdict.reason in _HARMLESS:
         return verdict.reason
+    return _by_number(vacated)
+
+
+def _by_number(vacated: int) -> str:
     return "too-many-pieces" if vacated > 1 else "no-such-move"

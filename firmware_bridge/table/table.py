@@ -63,8 +63,6 @@ if TYPE_CHECKING:
 
 BEAT_MS = 10_000
 """How much thinking time a crash can give back: a running clock is written down this often."""
-HELD_FOR_EVER = 100_000_000.0
-"""Seconds: longer than any game."""
 BEGUN = ("in-progress", "complete", "extendable", "choice")
 """Verdicts on a board on which a turn may have been begun."""
 REARRANGED = 3
@@ -324,7 +322,7 @@ class Table:
             # To lift a piece must tell nothing of it, however long it is held.
             conduct = replace(conduct, lifting_tells=False)
         if self._log.terms.sealed:
-            conduct = replace(conduct, grace=HELD_FOR_EVER, sealed=True)
+            conduct = replace(conduct, sealed=True)
         # What hands have still to carry out is agreed to when it stands, and judged afresh then.
         position = state.played[-1].before if state.executing else state.position
         standing = self._tokens.as_discs(position)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler import Sensing
     from rules.interface import Game, Label, Position, Square
 
-_TOKEN, _TURNED = "token/", "/turned"
+_TOKEN, _TURNED, _OTHER_FACE = "token/", "/turned", "/other-face"
 
 
 class Tokens:
@@ -51,7 +51,9 @@ class Tokens:
         self._face_of = {uid: self._face(x) for uid, x in sensing.tags.items() if self._own(x)}
         others = {uid: x for uid, x in sensing.tags.items() if not self._own(x)}
         self.faces = replace(sensing, tags={**sensing.tags, **self._face_of})
-        self.sensing = replace(sensing, tags={**others, **self._discs()})
+        discs = self._discs()
+        odd = frozenset(uid for uid in discs if uid.endswith(_OTHER_FACE))
+        self.sensing = replace(sensing, tags={**others, **discs}, other_faces=odd)
         self._labels = sensing.tags
         self._world: tuple[Position, Position] | None = None
         self._stood = dict(standing)
@@ -182,7 +184,7 @@ class Tokens:
         names = {label.partition(":")[0] for label in labels if self._own(label)}
         discs = {f"{name}:{down}" for name in names for down in name[1:]}
         return {_lying(disc): disc for disc in discs} | {
-            _turned(disc): _other_way_up(disc) for disc in discs
+            tag(disc): _other_way_up(disc) for disc in discs for tag in (_turned, _showing_another)
         }
 
     def _discs_on(self, position: Position) -> dict[str, Reading]:
@@ -211,7 +213,11 @@ class Tokens:
         return same_disc(self._labels.get(was, ""), self._labels.get(now, ""))
 
     def _by_face(self, disc: Label, face: Label) -> str:
-        return _lying(disc) if self._face(disc) == face else _turned(disc)
+        """Return the tag that is read of a disc for which a token with this face stands.
+
+        With another face than its own it is turned over, whatever its other side shows.
+        """
+        return _lying(disc) if self._face(disc) == face else _showing_another(disc)
 
     def _gone_astray(
         self, away: Mapping[str, Label], position: Position, used: set[str]
@@ -273,3 +279,8 @@ def _turned(disc: Label) -> str:
     """Return the tag on its other side."""
     other = _other_way_up(disc)
     return f"{_TOKEN}{disc}{_TURNED}" if other == disc else _lying(other)
+
+
+def _showing_another(disc: Label) -> str:
+    """Return the same where another face is seen: on a disc with like faces it is a third tag."""
+    return f"{_TOKEN}{disc}{_OTHER_FACE}" if _other_way_up(disc) == disc else _turned(disc)

@@ -11,9 +11,12 @@ from firmware_bridge.referee import remarks
 from firmware_bridge.referee.transition import say
 from firmware_bridge.service.opponent import lines
 from firmware_bridge.table.computer_turns import STILL
+from firmware_bridge.table.tokens import Tokens
+from firmware_bridge.views.lights import lights
 from rules.belief import Knowledge
 from rules.games.reality_check.game import RealityCheckPosition
 from tests.firmware_bridge.opponents.test_fairness import conversation
+from tests.firmware_bridge.secrets.anything import kill
 from tests.firmware_bridge.secrets.test_reality_check_pairs import (
     NIGHTLY,
     end_turn,
@@ -230,6 +233,38 @@ def of_its_own(options, seed):
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
+def resumed_in_mid_turn(options, seed):
+    """Let the power fail while a person's turn is half made, and tokens off or exchanged."""
+    random = chooser("mid-turn", seed, sorted(options.items()))
+    buttons = random.random() < 0.5
+    pair, differed = pair_of(random, options, COMPUTER, seats=(PERSON,), buttons=buttons)
+    game, placement = pair.positions[0].game, pair.positions[0].placement
+    source = random.choice(sorted(s for s, x in placement.items() if x[0] == PERSON[0]))
+    target = random.choice(sorted(game.squares - placement.keys()))
+    tokens = sorted(s for s, x in placement.items() if x[0] == COMPUTER[0])
+    for exchanged in random.sample(tokens, 3):
+        pair.cell(target, pair.lift(source))
+        lying = pair.lift(exchanged)
+        if random.random() < 0.7:
+            set_token(pair, exchanged, COMPUTER[0] + random.choice("PNBR"))
+        kill(pair)
+        pair.pass_time(random.choice([0.5, 5.0]))
+        pair.press(PERSON)
+        if exchanged in pair.worlds[0].readings:
+            pair.lift(exchanged)
+        pair.cell(exchanged, lying)
+        pair.cell(source, pair.lift(target))
+        pair.pass_time(1.0)
+    pair.same()
+    return differed
+
+
+@pytest.mark.parametrize("options", [*OPTIONS, {"board": "advanced"}], ids=str)
+def test_a_table_resumed_in_mid_turn_tells_nothing_of_the_tokens(options):
+    differed = [resumed_in_mid_turn(options, seed) for seed in range(PAIRS)]
+    assert any(differed)
+
+
 def test_it_is_told_and_says_the_same_whatever_the_person_hides(options):
     differed = [against_it(options, seed)[0] for seed in range(PAIRS)]
     assert any(differed)
@@ -239,6 +274,22 @@ def test_it_is_told_and_says_the_same_whatever_the_person_hides(options):
 def test_nobody_is_told_what_it_hides(options):
     differed = [of_its_own(options, seed) for seed in range(PAIRS)]
     assert any(differed)
+
+
+def test_a_token_with_another_face_is_odd_wherever_it_stands():
+    """Also where a disc that shows the same on both sides may lie, and so may not."""
+    pair, differed = pair_of(chooser("odd"), {}, COMPUTER, seats=(PERSON,))
+    assert differed
+    game, placement = pair.positions[0].game, pair.positions[0].placement
+    for number, square in enumerate(s for s, x in sorted(placement.items()) if x[0] == "b"):
+        others = sorted({f"b{kind}" for kind in "PNBR"} - {game.face(placement[square])[:2]})
+        lying = pair.lift(square)
+        set_token(pair, square, others[number % len(others)])
+        assert pair.worlds[0].view.judged.kind == "unexplained"
+        assert lights(pair.worlds[0].view)[square] == "unexplained"
+        pair.lift(square)
+        pair.cell(square, lying)
+    pair.same()
 
 
 def test_its_process_gives_the_same_bytes_for_the_same_bytes():
@@ -268,6 +319,17 @@ def test_a_leak_to_the_computer_is_found(monkeypatch):
     monkeypatch.setattr(Mind, "__init__", lambda *_: None)  # no mind could read that
     with pytest.raises(AssertionError):
         all_against_it()
+
+
+def test_a_leak_after_a_crash_is_found(monkeypatch):
+    monkeypatch.setattr(Tokens, "world", lambda _self, position, *_: position)
+    with pytest.raises(AssertionError):
+        some_resumed()
+
+
+def some_resumed():
+    for seed in range(4):
+        resumed_in_mid_turn({"flexible": True}, seed)
 
 
 def test_a_leak_from_the_computer_is_found(monkeypatch):
