@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from drivers.simulator.orders import Step
     from drivers.simulator.simulated_board import Faults
 
-_TICK = 0.005
-"""Seconds between two looks at the firmware: shorter than any of its own times."""
+_TICK = 0.02
+"""Seconds between two looks at the firmware: a third of the time after which it sends again."""
 _UPDATE = 0.02
 """Seconds for which changes are gathered before the page is told."""
 
