@@ -100,6 +100,7 @@ def public_scene(
         "declarations": [*_declarations(view, say), *_hint(view, say), *_take_back(view, say)],
         "exits": _exits(view, say),
         "promised": _promised(view, say),
+        "folded": _is_kept(view, game),
         "known": view.phase == "over" and bool(view.computers),
         "news": _news(news, wants, say),
         "link": say("page-link-down", why=say_all(link, say)) if link else "",
@@ -166,14 +167,22 @@ def show_pieces(game: Game, board: Mapping[Square, Shown]) -> ViewModel:
 
 
 def _promised(view: PublicView, say: Say) -> list[ViewModel]:
-    """Return the hashes of what computers' pieces hide: before the first turn, and opened."""
-    if view.phase not in ("waiting", "set-up", "ready", "over"):
-        return []
-    tokens = rules.load(view.game, **view.options).with_tokens(view.computers).tokens
+    """Return the hashes of what computers' pieces hide, and at the end what was hashed."""
+    game = rules.load(view.game, **view.options)
+    tokens = game.with_tokens(view.computers).tokens
     return [
         *unpromised(tokens - view.commitments.keys(), say),
-        *_hashes(view, say),
+        *_hashes(view, say, coded=not _is_kept(view, game)),
     ]
+
+
+def _is_kept(view: PublicView, game: Game) -> bool:
+    """Return whether a person has made a turn since the hashes were shown, and so had the time.
+
+    From then on they are folded away, and can be opened until the game is over.
+    """
+    of_computers = game.start().side in view.computers
+    return view.phase != "over" and view.number > of_computers
 
 
 def unpromised(sides: Iterable[Side], say: Say) -> list[ViewModel]:
@@ -181,7 +190,7 @@ def unpromised(sides: Iterable[Side], say: Say) -> list[ViewModel]:
     return [{"told": say("page-promised-none", side=f"side-{side}")} for side in sorted(sides)]
 
 
-def _hashes(view: PublicView, say: Say) -> list[ViewModel]:
+def _hashes(view: PublicView, say: Say, *, coded: bool) -> list[ViewModel]:
     return [
         {
             "told": say(
@@ -190,7 +199,9 @@ def _hashes(view: PublicView, say: Say) -> list[ViewModel]:
             ),
             "hash": made.digest,
             "check": made.opened,
-            "code": segno.make(made.digest, error="m").svg_data_uri(scale=3, border=2),
+            "code": segno.make(made.digest, error="m").svg_data_uri(scale=3, border=2)
+            if coded
+            else "",
         }
         for side, made in view.commitments.items()
     ]

@@ -30,11 +30,12 @@ const ask = (scene) => {
 
 // What a computer's pieces hide: its hash, to be kept; at the end the line that it is the hash of.
 let promised = "[]";
-const showPromised = (entries) => {
+const showPromised = (entries, folded) => {
   if (JSON.stringify(entries) === promised) return;
   promised = JSON.stringify(entries);
   part("promised").hidden = entries.length === 0;
-  part("promised").replaceChildren(...entries.map(({ told, hash, check, code }) => {
+  part("promised").open = !folded;
+  part("promises").replaceChildren(...entries.map(({ told, hash, check, code }) => {
     const figure = document.createElement("figure");
     const words = document.createElement("figcaption");
     const image = Object.assign(document.createElement("img"), { src: code, alt: "" });
@@ -53,7 +54,7 @@ showTable((scene, run) => {
   ask(scene);
   setList(part("news"), scene.news);
   course.show(scene);
-  showPromised(scene.promised);
+  showPromised(scene.promised, scene.folded);
   part("known").hidden = !scene.known;
   voice.hear(scene.aloud, run);
 }, {

@@ -16,6 +16,7 @@ from firmware_bridge.referee.commitment import Commitment
 from firmware_bridge.service.computer_players import seating
 from firmware_bridge.table import Table
 from firmware_bridge.words import LANGUAGES
+from rules.values import opponent
 from tests.firmware_bridge.table.carrying_out import OPTIONS, carry_out, choose, some_turn
 from tests.firmware_bridge.table.driving import Driven
 
@@ -71,6 +72,25 @@ def test_like_tokens_exchanged_before_the_first_turn_change_nothing():
             driven.position.game.parse(before).parse_turn("d3b5")
         )
     )
+
+
+@pytest.mark.parametrize("side", ["white", "black"])
+def test_it_is_folded_when_a_person_has_made_a_turn_and_stays_to_the_end(side):
+    driven = Driven(GAME, computers={side: 1})
+    say = speaking("en", GAME)
+    if side == driven.position.side:
+        choose(driven, some_turn(driven, random.Random(1)))
+        carry_out(driven)
+    scene = public_scene(driven.view, say)
+    assert not scene["folded"]
+    assert scene["promised"][0]["code"]
+    driven.play("d3b5" if side == "black" else "b7b6/c7")
+    scene = public_scene(driven.view, say)
+    assert scene["folded"]
+    assert not scene["promised"][0]["code"]
+    assert scene["promised"][0]["hash"] == driven.view.commitments[side].digest
+    driven.say("resign", opponent(side))
+    assert not public_scene(driven.view, say)["folded"]
 
 
 def test_it_is_opened_when_the_game_is_over_and_no_sooner():
