@@ -99,8 +99,8 @@ def forget(path: Path | None, changes: tuple[str, ...], name: str) -> None:
 def doctor(path: Path | None, changes: tuple[str, ...], seconds: float) -> None:
     """Send each friend a test letter, and say what is wrong with the line.
 
-    Your friends run the same within SECONDS: each end answers the other's letter. Ends with 0 when
-    every letter came back, else with 6.
+    It is answered by the friend's board while it runs, or by the same command on that host within
+    SECONDS. Ends with 0 when every letter came back, else with 6.
     """
     from firmware_bridge.distance.friends import friends_in
 
@@ -163,9 +163,11 @@ async def _examined(config: Config, found: Sequence[Friend], seconds: float) -> 
     from drivers.beside import meanwhile
     from firmware_bridge.distance.carrier import MqttCarrier
     from firmware_bridge.distance.greeting import Greeting
+    from firmware_bridge.journal.file import in_use
 
     carrier = MqttCarrier(config.distance)
-    greetings = [Greeting(friend, carrier) for friend in found]
+    alone = not in_use(config.data)  # else the service answers
+    greetings = [Greeting(friend, carrier, answers=alone) for friend in found]
     async with meanwhile(carrier.run()):
         if not await carrier.reached(_CONNECTS):
             _tell("bad", f"the broker {carrier.name} is not reached")
@@ -183,7 +185,7 @@ async def _examined(config: Config, found: Sequence[Friend], seconds: float) -> 
 def _report(friend: Friend, greeting: Greeting, greeted: Greeted | None) -> None:
     """Tell what came of a test letter."""
     if greeted is None:
-        why = greeting.refused or "that host must run `firmware-bridge distance doctor` now too"
+        why = greeting.refused or "that board must run, or the same command there"
         _tell("bad", f"{friend.name}: no letter came back; {why}")
         return
     _tell("good", f"{friend.name}: there and back in {greeted.seconds * 1000:.0f} ms")

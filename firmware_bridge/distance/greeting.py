@@ -1,4 +1,4 @@
-"""A test letter there and back between friends' hosts, which both ends begin at once."""
+"""A test letter there and back between friends' hosts."""
 
 from __future__ import annotations
 
@@ -24,11 +24,83 @@ if TYPE_CHECKING:
 AGAIN = 1.0
 """Seconds after which what is not confirmed is sent again."""
 LINGER = 5.0
-"""Seconds for which the friend's last receipt is waited for: it may be lost for good."""
-_OURS = "test", "back"
-"""What is answered here; a letter of another kind is confirmed by whoever keeps it alone."""
+"""Seconds for which a friend who may have begun at once is answered, and his last receipt waited
+for: it may be lost for good."""
 MOST = 8
-"""Correspondences at once: a friend who began more would only use up memory."""
+"""Correspondences at once; a friend who begins more has the oldest forgotten."""
+
+
+class Desk:
+    """Answers a friend's test letters; to be made before the carrier runs.
+
+    Args:
+        friend: who.
+        carrier: moves what is sealed.
+
+    Attributes:
+        refused: why what came last was not taken up, if it was not.
+    """
+
+    def __init__(self, friend: Friend, carrier: Carrier) -> None:
+        self.refused = ""
+        self._game = ""  # of a correspondence that we began
+        self._bond = Bond(friend.own, friend.theirs)
+        self._lines: dict[str, Line] = {}
+        self._send = partial(carrier.send, self._bond.outbox)
+        self._moved = asyncio.Event()
+        carrier.listen(self._bond.inbox, self._hear)
+
+    async def run(self) -> None:
+        """Answer until cancelled."""
+        while True:
+            await self._go_on()
+
+    @property
+    def _unconfirmed(self) -> bool:
+        return any(line.outstanding for line in self._lines.values())
+
+    async def _go_on(self) -> None:
+        """Send what is not confirmed, and wait for news, or until it is time to send it again."""
+        for line in self._lines.values():
+            for letter in line.outstanding:
+                self._send(self._bond.seal(letter))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(AGAIN if self._unconfirmed else None):
+                await self._moved.wait()
+        self._moved.clear()
+
+    def _hear(self, sealed: bytes) -> None:
+        try:
+            came = self._bond.open(sealed)
+        except Refused as refused:
+            self.refused = str(refused)
+            return
+        if isinstance(came, Receipt):
+            if line := self._lines.get(came.game):
+                self._lines[came.game] = line.confirm(came)
+        elif self._minds(came.letter):
+            self._take(came)
+
+    def _minds(self, letter: Letter) -> bool:
+        """Return whether a letter is for us; of a game it is for whoever keeps its letters."""
+        return letter.kind == "test"
+
+    def _take(self, came: Signed) -> None:
+        before = self._lines.get(came.letter.game, Line(came.letter.game))
+        line = before.take(came)
+        for each in line.taken[len(before.taken) :]:
+            line = self._answered(line, each.letter)
+        self._lines[line.game] = line
+        if len(self._lines) > MOST:
+            del self._lines[next(game for game in self._lines if game != self._game)]
+        self._send(self._bond.seal(line.receipt))
+        if len(line.taken) > len(before.taken):
+            self._moved.set()
+
+    def _answered(self, line: Line, letter: Letter) -> Line:
+        """Return the line after a letter was minded."""
+        del letter
+        return line.write("back", _told(), _now(), self._bond.sign)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,87 +118,47 @@ class Greeted:
     release: str
 
 
-class Greeting:
-    """Sends a friend a test letter and answers his; to be made before the carrier runs.
+class Greeting(Desk):
+    """Sends a friend a test letter; to be made before the carrier runs.
 
     Args:
         friend: who.
         carrier: moves what is sealed.
-
-    Attributes:
-        refused: why what came last was not taken up, if it was not.
+        answers: whether it answers the friend's too; not where the service does.
     """
 
-    def __init__(self, friend: Friend, carrier: Carrier) -> None:
-        self._bond = Bond(friend.own, friend.theirs)
-        self._game = secrets.token_hex(16)
-        test = Line(self._game).write("test", _told(), _now(), self._bond.sign)
-        self._lines = {self._game: test}
-        self._send = partial(carrier.send, self._bond.outbox)
-        self._sent_at = 0.0
+    def __init__(self, friend: Friend, carrier: Carrier, *, answers: bool = True) -> None:
+        super().__init__(friend, carrier)
+        self._answers = answers
         self._greeted: Greeted | None = None
-        self._moved = asyncio.Event()
-        self.refused = ""
-        carrier.listen(self._bond.inbox, self._hear)
+        self._sent_at = 0.0
+        self._game = secrets.token_hex(16)
+        self._lines[self._game] = Line(self._game).write("test", _told(), _now(), self._bond.sign)
 
     async def greeted(self, patience: float) -> Greeted | None:
         """Return what came of it, or `None` if the friend's host did not answer in time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(patience):
-                while self._greeted is None or len(self._lines) == 1:
+                while self._greeted is None:
+                    self._sent_at = time.monotonic()
                     await self._go_on()
             async with asyncio.timeout(LINGER):
-                while any(line.outstanding for line in self._lines.values()):
+                while self._unconfirmed or (self._answers and len(self._lines) == 1):
                     await self._go_on()
         return self._greeted
 
-    async def _go_on(self) -> None:
-        """Send what is not confirmed, and wait for news, or until it is time to send it again."""
-        for game, line in self._lines.items():
-            if game == self._game:
-                self._sent_at = time.monotonic()
-            for letter in line.outstanding:
-                self._send(self._bond.seal(letter))
-        with suppress(TimeoutError):
-            async with asyncio.timeout(AGAIN):
-                await self._moved.wait()
-        self._moved.clear()
-
-    def _hear(self, sealed: bytes) -> None:
-        try:
-            came = self._bond.open(sealed)
-        except Refused as refused:
-            self.refused = str(refused)
-            return
-        if isinstance(came, Receipt):
-            if line := self._lines.get(came.game):
-                self._lines[came.game] = line.confirm(came)
-        elif came.letter.kind in _OURS and (came.letter.game in self._lines or self._has_room):
-            self._take(came)
-
-    @property
-    def _has_room(self) -> bool:
-        """Whether one more correspondence may be begun."""
-        return len(self._lines) < MOST
-
-    def _take(self, came: Signed) -> None:
-        before = self._lines.get(came.letter.game, Line(came.letter.game))
-        line = before.take(came)
-        for each in line.taken[len(before.taken) :]:
-            line = self._answered(line, each.letter)
-        self._lines[line.game] = line
-        self._send(self._bond.seal(line.receipt))
-        if len(line.taken) > len(before.taken):
-            self._moved.set()
+    def _minds(self, letter: Letter) -> bool:
+        if letter.game == self._game:
+            return letter.kind == "back"
+        return self._answers and super()._minds(letter)
 
     def _answered(self, line: Line, letter: Letter) -> Line:
         """Answer a test letter, or note what the answer to ours tells."""
-        if letter.kind == "test":
-            return line.write("back", _told(), _now(), self._bond.sign)
-        if letter.kind == "back" and line.game == self._game:
-            seconds = time.monotonic() - self._sent_at
-            ahead = (letter.t - _now()) / 1000 + seconds / 2
-            self._greeted = Greeted(seconds, ahead, shown(str(letter.body.get("release"))))
+        if line.game != self._game:
+            return super()._answered(line, letter)
+        seconds = time.monotonic() - self._sent_at
+        ahead = (letter.t - _now()) / 1000 + seconds / 2
+        self._greeted = Greeted(seconds, ahead, shown(str(letter.body.get("release"))))
         return line
 
 

@@ -141,6 +141,18 @@ def _own(directory: Path) -> BinaryIO:
     return owner
 
 
+def in_use(directory: Path) -> bool:
+    """Return whether a service uses this folder."""
+    try:
+        with (directory / "journal.lock").open("rb") as owner:
+            fcntl.flock(owner, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
+
+
 def _open(path: Path) -> sqlite3.Connection:
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)

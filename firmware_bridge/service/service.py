@@ -27,6 +27,7 @@ from firmware_bridge.service.board_link import BoardLink
 from firmware_bridge.service.coaching import CoachingService
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.controller import Controller
+from firmware_bridge.service.friends_desk import FriendsDesk
 from firmware_bridge.service.hint_giver import HintGiver
 from firmware_bridge.service.manners import Answers
 from firmware_bridge.service.systemd import Notifier
@@ -85,6 +86,7 @@ class Service:
         self._mqtt = (
             MqttBridge(self.controller, config, self._reached(config)) if config.mqtt.host else None
         )
+        self._friends = FriendsDesk(config) if config.distance.host else None
         self._measure()
         self._overflowed = False
         self._board_link = BoardLink(self.controller)
@@ -158,6 +160,8 @@ class Service:
         if self._mqtt:
             self.controller.listeners.append(self._mqtt.hear)
             parts.append(("broker", self._mqtt.run))
+        if self._friends:
+            parts.append(("friends", self._friends.run))
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._keep_up(name, run), name=name) for name, run in parts]
             pages = group.create_task(self._keep_up("pages", self._serve), name="pages")

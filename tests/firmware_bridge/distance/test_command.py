@@ -20,7 +20,8 @@ from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.patience import PATIENCE, in_time
 from tests.running import running
 
-COMMAND = [sys.executable, "-m", "firmware_bridge", "distance"]
+COMMAND = [sys.executable, "-m", "firmware_bridge"]
+WITHOUT_BOARD = ("--set=board.settings.port=/dev/none", "--set=pages.port=0")
 
 
 @pytest.fixture
@@ -71,20 +72,19 @@ async def test_two_hosts_become_friends_and_letters_go_there_and_back(tmp_path, 
     """On a line that loses, doubles and holds back."""
     ada, grace = (host(tmp_path, mosquitto.port, name) for name in BASES)
     async with between(mosquitto.port, seed=2, loses=0.15) as told:
-        async with begun("invite", *ada) as inviting:
+        async with begun("distance", "invite", *ada) as inviting:
             words = (await line_with(inviting, "distance join")).split("join ")[1]
-            async with begun("join", *words.split(), *grace) as joining:
+            async with begun("distance", "join", *words.split(), *grace) as joining:
                 assert (await ended(joining))[0] == 0
                 await line_with(inviting, "You and grace are friends now")
         assert [friend.name for friend in friends_in(tmp_path / "grace")] == ["ada"]
 
-        long = ("--seconds", str(PATIENCE))
-        async with begun("doctor", *ada, *long) as first, begun("doctor", *grace, *long) as second:
-            for doctor, name in ((first, "grace"), (second, "ada")):
-                code, said = await ended(doctor)
-                assert code == 0, said
-                assert f"ok    {name}: there and back in " in said
-                assert f"{name}: runs firmware-bridge" in said
+        doctor = ("distance", "doctor", "--seconds", str(PATIENCE), *ada)
+        async with begun("run", *WITHOUT_BOARD, *grace), begun(*doctor) as examining:
+            code, said = await ended(examining)
+        assert code == 0, said
+        assert "ok    grace: there and back in " in said
+        assert "grace: runs firmware-bridge" in said
     assert told[1] > 10
 
 
@@ -157,7 +157,7 @@ def test_a_friend_whose_host_does_not_answer_is_named(tmp_path, mosquitto):
     befriend(tmp_path / "ada", friend("Grace"))
     code, said = call("doctor", "--seconds", "1", *options)
     assert code == 6
-    assert "WRONG Grace: no letter came back; that host must run" in said
+    assert "WRONG Grace: no letter came back; that board must run" in said
 
 
 def test_friends_that_cannot_be_kept_are_told_of(tmp_path):

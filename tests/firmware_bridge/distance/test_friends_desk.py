@@ -1,0 +1,68 @@
+"""A service that runs answers its friends' test letters."""
+
+import pytest
+
+from firmware_bridge.config import Config
+from firmware_bridge.distance.carrier import MqttCarrier
+from firmware_bridge.distance.friends import FILE, befriend, part_from
+from firmware_bridge.distance.greeting import Greeting
+from firmware_bridge.journal import Journal
+from firmware_bridge.journal.file import in_use
+from firmware_bridge.service import friends_desk
+from firmware_bridge.service.friends_desk import FriendsDesk
+from tests.firmware_bridge.distance.test_greeting import friends
+from tests.firmware_bridge.mqtt.broker import Mosquitto
+from tests.patience import PATIENCE, soon
+from tests.running import running
+
+
+def configured(tmp_path, port):
+    where = {"host": "127.0.0.1", "port": port}
+    return Config.model_validate({"distance": where, "data": str(tmp_path)})
+
+
+async def greeted(config, friend, patience=PATIENCE):
+    """What comes of a test letter from a host that answers nothing itself."""
+    carrier = MqttCarrier(config.distance)
+    greeting = Greeting(friend, carrier, answers=False)
+    async with running(carrier.run()):
+        return await greeting.greeted(patience)
+
+
+@pytest.mark.broker
+async def test_friends_are_answered_also_new_ones_and_forgotten_ones_not(tmp_path, monkeypatch):
+    monkeypatch.setattr(friends_desk, "LOOKS", 0.05)
+    grace, us = friends()
+    with Mosquitto(tmp_path) as broker:
+        config = configured(tmp_path, broker.port)
+        async with running(FriendsDesk(config).run()):
+            befriend(tmp_path, grace)
+            assert await greeted(config, us)
+            part_from(tmp_path, grace.name)
+            assert await greeted(config, us, 1.5) is None
+
+
+async def test_a_damaged_list_of_friends_is_told_once_and_harms_nothing(
+    tmp_path, monkeypatch, caplog
+):
+    monkeypatch.setattr(friends_desk, "LOOKS", 0.01)
+    (tmp_path / FILE).write_text("?")
+    async with running(FriendsDesk(configured(tmp_path, 1)).run()) as desk:
+        await soon(lambda: caplog.messages)
+        (tmp_path / FILE).unlink()
+        assert not desk.done()
+    assert len([line for line in caplog.messages if FILE in line]) == 1
+
+
+async def test_without_the_extra_the_service_says_what_to_install(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr("firmware_bridge.distance.sealing.find_spec", lambda name: None)
+    await FriendsDesk(configured(tmp_path, 1)).run()
+    assert "pip install" in caplog.text
+
+
+def test_it_is_known_whether_a_service_uses_a_folder(tmp_path):
+    assert not in_use(tmp_path)
+    journal = Journal(tmp_path)
+    assert in_use(tmp_path)
+    journal.close()
+    assert not in_use(tmp_path)
