@@ -28,6 +28,7 @@ from hardware.tools.netlist import as_csv as netlist_csv
 from hardware.tools.netlist import pinouts
 from hardware.tools.page import page
 from hardware.tools.pcb.fabrication import texts
+from hardware.tools.pcb.head import head
 from hardware.tools.pcb.rank import rank
 from hardware.tools.pcb.whole import whole_board
 from hardware.tools.printables import PRINTABLES, picture, render
@@ -81,7 +82,9 @@ def everything() -> dict[Path, str]:
     printed = load_description("printed")
     for file, text in texts(rank(printed)).items():
         files[HARDWARE / "rank" / file] = text
-    files[HARDWARE / "rank" / "whole-board.csv"] = whole_board(printed, rank(printed))
+    for file, text in texts(head(printed)).items():
+        files[HARDWARE / "rank" / "head" / file] = text
+    files[HARDWARE / "rank" / "whole-board.csv"] = whole_board(printed)
     for name in shipped():
         described = load_description(name)
         if described.controller in BUILT:

@@ -13,15 +13,12 @@ from click.testing import CliRunner
 from drivers.description import BoardDescription, load_description
 from hardware.tools import layout
 from hardware.tools.catalogue import HARDWARE
-from hardware.tools.catalogue import parts as catalogue_parts
-from hardware.tools.circuits import netlist
 from hardware.tools.electrical import problems
 from hardware.tools.pcb.__main__ import main
 from hardware.tools.pcb.circuit_check import faults
 from hardware.tools.pcb.copper import Label, Point, Track, Via
 from hardware.tools.pcb.fabrication import FabricationError, fabricate, texts, violations
 from hardware.tools.pcb.rank import RankError, misfits, rank
-from hardware.tools.pcb.whole import whole_board
 
 DATA_SHEETS = {  # the names of the pins, in the order of their numbers
     "U1": "PL CP D4 D5 D6 D7 /Q7 GND Q7 DS D0 D1 D2 D3 CE VCC",
@@ -131,20 +128,6 @@ def test_a_light_lies_where_the_template_drills_and_no_foot_covers_it(printed):
         assert light.at == (middle[0] + hole.x, middle[1] - hole.y)  # y points down there
         assert math.dist(light.at, middle) > description.mechanics.disc_mm / 2 + layout.LED_HOLE / 2
     assert first == (25, 25)
-
-
-def test_the_list_of_the_whole_board_has_every_part_of_its_netlist():
-    description = load_description("printed")
-    listed = csv.DictReader(whole_board(description, rank(description)).splitlines())
-    many = {line["what"]: int(line["quantity"]) for line in listed}
-    assert (many["reed 14 mm"], many["XH 7"]) == (64, 16)
-    on_ranks = {"reed", "74hc165", "ws2812"}
-    for component in netlist(description).components:
-        if component.part not in on_ranks:
-            assert many[catalogue_parts()[component.part].name] >= 1
-    for name in ("Raspberry Pi", "Top plate", "Magnet, neodymium, disc", "Socket DIP-14"):
-        assert many[name] >= 1
-    assert many["Resistor 10 kOhm"] == 1  # of the lights' data line; the contacts' are on the ranks
 
 
 ELECTRICAL = [

@@ -1,4 +1,4 @@
-"""Everything that is bought for a board of printed ranks, from the ranks themselves to the wood."""
+"""Everything that is bought for a board of printed ranks, from the circuits to the wood."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from hardware.tools.catalogue import builds, parts
 from hardware.tools.circuits import netlist
-from hardware.tools.netlist import pinouts
+from hardware.tools.pcb.head import head
+from hardware.tools.pcb.rank import rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,60 +20,70 @@ if TYPE_CHECKING:
 
 _LIKE = "starter"
 """The build whose pieces, wood and Raspberry Pi it shares."""
+_FOR_WIRING = {"stripboard", "standoff"}
+"""What that build needs for wiring by hand alone."""
+BESIDE = {"usb-cable", "supply-5v4a", "button", "buzzer"}
+"""What of the board's wiring is on neither circuit."""
+_MECHANICS = (
+    ("socket strip, 20 poles, 2.54 mm", 2, "Harwin M20-7822046", "Samtec SSW-120-01-T-S", "Pico"),
+    (
+        "fuse clips 5 x 20 mm, one pair, 22.6 mm apart",
+        1,
+        "by name: fuse clips 5 x 20 mm for circuits, two",
+        "by name: fuse holder 5 x 20 mm for circuits, 22.6 mm",
+        "fuse",
+    ),
+)
 
 
-def whole_board(description: BoardDescription, circuit: Circuit) -> str:
+def whole_board(description: BoardDescription) -> str:
     """Return the list as CSV: what, how many, how to order it, and what for."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(("what", "quantity", "order as", "or as", "for"))
-    table.writerows(_ranks(description, circuit))
+    table.writerows(_circuits(description))
+    table.writerows(_MECHANICS)
     table.writerows(_beside(description))
     return text.getvalue()
 
 
-def _ranks(description: BoardDescription, circuit: Circuit) -> Iterator[tuple[object, ...]]:
+def _circuits(description: BoardDescription) -> Iterator[tuple[object, ...]]:
     many = description.grid.ranks
-    size = f"{circuit.width:g} x {circuit.height:g} mm"
+    ranks, first = rank(description), head(description)
+    for circuit, count in ((ranks, many), (first, 1)):
+        size = f"{circuit.width:g} x {circuit.height:g} mm"
+        name = f"printed circuit {circuit.name}, {size}, upper side assembled"
+        yield name, count, "gerbers.zip, parts.csv, placement.csv", "", circuit.name
+    yield from _by_hand(((ranks, many), (first, 1)))
     yield (
-        f"printed circuit {circuit.name}, {size}, upper side assembled",
+        "cable with 7 poles, XH at both ends, straight, 100 mm",
         many,
-        "gerbers.zip, parts.csv, placement.csv",
-        "",
-        "one a rank",
-    )
-    catalogue = parts()
-    by_hand = Counter(p.component.value for p in circuit.parts if not p.component.assembled)
-    for value, count in by_hand.items():
-        found = next(p.component for p in circuit.parts if p.component.value == value)
-        orders = (f"{found.maker} {found.order}", "") if found.order else catalogue["reed"].orders
-        yield value, count * many, *orders, "soldered by hand onto the ranks"
-    last = circuit.parts[0].component.footprint.pads[-1].number
-    yield (
-        f"cable with {last} poles, XH at both ends, straight, 100 mm",
-        many,
-        f"by name: JST XH 2.5 mm, {last} poles, double-headed, same side",
-        f"JST XHP-{last} and SXH-001T-P0.6, crimped",
-        "from rank to rank; one is cut for the Pico",
+        "by name: JST XH 2.5 mm, 7 poles, double-headed, same side",
+        "JST XHP-7 and SXH-001T-P0.6, crimped",
+        "from the head to the first rank, and from rank to rank",
     )
     screws = ("by name: nylon screws and nuts M3 x 10", "by name: nylon spacers M3 x 3, no thread")
-    yield "screw M3 x 10, nut, spacer 3 mm", len(circuit.holes) * many, *screws, "ranks"
+    holes = len(ranks.holes) * many + len(first.holes)
+    yield "screw M3 x 10, nut, spacer 3 mm", holes, *screws, "ranks and head"
+
+
+def _by_hand(circuits: tuple[tuple[Circuit, int], ...]) -> Iterator[tuple[object, ...]]:
+    """Yield what the fabricator's machine does not place, the same ones in one line."""
+    needed = Counter[tuple[str, str]]()
+    for circuit, count in circuits:
+        for part in circuit.parts:
+            if not part.component.assembled:
+                order = f"{part.component.maker} {part.component.order}".strip()
+                needed[part.component.value, order] += count
+    for (value, order), count in needed.items():
+        orders = (order, "") if order else parts()["reed"].orders
+        yield value, count, *orders, "soldered by hand onto the circuits"
 
 
 def _beside(description: BoardDescription) -> Iterator[tuple[object, ...]]:
-    """Yield what is wired by hand, and what the build that it is most like needs besides."""
-    needed = Counter[str]()
-    reasons: dict[str, str] = {}
-    for component in netlist(description).components:
-        if component.sheet != "reeds" and component.part != "ws2812":
-            needed[component.part] += 1
-            reasons.setdefault(component.part, component.why)
-            housing = pinouts()[component.part].housing
-            if housing.startswith("DIP-"):
-                needed[f"socket-{housing.removeprefix('DIP-')}"] += 1
     build = builds()[_LIKE]
-    for part, count in (build.extras | {"magnet": build.pieces_with_magnets}).items():
-        needed[part] += count
+    needed = Counter(c.part for c in netlist(description).components if c.part in BESIDE)
+    needed.update({part: n for part, n in build.extras.items() if part not in _FOR_WIRING})
+    needed["magnet"] = build.pieces_with_magnets
     for part, count in needed.items():
-        entry = parts()[part]
-        yield entry.name, count, *entry.orders, reasons.get(part, "the build")
+        yield parts()[part].name, count, *parts()[part].orders, "beside the circuits"
