@@ -13,6 +13,7 @@ import segno
 import rules
 from drivers.signals import SIGNALS
 from firmware_bridge.games import metadata
+from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.requests import HINT, RESIGN, TAKE_BACK
 from firmware_bridge.pages.texts import say_all, speaking, told_in
@@ -20,10 +21,10 @@ from firmware_bridge.referee.remarks import faces, owner
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.placement import SOMETHING
 from rules.interface import Shown
-from rules.values import SIDES
+from rules.values import SIDES, opponent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from firmware_bridge.config.agreement import Agreement
     from firmware_bridge.pages.texts import Say
@@ -418,7 +419,18 @@ def _wants(view: PublicView, say: Say) -> list[str]:
         wants.append(say("hint", turn=say(view.hint.label.key, **view.hint.label.words)))
     elif view.hinting:
         wants.append(say("page-hinting"))
-    return [result_told(view.ending, say), *wants] if view.ending else wants
+    return [result_told(view.ending, say), *_risen(view, say), *wants] if view.ending else wants
+
+
+def _risen(view: PublicView, say: Say) -> Iterator[str]:
+    """Tell whoever has beaten the computer how strong it will be next time."""
+    if len(view.computers) != 1 or view.ending is None:
+        return
+    ((side, level),) = view.computers.items()
+    if view.ending.winner == opponent(side):
+        yield say(
+            "page-level-top" if level == LEVELS[-1] else "page-level-up", level=str(level + 1)
+        )
 
 
 def result_told(ending: Ending | Outcome, say: Say) -> str:

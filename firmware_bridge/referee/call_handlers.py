@@ -104,7 +104,8 @@ def _start(key: str) -> Follow:
         clock = state.clock
         if not (state.trouble and state.trouble.clock_stopped):
             clock = clock.start(side, spoken.t_ms)
-        words = say(spoken.t_ms, key, side=f"side-{side}")
+        first = key != "go" or side == spoken.terms.game.start().side
+        words = say(spoken.t_ms, key if first else "to-move", side=f"side-{side}")
         state = replace(state, stage="playing", clock=clock, interrupted=False, adjourned=False)
         ended = state.position.outcome
         if ended:  # a position that somebody gave can be one in which nobody plays

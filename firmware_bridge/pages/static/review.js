@@ -41,10 +41,11 @@ const curve = (chances, points) => {
       class: `point ${side}`, cx: x(number + 1), cy: y(chances[number + 1]), r: 6,
     })),
   );
-  document.querySelector(".curve").addEventListener("click", ({ currentTarget, clientX }) => {
+  const lead = ({ currentTarget, clientX }) => {
     const { left, width } = currentTarget.getBoundingClientRect();
     show(Math.round((chances.length - 1) * Math.min(1, Math.max(0, (clientX - left) / width))));
-  });
+  };
+  for (const pointed of ["click", "mousemove"]) document.querySelector(".curve").addEventListener(pointed, lead);
   onShow((number) => {
     here.setAttribute("x1", x(number));
     here.setAttribute("x2", x(number));

@@ -62,7 +62,9 @@ export const showTable = (more, options = {}) => {
     emblem?.setAttribute("href", emblem.getAttribute("href").replace(/#.*/, `#${scene.game}`));
     if (part("rematch")) part("rematch").hidden = scene.phase !== "over";
     if (part("computer")) part("computer").hidden = !scene.alone;
-    if (part("again")) part("again").hidden = scene.phase !== "over";
+    for (const name of ["again", "another"]) {
+      if (part(name)) part(name).hidden = scene.phase !== "over";
+    }
     showLegend(scene.legend);
     part("news")?.classList.toggle("urgent", scene.tone === "urgent");
     for (const button of document.querySelectorAll("[data-in]")) {

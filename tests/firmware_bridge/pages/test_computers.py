@@ -3,7 +3,7 @@
 import pytest
 
 import rules
-from firmware_bridge.messages import Chosen, Hinted
+from firmware_bridge.messages import Call, Chosen, Hinted
 from tests.firmware_bridge.pages.app_help import pages_at
 
 CHECK = "/api/v1/game/check"
@@ -100,3 +100,24 @@ async def test_a_hint_is_asked_for_beside_the_board_and_shown_there(tmp_path):
         assert "Hint: Nf3" in scene["more"]
         assert scene["sides"]["white"]["note"] == "Hints: 1"
         assert scene["declarations"] == []
+
+
+@pytest.mark.parametrize(
+    ("level", "loser", "told"),
+    [
+        (2, "black", "Well played! Next time the computer plays at level 3."),
+        (5, "black", "You have beaten the computer's highest level!"),
+        (2, "white", None),
+    ],
+)
+async def test_who_beats_the_computer_is_told_what_comes_next(tmp_path, level, loser, told):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        players = {"black": f"computer {level}"}
+        await browser.post("/api/v1/game", json={"game": "mockery", "players": players})
+        await hands.set_up()
+        await hands.press("black")
+        controller = hands.controller
+        await controller.submit(Call(controller.now(), "resign", loser, own=loser == "black"))
+        scene = (await browser.get("/api/v1/state")).json()
+        assert scene["phase"] == "over"
+        assert ([line for line in scene["more"] if "computer" in line] or [None]) == [told]

@@ -382,3 +382,14 @@ def test_without_progress_a_draw_is_claimed_after_forty_turns_and_comes_by_itsel
     # What leaves play in between begins the count again.
     more = game.parse(CHASED.replace("rr/3", "rr/nn2"))
     assert draws.claimable([*before[:40], more, *before[-79:]], position) == ()
+
+
+@pytest.mark.parametrize(("turns", "said"), [(0, "go"), (1, "to-move"), (2, "go")])
+def test_nobody_is_said_to_begin_in_the_middle_of_a_game(turns, said):
+    driven = Driven("mockery")
+    driven.random_turns(seed=1, count=turns)
+    placed = Driven("mockery", position=str(driven.position), begin=False)
+    for square, label in placed.start.placement.items():
+        placed.cell(square, placed.reading(label))
+    placed.say("start")
+    assert {"go", "to-move"} & set(placed.said) == {said}
