@@ -52,6 +52,8 @@ def _begin(view: PublicView) -> tuple[Announcement, ...]:
     """Say how the game begins, or goes on from a first turn that stands on the board already."""
     if view.judged.kind in ("complete", "extendable") and view.buttons:
         return (_for_side("want-begin", view),)
+    if view.judged.kind == "extendable":
+        return (Announcement("want-done"),)
     free = rules.load(view.game, **view.options).free_start
     if view.buttons and (free or view.time_control != "untimed"):
         return (_for_side("want-start", view, "black" if view.to_act == "white" else "white"),)

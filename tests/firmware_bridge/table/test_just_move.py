@@ -95,6 +95,18 @@ def realm():
     return driven
 
 
+def test_the_first_turn_too_may_go_on():
+    driven = free("realm", begin=False)
+    for square, piece in driven.start.placement.items():
+        driven.cell(square, driven.reading(piece))
+    driven.carry("e2", "e4")
+    driven.wait(1.0)
+    assert [want.key for want in driven.view.wants] == ["want-done"]
+    driven.answer(driven.view.question[0].text)
+    assert played(driven) == ["e2e4"]
+    assert driven.view.phase == "playing"
+
+
 def test_where_a_turn_may_go_on_it_is_asked_whether_it_is_done():
     driven = realm()
     assert [want.key for want in driven.view.wants] == ["want-done"]
