@@ -80,7 +80,6 @@ def _pieces(build: Build) -> Iterator[tuple[str, int, str]]:
     yield "magnet", build.pieces_with_magnets + build.discs, "one a piece and disc"
     if identity:
         yield "tag", build.pieces_with_magnets + 2 * build.discs, "one a piece, two a disc"
-        yield "ferrite", 2 * build.discs, "two a disc"
         yield "foil", 2 * build.discs, "two a disc"
         yield "printed-disc", build.discs, "Reality Check"
 
