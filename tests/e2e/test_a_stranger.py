@@ -89,10 +89,14 @@ class Stranger:
         self.page.mouse.up()
 
     def _drag_by_finger(self, *points):
+        """Drag, and rest before letting go: after a fling a browser swallows the next tap."""
         touch = self.page.context.new_cdp_session(self.page)
-        for kind, at in zip(("touchStart", "touchMove", "touchEnd"), (*points, None), strict=True):
+        start, end = points
+        steps = (("touchStart", start), ("touchMove", end), ("touchMove", end), ("touchEnd", None))
+        for kind, at in steps:
             fingers = [{"x": at[0], "y": at[1]}] if at else []
             touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+            self.page.wait_for_timeout(150)
 
 
 def _middle(box):
