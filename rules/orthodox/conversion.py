@@ -39,9 +39,9 @@ def mask_of(squares: tuple[Square, ...]) -> int:
     return sum(1 << chess.parse_square(square) for square in squares)
 
 
-def board_of(fen: Fen) -> chess.Board:
+def board_of(fen: Fen, board_type: type[chess.Board] = chess.Board) -> chess.Board:
     """Return a python-chess board that stands as `fen` says, right or wrong."""
-    board = chess.Board(None)
+    board = board_type(None)
     board.set_fen(str(fen))
     return board
 

@@ -306,6 +306,8 @@ class OrthodoxGame(Game, Generic[OwnPosition]):
     traits: ClassVar[Traits] = Traits(kings=True)
     position_type: type[OwnPosition]
     """The class of the game's own positions."""
+    board_type: ClassVar[type[chess.Board]] = chess.Board
+    """The class of its boards: python-chess's own, one of its variants, or a class made of one."""
 
     @property
     def squares(self) -> frozenset[Square]:
@@ -314,7 +316,7 @@ class OrthodoxGame(Game, Generic[OwnPosition]):
 
     def start(self) -> OwnPosition:
         """Return the starting position."""
-        return self.position_type(self, chess.Board())
+        return self.position_type(self, self.board_type())
 
     def parse(self, text: str) -> OwnPosition:
         """Return the position of a FEN; raise `InvalidPosition` with all problems."""
@@ -330,7 +332,7 @@ class OrthodoxGame(Game, Generic[OwnPosition]):
         problems = self.gate.problems(arrangement)
         if problems:
             raise fen.invalid(problems)
-        board = conversion.board_of(arrangement)
+        board = conversion.board_of(arrangement, self.board_type)
         checkers = conversion.king_attackers(board, not board.turn)
         if checkers:
             text = "the side that has just moved is in check"

@@ -9,8 +9,8 @@ from contextlib import aclosing
 
 import pytest
 
-import rules
 from firmware_bridge.service import exhibition as shows
+from tests.sample import SAMPLE
 
 TURNS = 12
 MOST = 0.5
@@ -34,7 +34,7 @@ async def shown():
                 return
 
 
-@pytest.mark.parametrize("game", rules.games())
+@pytest.mark.parametrize("game", SAMPLE)
 def test_a_show_leaves_half_a_core_of_a_pi(benchmark, monkeypatch, game):
     monkeypatch.setattr(shows, "_drawn", lambda: itertools.repeat(game))
     began, before = time.monotonic(), used()

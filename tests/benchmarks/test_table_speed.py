@@ -8,11 +8,12 @@ from drivers.port import CellEvent
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages.records import Record
 from firmware_bridge.table import Table
-from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.firmware_bridge.table.driving import Driven
+from tests.sample import SAMPLE
 
 
 @pytest.mark.benchmark(group="table")
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 def test_one_cell_event(benchmark, game):
     """A piece lifted and put back, as the whole table takes it: verdict, referee, lights."""
     driven = Driven(game)
@@ -25,7 +26,7 @@ def test_one_cell_event(benchmark, game):
 
 
 @pytest.mark.benchmark(group="views")
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 def test_one_public_view(benchmark, game):
     driven = Driven(game)
     driven.random_turns(seed=1, count=4)

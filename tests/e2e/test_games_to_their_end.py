@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 import rules
 from tests.e2e.short_games import GAMES
+from tests.nightly import NIGHTLY
+from tests.sample import SAMPLE
 
 pytestmark = pytest.mark.browser
 
@@ -58,7 +60,7 @@ def test_no_name_here_matches_nothing():
     assert ALSO_SHOWN.keys() <= rules.games().keys()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", GAMES if NIGHTLY else SAMPLE)
 def test_a_game_is_played_to_its_end(demo, table, window, game):
     short = GAMES[game]
     with demo("--game", game) as running:

@@ -20,7 +20,8 @@ from firmware_bridge.referee import referee
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.table import Agreement
 from tests.firmware_bridge.table.carrying_out import go_on
-from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.firmware_bridge.table.driving import Driven
+from tests.sample import SAMPLE
 
 KILLS = 200 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 20
 """For each game."""
@@ -175,7 +176,7 @@ def rebuilt(records):
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("computers", [{}, {"black": 1}], ids=["people", "computer"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 def test_the_resumed_game_is_exactly_the_acknowledged_one(tmp_path: Path, game, computers):
     attempts = executing = 0
     for seed in range(KILLS_WITH_COMPUTER if computers else KILLS):

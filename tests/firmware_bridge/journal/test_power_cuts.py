@@ -8,8 +8,8 @@ import pytest
 
 from tests.firmware_bridge.journal.lossy_card import LossyCard, lacking
 from tests.firmware_bridge.journal.test_kills import found_as_acknowledged, killed
-from tests.firmware_bridge.table.driving import GAMES
 from tests.nightly import NIGHTLY
+from tests.sample import SAMPLE
 
 CUTS = 40 if NIGHTLY else 2
 """For each game."""
@@ -41,7 +41,7 @@ def test_what_was_not_flushed_is_lost(card):
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 def test_no_acknowledged_record_is_lost_with_writes_that_were_not_flushed(card, game):
     dice = Random(1)
     losses, records = [], []

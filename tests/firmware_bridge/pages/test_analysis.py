@@ -16,8 +16,9 @@ from firmware_bridge.service.review import Question, asked_at, questions
 from rules.interface import IllegalTurn
 from tests.firmware_bridge.pages.app_help import pages_at
 from tests.firmware_bridge.pages.test_games import play
-from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.firmware_bridge.table.driving import Driven
 from tests.patience import PATIENCE
+from tests.sample import SAMPLE
 
 
 async def thought(browser, address, ready):
@@ -100,7 +101,7 @@ async def test_a_game_that_is_practised_is_analysed_while_it_goes_on(tmp_path):
         await hands.controller.analyst.close()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 def test_what_hides_something_is_not_open_where_it_is_practised(game):
     for practice in (True, False):
         table = Driven(game, settings={"practice": practice}).table
@@ -115,7 +116,7 @@ async def test_no_other_game_on_the_table_is_open(tmp_path):
             assert (await browser.get(address)).status_code == 404
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 def test_it_is_told_what_the_side_to_act_was_told(game):
     driven = Driven(game)
     driven.random_turns(seed=3, count=6)

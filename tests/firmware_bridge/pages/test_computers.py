@@ -2,14 +2,14 @@
 
 import pytest
 
-import rules
 from firmware_bridge.messages import Call, Chosen, Hinted
 from tests.firmware_bridge.pages.app_help import pages_at
+from tests.sample import SAMPLE
 
 CHECK = "/api/v1/game/check"
 
 
-@pytest.mark.parametrize("game", rules.games())
+@pytest.mark.parametrize("game", SAMPLE)
 async def test_a_computer_may_take_a_seat_in_every_game(tmp_path, game):
     async with pages_at(tmp_path, client="127.0.0.1") as (_, browser):
         checked = [

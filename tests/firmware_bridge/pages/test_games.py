@@ -21,8 +21,9 @@ from firmware_bridge.recordings import export
 from firmware_bridge.service.review import Review, TurningPoint
 from firmware_bridge.service.reviewer import Progress
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
-from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.firmware_bridge.table.driving import Driven
 from tests.patience import soon
+from tests.sample import SAMPLE
 
 
 async def play(hands):
@@ -128,7 +129,7 @@ async def test_a_broken_old_game_is_told_and_hinders_no_new_one(tmp_path):
         assert (await browser.post("/api/v1/game", json={"game": "mockery"})).status_code == 202
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_step_shows_what_stood_there(game, language):
     driven = Driven(game)

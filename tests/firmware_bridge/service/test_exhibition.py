@@ -6,7 +6,6 @@ from contextlib import aclosing
 
 import pytest
 
-import rules
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.service import exhibition as shows
 from firmware_bridge.service.demonstration import TURN_SECONDS
@@ -15,6 +14,7 @@ from firmware_bridge.service.kiosk import KioskManager
 from firmware_bridge.service.opponent import Fault, Opponent
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.patience import soon
+from tests.sample import SAMPLE
 
 
 async def no_process(seating, told):
@@ -89,7 +89,7 @@ async def test_it_rests_at_least_as_long_as_it_thought(monkeypatch):
     assert frames[-1].seconds == 7.0
 
 
-@pytest.mark.parametrize("name", rules.games())
+@pytest.mark.parametrize("name", SAMPLE)
 async def test_real_processes_play_every_game_and_end_with_the_show(monkeypatch, name):
     monkeypatch.setattr(shows, "_drawn", lambda: itertools.repeat(name))
     started = []

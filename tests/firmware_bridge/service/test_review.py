@@ -12,8 +12,9 @@ from firmware_bridge.service.opponent import Opponent, lines
 from firmware_bridge.service.review import TURNING_POINTS, expected, questions, review
 from firmware_bridge.service.reviewer import Busy, Reviewer
 from firmware_bridge.views import told
-from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.firmware_bridge.table.driving import Driven
 from tests.patience import soon
+from tests.sample import SAMPLE
 
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 
@@ -78,7 +79,7 @@ def test_no_more_are_told_than_anybody_reads():
     assert [point.number for point in found] == sorted(point.number for point in found)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 def test_each_turn_is_judged_from_what_its_seat_had_been_told(game):
     of = story(game, seed=3)
     asked = questions(of)

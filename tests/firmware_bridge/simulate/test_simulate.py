@@ -19,18 +19,19 @@ from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.simulation.self_play import SelfPlay, UnplayableError, moves_of_pgn
 from firmware_bridge.words import LANGUAGES
 from tests.patience import PATIENCE
+from tests.sample import SAMPLE
 
 COMMAND = [sys.executable, "-m", "firmware_bridge", "simulate"]
 
 
-@pytest.mark.parametrize("name", rules.games())
+@pytest.mark.parametrize("name", SAMPLE)
 def test_every_game_can_be_set_up(name):
     pieces = simulated_pieces()
     stands = {cell: pieces.labels[tag] for cell, tag in pieces.arrangements[name].items()}
     assert stands == dict(rules.load(name).start().placement)
 
 
-@pytest.mark.parametrize("name", rules.games())
+@pytest.mark.parametrize("name", SAMPLE)
 def test_pieces_in_hand_lie_ready_too(name):
     pieces = simulated_pieces()
     start = rules.load(name).start()

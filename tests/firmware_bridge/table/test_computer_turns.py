@@ -21,8 +21,9 @@ from tests.firmware_bridge.table.carrying_out import (
     some_turn,
     steps,
 )
-from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.firmware_bridge.table.driving import Driven
 from tests.nightly import NIGHTLY
+from tests.sample import SAMPLE
 
 SEATS = [
     ("indistinguishable", "occupancy"),
@@ -347,7 +348,7 @@ def test_the_end_is_carried_out_too():
     assert driven.view.phase == "over"
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("game", SAMPLE)
 def test_no_clock_runs_while_hands_carry_out(game):
     driven = against(game, settings=TIMED)
     driven.play(some_turn(driven, random.Random(3)))

@@ -14,11 +14,12 @@ from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.table import Table
 from tests.firmware_bridge.table.driving import TIERS, Driven, illegal
 from tests.nightly import NIGHTLY
+from tests.sample import SAMPLE
 
 SEATS = [
-    (game.id, tier)
-    for game in rules.games().values()
-    for tier in TIERS[TIERS.index(game.traits.least_tier) :]
+    (game, tier)
+    for game in SAMPLE
+    for tier in TIERS[TIERS.index(rules.games()[game].traits.least_tier) :]
 ]
 AGREED = {"time": "45m", "penalty": "5m"}
 ORDINARY = {"in-progress", "complete", "extendable", "choice", "settled"}

@@ -5,7 +5,8 @@ import pytest
 from drivers.port import Snapshot
 from firmware_bridge.messages import Ended, LightsChanged, Ruled
 from firmware_bridge.messages.outputs import NewGameWanted, Taken, VerdictChanged
-from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.firmware_bridge.table.driving import Driven
+from tests.sample import SAMPLE
 
 
 def ends(driven):
@@ -16,7 +17,7 @@ def ends(driven):
     ]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 @pytest.mark.parametrize(("buttons", "press"), [(True, True), (True, False), (False, None)])
 def test_every_game_is_played_turn_by_turn(game, buttons, press):
     driven = Driven(game, buttons=buttons, settings={"press": press})
@@ -29,7 +30,7 @@ def test_every_game_is_played_turn_by_turn(game, buttons, press):
     )
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 def test_the_pieces_are_guided_to_their_squares_before_the_game(game):
     driven = Driven(game, begin=False)
     assert driven.view.phase == "waiting"

@@ -8,7 +8,8 @@ from firmware_bridge.messages import Said
 from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.messages.records import Record
 from firmware_bridge.table import Table
-from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.firmware_bridge.table.driving import Driven
+from tests.sample import SAMPLE
 
 
 def through_json(records):
@@ -30,7 +31,7 @@ def essence(driven):
     )
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 @pytest.mark.parametrize("time", ["5m+2s", "2/5m bronstein 3s, 1m", "untimed"])
 def test_every_game_comes_back_as_it_was(game, time):
     driven = Driven(game, settings={"time": time})
@@ -108,7 +109,7 @@ def test_a_game_that_is_over_stays_over():
     assert again.view.ending.winner == "black"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 def test_records_are_plain_json(game):
     driven = Driven(game, settings={"time": "5m"})
     driven.random_turns(seed=8, count=5)
@@ -118,7 +119,7 @@ def test_records_are_plain_json(game):
     assert [record.t_ms for record in records] == sorted(record.t_ms for record in records)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 def test_every_prefix_of_the_records_is_a_game(game):
     driven = Driven(game, settings={"time": "5m"})
     driven.random_turns(seed=9, count=4)

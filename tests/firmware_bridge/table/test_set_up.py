@@ -2,15 +2,15 @@
 
 import pytest
 
-import rules
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.table import Agreement, Table
 from tests.firmware_bridge.table.driving import Driven
+from tests.sample import SAMPLE
 
 
-@pytest.fixture(params=sorted(rules.games()))
+@pytest.fixture(params=SAMPLE)
 def table(request):
     """A table on an empty board that reads tags, and what stands there when all is set up."""
     pieces = simulated_pieces()
@@ -171,7 +171,7 @@ def test_a_reply_begins_the_game_with_both_turns(game, tier):
     assert "attempt" not in [record.kind for record in driven.records]
 
 
-@pytest.mark.parametrize("game", sorted(rules.games()))
+@pytest.mark.parametrize("game", SAMPLE)
 def test_the_way_back_on_a_cleared_board_leads_on_though_a_piece_is_not_read(game):
     driven = Driven(game, tier="identity")
     driven.feed(Snapshot(driven.t + 1, driven.readings))

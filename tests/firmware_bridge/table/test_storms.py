@@ -15,7 +15,8 @@ from firmware_bridge.views.disclosure import Disclosure
 from firmware_bridge.views.json_lines import Lines
 from firmware_bridge.views.lights import lights
 from firmware_bridge.words import LANGUAGES, catalogue
-from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.firmware_bridge.table.driving import Driven
+from tests.sample import SAMPLE
 
 CELLS = ["a1", "b1", "d1", "e1", "e2", "e4", "d2", "d4", "e7", "e5", "d7", "d5", "hw1", "z9"]
 TEXTS = ["e2e4", "e7e5", "d1d4", "d1d4/d4", "roll:3", "keep:PN", "nonsense", ""]
@@ -74,7 +75,7 @@ def spoken(driven, outputs):
     lights(driven.view)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 @settings(max_examples=15, deadline=None)
 @given(
     events=st.lists(st.tuples(EVENTS, st.sampled_from([0.05, 0.5, 1.5])), max_size=25),

@@ -14,7 +14,8 @@ from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.referee.referee import apply, rebuild
 from firmware_bridge.views.types import Phase
-from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.firmware_bridge.table.driving import Driven
+from tests.sample import SAMPLE
 
 EXAMPLES = 300 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 12
 RUNS_IN = ("playing", "decision", "restoring")
@@ -123,7 +124,7 @@ def corrected(record, outputs):
     return -sum(round(1000 * output.penalty) for output in outputs if isinstance(output, Ruled))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(deeds=st.lists(DEEDS, max_size=14), buttons=st.booleans())
 @example(deeds=[("slip", 40), ("crash",), ("put right",), ("press", "black")], buttons=True)

@@ -2,7 +2,8 @@ import pytest
 
 import rules
 from firmware_bridge.views import Course, Entry
-from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.firmware_bridge.table.driving import Driven
+from tests.sample import SAMPLE
 
 
 def test_the_last_turns_and_what_was_captured_are_told_of_an_open_game():
@@ -26,7 +27,7 @@ def test_nothing_is_told_where_anything_must_be_remembered(game):
     assert driven.view.course == Course()
 
 
-OPEN = [name for name in GAMES if not rules.games()[name].traits.records_forbidden]
+OPEN = [name for name in SAMPLE if not rules.games()[name].traits.records_forbidden]
 
 
 @pytest.mark.parametrize("game", OPEN)

@@ -6,7 +6,8 @@ import pytest
 
 import rules
 from firmware_bridge.views.placement import SOMETHING
-from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.firmware_bridge.table.driving import Driven
+from tests.sample import SAMPLE
 
 PROMOTION = "8/P3k3/8/8/8/8/8/4K3 w - - 0 1"
 
@@ -16,7 +17,7 @@ def kinds(driven, *squares):
     return [standing[square].kind if square in standing else None for square in squares]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 def test_what_stands_is_what_was_agreed_until_hands_come_and_after_they_have_gone(game):
     driven = Driven(game)
     for text in ["", *driven.random_turns(seed=4, count=6)]:
@@ -24,7 +25,7 @@ def test_what_stands_is_what_was_agreed_until_hands_come_and_after_they_have_gon
         assert (view.standing, view.lifted) == (view.board, ()), text
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 def test_a_turn_that_is_made_is_seen_before_it_is_pressed(game):
     driven = Driven(game)
     chooser = random.Random(8)

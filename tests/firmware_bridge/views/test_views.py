@@ -16,7 +16,8 @@ from firmware_bridge.views.json_lines import Lines
 from firmware_bridge.views.lights import lights
 from firmware_bridge.words import catalogue
 from rules import interface
-from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.firmware_bridge.table.driving import Driven
+from tests.sample import SAMPLE
 
 MODULES = (interface, verdict, messages, types, collections.abc)
 """Where the types are found that views name."""
@@ -127,7 +128,7 @@ def test_the_referee_sees_everything():
     assert [line.kind for line in view.history] == ["begun", "set-up", "call", "taken"]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SAMPLE)
 def test_only_known_signals_are_lit_on_squares_of_the_board(game):
     driven = Driven(game)
     for text in driven.random_turns(seed=7, count=8):
