@@ -22,7 +22,7 @@ from firmware_bridge.config import Config
 from firmware_bridge.service.service import Service
 from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
-from tests.patience import in_time, soon
+from tests.patience import PATIENCE, in_time, soon
 from tests.running import running
 
 ROOT = Path(__file__).parent.parent
@@ -84,7 +84,7 @@ class Playing:
 
     async def listen(self):
         address = f"{self.service.address}api/v1/events"
-        async with httpx.AsyncClient() as client, client.stream("GET", address) as answer:
+        async with httpx.AsyncClient(timeout=PATIENCE) as client, client.stream("GET", address) as answer:
             async for line in answer.aiter_lines():
                 if line.startswith("data:") and '"phase"' in line:
                     self.scenes.append(json.loads(line.removeprefix("data:")))

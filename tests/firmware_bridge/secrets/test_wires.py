@@ -177,7 +177,7 @@ async def transcript(wires, agreed, items, ear, heard):
             out.append(
                 (public_fact(wires.service.controller.table), len(wires.frames), len(ear.heard))
             )
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(timeout=PATIENCE) as client:
             metrics = (await client.get(f"{wires.service.address}metrics")).text
     counts = re.findall(r"^bridge_(?:turns|illegal|help|sensor)\w+_total.*$", metrics, re.MULTILINE)
     spoken = wires.spoken.read_text() if wires.spoken.exists() else ""
