@@ -84,7 +84,8 @@ class Playing:
 
     async def listen(self):
         address = f"{self.service.address}api/v1/events"
-        async with httpx.AsyncClient(timeout=PATIENCE) as client, client.stream("GET", address) as answer:
+        patient = httpx.AsyncClient(timeout=PATIENCE)
+        async with patient as client, client.stream("GET", address) as answer:
             async for line in answer.aiter_lines():
                 if line.startswith("data:") and '"phase"' in line:
                     self.scenes.append(json.loads(line.removeprefix("data:")))
