@@ -385,9 +385,9 @@ class _Game:
         return None
 
     def _confirm(self, turn: Turn, before: Position) -> None:
-        """Press the clock, let the turn stand, or answer what is asked."""
+        """Press the clock, let the turn stand or be changed, or answer what is asked."""
         self._wait(self.dice.uniform(0.2, 0.6))
-        if self.table.agreement.buttons:
+        if self.table.agreement.buttons and self._position == before:
             self._press_for(before)
             if self._open(before):
                 self._set_down_again(turn, before)
