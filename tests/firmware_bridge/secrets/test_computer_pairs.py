@@ -232,7 +232,6 @@ def of_its_own(options, seed):
     return differed
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
 def resumed_in_mid_turn(options, seed):
     """Let the power fail while a person's turn is half made, and tokens off or exchanged."""
     random = chooser("mid-turn", seed, sorted(options.items()))
@@ -265,6 +264,7 @@ def test_a_table_resumed_in_mid_turn_tells_nothing_of_the_tokens(options):
     assert any(differed)
 
 
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_it_is_told_and_says_the_same_whatever_the_person_hides(options):
     differed = [against_it(options, seed)[0] for seed in range(PAIRS)]
     assert any(differed)
