@@ -182,8 +182,9 @@ def _is_kept(view: PublicView, game: Game) -> bool:
 
     From then on they are folded away, and can be opened until the game is over.
     """
-    of_computers = game.start().side in view.computers
-    return view.phase != "over" and view.number > of_computers
+    if view.phase == "over" or view.number == 0:
+        return False
+    return view.number > 1 or game.start().side not in view.computers
 
 
 def unpromised(sides: Iterable[Side], say: Say) -> list[ViewModel]:

@@ -9,7 +9,7 @@ from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 from tests.nightly import NIGHTLY
 
 START = rules.load("indistinguishable").start()
-PAIRS = 1000 if NIGHTLY else 30
+PAIRS = 1000 if NIGHTLY else 15
 
 
 def run(seed, tier, *, sealed):

@@ -1,6 +1,7 @@
 """Reality Check: two games that differ in undersides and hands look the same to everyone."""
 
 import itertools
+from functools import lru_cache
 
 import pytest
 
@@ -8,7 +9,7 @@ import rules
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 from tests.nightly import NIGHTLY, enough
 
-PAIRS = 1000 if NIGHTLY else 20
+PAIRS = 1000 if NIGHTLY else 10
 TURNS = 12 if NIGHTLY else 4
 """At most, in a pair."""
 OPTIONS = [
@@ -66,6 +67,7 @@ def looks(position, turn):
     )
 
 
+@lru_cache(maxsize=8)
 def forced(position):
     """Return the public turns that a limit leaves; which pieces can be dropped is a secret."""
     return {turn.public for turn in position.turns() if "@" not in turn.public}
