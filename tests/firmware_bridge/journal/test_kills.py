@@ -27,7 +27,7 @@ KILLS = 200 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 20
 """For each game."""
 KILLS_WITH_COMPUTER = KILLS if KILLS > 20 else 8
 """The same where a computer plays."""
-BLUNDERS = 0.2
+BLUNDERS = 0.4
 """The share of illegal attempts."""
 
 

@@ -188,7 +188,7 @@ class OnLooker:
         assert finding.cause in (
             ("press", "replied", "presumed", "answer")
             if conduct.clock
-            else ("stood", "lifted", "answer")
+            else ("press", "stood", "lifted", "answer")
         )
         if finding.cause == "stood":
             assert self._kind == "complete"

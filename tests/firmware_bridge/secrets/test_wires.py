@@ -238,7 +238,8 @@ async def test_no_wire_tells_what_lies_underneath(number, tmp_path, heard, monke
     agreed = {
         "id": "reality-check",
         "options": options,
-        "settings": {"time": "untimed", "grace": 60.0},  # no pause of the machine's counts
+        # No pause of the machine's counts.
+        "settings": {"time": "untimed", "grace": 60.0, "press": True},
     }
     steps = alike(chooser("wires", number), options)
     for attempt in range(ATTEMPTS):
