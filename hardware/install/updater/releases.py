@@ -90,8 +90,7 @@ class Releases:
         Raises:
             RefusedError: when that does not succeed; nothing of it is left.
         """
-        stamp = time.strftime("%Y%m%d%H%M%S", time.gmtime())
-        release = self.home / "releases" / f"{stamp}-{bundle.version}"
+        release = self._new(bundle.version)
         release.mkdir()
         (release / _UNPROVEN).touch()
         try:
@@ -100,6 +99,15 @@ class Releases:
             self.sweep()
             raise RefusedError("unbuilt", name=bundle.name) from error
         return release
+
+    def _new(self, version: str) -> Path:
+        """Return a folder that sorts behind all others, and that nothing is in yet."""
+        while True:
+            stamp = time.strftime("%Y%m%d%H%M%S", time.gmtime())
+            release = self.home / "releases" / f"{stamp}-{version}"
+            if not release.exists():
+                return release
+            time.sleep(0.1)
 
     def prove(self, release: Path) -> None:
         """Keep a release from now on; its own updater judges the next."""

@@ -108,7 +108,7 @@ def test_after_a_failed_sync_nothing_is_tried_again(tmp_path):
 
 def test_a_disk_that_is_still_full_is_no_journal_to_go_on_with(tmp_path, monkeypatch):
     journal, game = opened(tmp_path)
-    FaultyDisk(journal._database, 1, FULL, (WRITE,))
+    disk = FaultyDisk(journal._database, 1, FULL, (WRITE,))  # lives as long as the file is open
     with pytest.raises(StorageFailed):
         journal.append(game, [record(1)])
     with monkeypatch.context() as patch:
@@ -126,3 +126,4 @@ def test_a_disk_that_is_still_full_is_no_journal_to_go_on_with(tmp_path, monkeyp
     journal.close()
     with pytest.raises(StorageFailed, match="closed"):
         journal.open_again()
+    assert disk.count
