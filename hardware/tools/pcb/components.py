@@ -27,14 +27,21 @@ def _chip_of_two(name: str, apart: float, wide: float, high: float) -> Footprint
 SMALL = _chip_of_two("0805", 1.9, 1.0, 1.45)
 LARGE = _chip_of_two("1206", 2.95, 1.15, 1.75)
 
+
+def soic_pads(legs: int, first: float) -> tuple[Pad, ...]:
+    """Return the pads of a narrow SOIC, counted round; the first lies so far above the middle."""
+    side = legs // 2
+    return tuple(
+        Pad(str(n + 1), -2.7, 1.27 * n - first, 1.55, 0.6)
+        if n < side
+        else Pad(str(n + 1), 2.7, first - 1.27 * (n - side), 1.55, 0.6)
+        for n in range(legs)
+    )
+
+
 _SOIC16 = Footprint(
     "SOIC-16_3.9x9.9mm",
-    tuple(
-        Pad(str(n + 1), -2.7, 1.27 * n - 4.445, 1.55, 0.6)
-        if n < 8
-        else Pad(str(n + 1), 2.7, 4.445 - 1.27 * (n - 8), 1.55, 0.6)
-        for n in range(16)
-    ),
+    soic_pads(16, 4.445),
     Box(-3.7, -5.2, 3.7, 5.2),
     (
         (Point(-1.7, -5), Point(1.7, -5)),

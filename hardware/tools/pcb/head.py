@@ -6,24 +6,13 @@ ground. The supply comes in at the right, through its fuse.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hardware.tools.netlist import pinouts
 from hardware.tools.pcb import components
 from hardware.tools.pcb import head_components as own
-from hardware.tools.pcb.copper import (
-    THINNEST,
-    Circuit,
-    Component,
-    Label,
-    Layer,
-    Placed,
-    Point,
-    Track,
-    Turn,
-    Via,
-)
+from hardware.tools.pcb.copper import Circuit, Label, Point
+from hardware.tools.pcb.drawing import Drawing
 from hardware.tools.pcb.rank import RankError, misfits
 from hardware.tools.pins import PICO
 
@@ -65,14 +54,12 @@ def _otherwise(description: BoardDescription) -> tuple[str, ...]:
     )
 
 
-class _Head:
+class _Head(Drawing):
     """Draws the circuit, part by part."""
 
     def __init__(self, name: str) -> None:
+        super().__init__()
         self._name = name
-        self._parts: dict[str, Placed] = {}
-        self._tracks: list[Track] = []
-        self._vias: list[Via] = []
 
     def circuit(self) -> Circuit:
         """Return the whole circuit."""
@@ -104,28 +91,6 @@ class _Head:
             ),
         )
 
-    def _put(
-        self,
-        reference: str,
-        component: Component,
-        at: tuple[float, float],
-        nets: dict[str, str],
-        turned: Turn = 0,
-    ) -> Placed:
-        part = Placed(reference, component, Point(*at), nets, turned)
-        self._parts[reference] = part
-        return part
-
-    def _wire(
-        self, net: str, *points: tuple[float, float], layer: Layer = "F", width: float = THINNEST
-    ) -> None:
-        for start, end in pairwise(points):
-            self._tracks.append(Track(net, layer, Point(*start), Point(*end), width))
-
-    def _ground(self, *points: tuple[float, float]) -> None:
-        self._wire("GND", *points)
-        self._vias.append(Via("GND", Point(*points[-1])))
-
     def _pico(self) -> None:
         legs = {PICO.legs[gpio]: net for gpio, net in _NETS.items()} | {PICO.power["3V3"]: "3V3"}
         component = own.pico(legs)
@@ -153,13 +118,14 @@ class _Head:
             ("CLOCK", self._leaves(6), 50.0),
         ):
             end = plug.where(net)
-            self._wire(net, *way, (turn, way[-1].y), (turn, end.y), end)
+            self._wire(net, "F", *way, (turn, way[-1].y), (turn, end.y), end)
         # The plug has LOAD below CLOCK: it passes under it.
         way, end, below = self._leaves(5), plug.where("LOAD"), 29.2
-        self._wire("LOAD", *way, (45, way[-1].y))
-        self._wire("LOAD", (45, way[-1].y), (45, below), layer="B")
-        self._vias += [Via("LOAD", Point(45, way[-1].y)), Via("LOAD", Point(45, below))]
-        self._wire("LOAD", (45, below), (62, below), (62, end.y), end)
+        self._wire("LOAD", "F", *way, (45, way[-1].y))
+        self._wire("LOAD", "B", (45, way[-1].y), (45, below))
+        self._via("LOAD", 45, way[-1].y)
+        self._via("LOAD", 45, below)
+        self._wire("LOAD", "F", (45, below), (62, below), (62, end.y), end)
 
     def _shifter(self) -> None:
         grounded = ("1OE", "2OE", "2A", "3OE", "3A", "4OE", "4A", "GND")
@@ -169,20 +135,20 @@ class _Head:
             pad = chip.where(pin)
             self._ground(pad, (pad.x + (1.6 if pad.x > chip.at.x else -1.6), pad.y))
         (leg,), into = self._leaves(22), chip.where("1A")
-        self._wire("LIGHT", leg, (36, leg.y), (36, into.y), into)
+        self._wire("LIGHT", "F", leg, (36, leg.y), (36, into.y), into)
         pull = self._put(
             "R1", components.PULL, (33, leg.y + 0.95), {"1": "LIGHT", "2": "GND"}, 270
         ).where("2")
         self._ground(pull, (pull.x, pull.y + 1.4))
         out, end = chip.where("1Y"), self._parts["J1"].where("LED")
-        self._wire("LED", out, (45.8, out.y), (45.8, 35.5), (66, 35.5), (66, end.y), end)
+        self._wire("LED", "F", out, (45.8, out.y), (45.8, 35.5), (66, 35.5), (66, end.y), end)
         supply = chip.where("VCC")
         store = self._put(
             "C1", components.DECOUPLING, (supply.x + 3, supply.y), {"1": "5V", "2": "GND"}
         )
         feed, ground = store.where("1"), store.where("2")
-        self._wire("5V", supply, feed)
-        self._wire("5V", feed, (feed.x, 36.6), (76, 36.6), width=0.6)
+        self._wire("5V", "F", supply, feed)
+        self._wire("5V", "F", feed, (feed.x, 36.6), (76, 36.6), width=0.6)
         self._ground(ground, (ground.x + 1.4, ground.y))
 
     def _panel(self) -> None:
@@ -194,13 +160,13 @@ class _Head:
         )
         for gpio, turn, low, pin in ((11, 31.0, 52.0, "1"), (10, 32.5, 51.0, "2")):
             way, end = self._leaves(gpio), buttons.where(pin)
-            self._wire(_NETS[gpio], *way, (turn, way[-1].y), (turn, low), (end.x, low), end)
+            self._wire(_NETS[gpio], "F", *way, (turn, way[-1].y), (turn, low), (end.x, low), end)
         buzzer = self._put("J3", own.plug(2, "B2B-XH-A"), (46, 55), {"1": "TONE", "2": "GND"})
         (leg,) = self._leaves(21)
         spare = self._put("R2", own.BUZZER_OHM, (42, 49), {"1": "BUZZ", "2": "TONE"})
         start, out, end = spare.where("1"), spare.where("2"), buzzer.where("1")
-        self._wire("BUZZ", leg, (34, leg.y), (34, start.y), start)
-        self._wire("TONE", out, (end.x, out.y), end)
+        self._wire("BUZZ", "F", leg, (34, leg.y), (34, start.y), start)
+        self._wire("TONE", "F", out, (end.x, out.y), end)
 
     def _supply(self) -> None:
         fuse = self._put("F1", own.FUSE, (84, 12), {"1": "5V", "2": "SUPPLY"})
@@ -209,12 +175,12 @@ class _Head:
         terminal = self._put("J4", own.TERMINAL, (90, 47), {"+": "SUPPLY", "-": "GND"}, 270)
         out, plug = fuse.where("1"), self._parts["J1"].where("5V")
         rail = 76.0
-        self._wire("5V", out, (rail, out.y), (rail, 36.6), width=2)
-        self._wire("5V", plug, (rail, plug.y), width=1.6)
-        self._wire("5V", store.where("1"), (rail, store.at.y), width=2)
-        self._wire("5V", guard.where("1"), (rail, guard.at.y), width=2)
+        self._wire("5V", "F", out, (rail, out.y), (rail, 36.6), width=2)
+        self._wire("5V", "F", plug, (rail, plug.y), width=1.6)
+        self._wire("5V", "F", store.where("1"), (rail, store.at.y), width=2)
+        self._wire("5V", "F", guard.where("1"), (rail, guard.at.y), width=2)
         ground = guard.where("2")
         for down in (-1.0, 1.0):
             self._ground(ground, (ground.x, ground.y + down), (ground.x + 2.2, ground.y + down))
         came, into = terminal.where("+"), fuse.where("2")
-        self._wire("SUPPLY", came, (98, came.y), (98, into.y), into, width=2)
+        self._wire("SUPPLY", "F", came, (98, came.y), (98, into.y), into, width=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardware.tools.netlist import pinouts
-from hardware.tools.pcb.components import SMALL
+from hardware.tools.pcb.components import SMALL, soic_pads
 from hardware.tools.pcb.copper import Box, Component, Footprint, Pad, Point
 
 if TYPE_CHECKING:
@@ -23,12 +23,7 @@ def _row(count: int, pitch: float, width: float, height: float, drill: float) ->
 
 _SOIC14 = Footprint(
     "SOIC-14_3.9x8.7mm",
-    tuple(
-        Pad(str(n + 1), -2.7, 1.27 * n - 3.81, 1.55, 0.6)
-        if n < 7
-        else Pad(str(n + 1), 2.7, 3.81 - 1.27 * (n - 7), 1.55, 0.6)
-        for n in range(14)
-    ),
+    soic_pads(14, 3.81),
     Box(-3.7, -4.6, 3.7, 4.6),
     ((Point(-3.45, -4.4), Point(-1.7, -4.4)),),  # the long end is at pin 1
 )

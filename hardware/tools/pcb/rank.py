@@ -8,24 +8,13 @@ alike plugs at its left end join it to the rank before and the rank behind.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from drivers.errors import DriverError
 from hardware.tools import layout
 from hardware.tools.pcb import components
-from hardware.tools.pcb.copper import (
-    THINNEST,
-    Circuit,
-    Component,
-    Label,
-    Layer,
-    Placed,
-    Point,
-    Track,
-    Turn,
-    Via,
-)
+from hardware.tools.pcb.copper import Circuit, Component, Label, Placed, Point, Turn
+from hardware.tools.pcb.drawing import Drawing
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription
@@ -123,10 +112,11 @@ def misfits(description: BoardDescription) -> tuple[str, ...]:
     return tuple(found)
 
 
-class _Rank:
+class _Rank(Drawing):
     """Draws one rank, part by part."""
 
     def __init__(self, description: BoardDescription) -> None:
+        super().__init__()
         sizes = description.mechanics
         self._name = description.name
         self._pitch = sizes.cell_mm
@@ -135,9 +125,6 @@ class _Rank:
         self._offset = sizes.reed_offset_mm
         (self._lamp,) = layout.lamps(description)
         self._near, self._far = (self._offset + side * apart / 2 for side in (-1, 1))
-        self._parts: dict[str, Placed] = {}
-        self._tracks: list[Track] = []
-        self._vias: list[Via] = []
         self._labels: list[Label] = []
 
     def circuit(self) -> Circuit:
@@ -164,18 +151,6 @@ class _Rank:
     def _cell(self, number: int) -> float:
         return self._pitch * (number + 0.5) - _INSET
 
-    def _put(
-        self,
-        reference: str,
-        component: Component,
-        at: tuple[float, float],
-        nets: dict[str, str],
-        turned: Turn = 0,
-    ) -> Placed:
-        part = Placed(reference, component, Point(*at), nets, turned)
-        self._parts[reference] = part
-        return part
-
     def _pair(
         self,
         reference: str,
@@ -188,24 +163,10 @@ class _Rank:
         part = self._put(reference, component, at, {"1": nets[0], "2": nets[1]}, turned)
         return part.where("1"), part.where("2")
 
-    def _wire(
-        self, net: str, layer: Layer, *points: tuple[float, float], width: float = THINNEST
-    ) -> None:
-        for start, end in pairwise(points):
-            self._tracks.append(Track(net, layer, Point(*start), Point(*end), width))
-
-    def _via(self, net: str, x: float, y: float) -> None:
-        self._vias.append(Via(net, Point(x, y)))
-
     def _drop(self, net: str, lane: int, x: float, *points: tuple[float, float]) -> None:
         """Lead a lane down on the lower layer."""
         self._via(net, x, _lane(lane))
         self._wire(net, "B", (x, _lane(lane)), *points)
-
-    def _ground(self, *points: tuple[float, float]) -> None:
-        """Lead a pad to the plane below."""
-        self._wire("GND", "F", *points)
-        self._via("GND", *points[-1])
 
     def _plugs(self) -> None:
         near, far = (
