@@ -128,9 +128,9 @@ def _ready(path: Path | None, changes: tuple[str, ...]) -> Config:
 
 def _name(config: Config) -> str:
     """Return what friends call this board."""
-    import socket
+    from firmware_bridge.mqtt.topics import machine
 
-    return config.distance.name or socket.gethostname().partition(".")[0]
+    return config.distance.name or machine()
 
 
 async def _meet(

@@ -25,13 +25,13 @@ class Standing:
 
     Attributes:
         told: the same in each language, by its code.
-        possible: what may be wished now.
+        possible: what may be wished now, if anything.
         before: the version that ran before, if going back to it is possible.
         wished: whether a wish lies there that root's updater has not seen yet.
     """
 
     told: Mapping[str, str] = field(default_factory=dict)
-    possible: frozenset[Wish] = frozenset()
+    possible: Wish | None = None
     before: str = ""
     wished: bool = False
 
@@ -53,9 +53,9 @@ def standing(config: UpdatesConfig) -> Standing:
     if any(config.wishes.iterdir()):
         return Standing(told, wished=True)
     if state == "waiting":
-        return Standing(told, frozenset({"now"}))
+        return Standing(told, "now")
     if state == "done" and before:
-        return Standing(told, frozenset({"back"}), before)
+        return Standing(told, "back", before)
     return Standing(told)
 
 

@@ -5,7 +5,6 @@ It is `firmware_bridge/games/<id>.toml`, or `<id>.toml` beside the module of a g
 
 from __future__ import annotations
 
-import contextlib
 import inspect
 import tomllib
 from functools import cache
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-    from rules.interface import Game
+    from rules.interface import Game, Position
 
 
 class _Strict(BaseModel):
@@ -110,6 +109,23 @@ class LearnScreen(_Strict):
     position: str = ""
     turn: str = ""
     offence: str = ""
+
+    def position_in(self, game: Game) -> Position:
+        """Return the position shown.
+
+        Raises:
+            ValueError: the game refuses it.
+        """
+        return game.parse(self.position) if self.position else game.start()
+
+    def reason_in(self, game: Game) -> str:
+        """Return the reason code of its offence; empty where it has none, or one that is legal."""
+        try:
+            if self.offence:
+                self.position_in(game).parse_turn(self.offence)
+        except IllegalTurn as error:
+            return error.reason
+        return ""
 
 
 class GameMetadata(_Strict):
@@ -203,15 +219,10 @@ def lesson(game: str, reason: str) -> tuple[str, int]:
 @cache
 def _offences(game: str) -> dict[str, int]:
     """Return which learn screen shows which offence first, by reason code."""
+    loaded = registry.find(game)()
     shown: dict[str, int] = {}
     for number, screen in enumerate(of(game).learn, start=1):
-        loaded = registry.find(game)()
-        position = loaded.parse(screen.position) if screen.position else loaded.start()
-        try:
-            if screen.offence:
-                position.parse_turn(screen.offence)
-        except IllegalTurn as error:
-            shown.setdefault(error.reason, number)
+        shown.setdefault(screen.reason_in(loaded), number)
     return shown
 
 
@@ -239,16 +250,14 @@ def _mistakes(game: type[Game], metadata: GameMetadata) -> Iterator[tuple[str, s
         if "en" not in screen.title or "en" not in screen.text:
             yield where, "has no title or no text in English."
         try:
-            position = loaded.parse(screen.position) if screen.position else loaded.start()
+            position = screen.position_in(loaded)
             if screen.turn:
                 position.play(position.parse_turn(screen.turn))
         except ValueError as error:
             yield where, f"has a position or turn that the game refuses: {error}"
             continue
-        if screen.offence:
-            with contextlib.suppress(IllegalTurn):
-                position.parse_turn(screen.offence)
-                yield where, f"has an offence that is none: {screen.offence}"
+        if screen.offence and not screen.reason_in(loaded):
+            yield where, f"has an offence that is none: {screen.offence}"
     position = loaded.start()
     for number, turn in enumerate(metadata.demonstration, start=1):
         try:

@@ -55,13 +55,14 @@ class Topics:
 
 def topics_of(config: MqttConfig) -> Topics:
     """Return the topics that a board with this configuration uses."""
-    return Topics(config.base, config.id or _machine())
+    return Topics(config.base, config.id or machine())
 
 
 def name_of(config: MqttConfig) -> str:
     """Return what people call the board."""
-    return config.name or config.id or _machine()
+    return config.name or config.id or machine()
 
 
-def _machine() -> str:
+def machine() -> str:
+    """Return what this machine is called, in letters that every topic bears."""
     return re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname().partition(".")[0])[:60] or "board"

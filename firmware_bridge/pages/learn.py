@@ -138,7 +138,7 @@ def _screen(request: Request, number: int) -> tuple[str, LearnScreen]:
 
 def _position(game: str, told: LearnScreen) -> Position:
     loaded = rules.load(game)
-    return loaded.parse(told.position) if told.position else loaded.start()
+    return told.position_in(loaded)
 
 
 def _turn(position: Position, move: str) -> Turn:

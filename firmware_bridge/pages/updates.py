@@ -26,7 +26,7 @@ async def page(request: Request) -> Response:
         "update.html",
         running=version("firmware-bridge"),
         told=told,
-        possible=sorted(stands.possible),
+        possible=stands.possible,
         before=stands.before,
         wished=stands.wished,
         entry="update",
@@ -46,7 +46,7 @@ async def back(request: Request) -> Response:
 async def _wished(request: Request, what: Wish) -> Response:
     updates = context_of(request).config.updates
     await require_pin(request, "update")
-    if what not in standing(updates).possible:
+    if what != standing(updates).possible:
         raise HTTPException(409, "no-update")
     try:
         wish(updates, what)

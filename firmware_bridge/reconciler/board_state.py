@@ -461,8 +461,7 @@ class BoardState:
         self.wrong = {
             square
             for square in both
-            if shown[square] not in (placement[square], UNTOLD)
-            or self.identities.on.get(square) in self._other_faces
+            if shown[square] not in (placement[square], UNTOLD) or self._shows_another_face(square)
         }
 
     def _compare(self, square: Square) -> None:
@@ -476,13 +475,16 @@ class BoardState:
                 self.missing.add(square)
         elif due is None:
             self.extra.add(square)
-        elif have not in (due, UNTOLD) or self._is_odd(square):
+        elif (
+            have not in (due, UNTOLD)
+            or self._shows_another_face(square)
+            or self._stands_on_a_like_one(square)
+        ):
             self.wrong.add(square)
 
-    def _is_odd(self, square: Square) -> bool:
-        """Return whether a piece does not stand on its square as it did, though its label does."""
-        other_face = self.identities.on.get(square) in self._other_faces
-        return other_face or self._stands_on_a_like_one(square)
+    def _shows_another_face(self, square: Square) -> bool:
+        """Return whether a piece was turned over, though its label is the same either way."""
+        return self.identities.on.get(square) in self._other_faces
 
     def _stands_on_a_like_one(self, square: Square) -> bool:
         """Return whether a piece left its square for that of a like one, and its own is empty.

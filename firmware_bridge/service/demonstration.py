@@ -64,7 +64,7 @@ def explained(name: str) -> Iterator[Frame]:
     """Yield the screens that explain a game."""
     game = rules.load(name)
     for number, screen in enumerate(metadata.of(name).learn):
-        position = game.parse(screen.position) if screen.position else game.start()
+        position = screen.position_in(game)
         yield Frame(game, position.shown, seconds=READ_SECONDS, screen=number)
         if screen.turn:
             yield replace(after_turn(position, position.parse_turn(screen.turn)), screen=number)

@@ -111,13 +111,16 @@ class Updater:
         else:
             self.wait_for_the_game(version_of(before))
             self.granted("back")  # before the trial: cut off here, it is wished anew by hand
-            self.begin_trial(before, running, self.spool / "back")
+            self.begin_trial(before, running, None)
             self.judge()
 
-    def begin_trial(self, trying: Path, before: Path, source: Path) -> None:
-        """Switch to a release that has yet to prove itself."""
-        trial = {"trying": str(trying), "before": str(before), "source": str(source), "why": None}
-        write(self.trial, trial)
+    def begin_trial(self, trying: Path, before: Path, bundle: Path | None) -> None:
+        """Switch to a release that has yet to prove itself; on the way back there is no bundle."""
+        source = str(bundle) if bundle else None
+        write(
+            self.trial,
+            {"trying": str(trying), "before": str(before), "source": source, "why": None},
+        )
         self.releases.switch("current", trying)
 
     def take(self, source: Path) -> None:
@@ -181,13 +184,15 @@ class Updater:
         if trial["why"] is None and self.releases.current != trying:
             self.trial.unlink()  # cut off before the switch: its bundle still lies there
             return
-        version, source = version_of(trying), Path(trial["source"])
+        version = version_of(trying)
+        source = Path(trial["source"]) if trial["source"] else None
         if trial["why"] is None:
             tell(self.status, "trying", version=version)
             trial["why"] = self.fault()
         if trial["why"] is None:
             self.releases.prove(trying)
-            source.unlink(missing_ok=True)
+            if source:
+                source.unlink(missing_ok=True)
             self.trial.unlink()
             self.releases.forget_old()
             tell(self.status, "done", version=version, before=version_of(before))
@@ -195,9 +200,11 @@ class Updater:
         write(self.trial, trial)
         self.releases.switch("current", before)
         _systemctl("restart", SERVICE)
-        kept = self.set_aside(source)
-        why = trial["why"] if source.suffix == ".update" else "stays"
-        tell(self.status, why, version=version, running=version_of(before), kept=kept)
+        gaps = {"version": version, "running": version_of(before)}
+        if source:
+            tell(self.status, trial["why"], **gaps, kept=self.set_aside(source))
+        else:
+            tell(self.status, "stays", **gaps)
         self.trial.unlink()
         self.releases.sweep()
 

@@ -147,7 +147,7 @@ async def test_a_process_that_dies_or_hangs_is_started_again(tmp_path, sent):
         await hands.move("e2e4")
         await hands.press("white")
         await soon(executing(controller))
-        assert len(started) > 1
+        assert 1 < len(started) <= 1 + computer_players.FAILURES
         assert started[1][0].level == 1
 
 
