@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent
 from firmware_bridge.bench.clumsiness import STYLES
-from firmware_bridge.bench.games import choose, styles
+from firmware_bridge.bench.games import by_hands_alone, choose, styles
+from firmware_bridge.bench.step_hands import StepHands
 from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.players import computer
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from firmware_bridge.messages.verdict import Step
     from firmware_bridge.simulation import Change, Style
     from firmware_bridge.views import Told
-    from rules.interface import Label, Position, Side, Turn
+    from rules.interface import Position, Side, Turn
 
 MOST_STEPS = 60
 """Hand movements after which a turn counts as one that hands cannot carry out: the longest turn
@@ -126,7 +127,7 @@ class _Game:
         self.figures = figures
         men = simulated_pieces(game)
         self.pieces = Pieces(men, game.start().placement, row.tier)
-        self._looks = {face.tag: face.look for piece in men.pieces for face in piece.faces}
+        self._hands = StepHands(men, self.pieces)
         self._told = 0
         self._sensing = Sensing(row.tier, {} if row.tier == "occupancy" else self.pieces.tags)
         conduct = {"sealed": False, "time": "untimed", "press": dice.random() < 0.5}
@@ -244,16 +245,9 @@ class _Game:
 
     def _follow(self) -> None:
         """Make what is shown, in any order, with one hand or two."""
-        shown = [(step, self.pieces.on.get(step.source or "")) for step in self._shown()]
-        self.dice.shuffle(shown)
         line = Timeline(self._position, self.pieces.standing(), self.dice)
         script = self._script()
-        for step, meant in shown:
-            if self.pieces.on.get(step.source or "") != meant:
-                continue  # it was pushed aside
-            if self._make(script, step):
-                self.figures.steps += 1
-                script.wait(0.1, 0.6)
+        self.figures.steps += self._hands.follow(script, self._shown())
         line.follow(script.felt(), at=0.0)
         if self.dice.random() < CLUMSY:
             self.dice.choice(list(STYLES.values()))(line)
@@ -261,49 +255,6 @@ class _Game:
         for act in line.acts:
             self._feed(replace(act, t=start + act.t))
         self._wait(0.3)
-
-    def _make(self, script: Script, step: Step) -> bool:
-        """Make one movement; return whether there was a piece for it."""
-        source, target, label = step.source, step.target, step.label
-        anew = target is not None and source in (None, target)
-        if anew and label and not self._at_hand(label, source):
-            return False
-        lifted = script.lift(source) if source is not None else None
-        script.wait(0.1, 0.4)
-        if target is None:
-            script.to_box(lifted or "")
-        elif anew:
-            script.put(target, self._another(label, lifted))
-        else:
-            script.put(target, lifted or "")
-        return True
-
-    def _at_hand(self, label: Label, source: str | None) -> bool:
-        under = source is not None and self._is(self.pieces.turned(self.pieces.on[source]), label)
-        return under or self._beside(label) is not None
-
-    def _is(self, tag: str, label: Label) -> bool:
-        """Return whether a piece that lies so is called so; of a token only the face is."""
-        return label in (self.pieces.tags[tag], f"{self._looks[tag]}?")
-
-    def _beside(self, label: Label) -> str | None:
-        """Return how a piece in the box lies that is called so."""
-        box = self.pieces.box
-        lying = (tag for held in box for tag in (held, self.pieces.turned(held)))
-        return next((tag for tag in lying if self._is(tag, label)), None)
-
-    def _another(self, label: Label | None, lifted: str | None) -> str:
-        """Turn the lifted piece over, or take another one for it."""
-        pieces = self.pieces
-        if lifted is not None:
-            if label is None or self._is(pieces.turned(lifted), label):
-                return pieces.turned(lifted)
-            pieces.box[lifted] = None
-        found = self._beside(label) if label else None
-        found = found or next(iter(pieces.box))
-        pieces.box.pop(found, None)
-        pieces.box.pop(pieces.turned(found), None)
-        return found
 
     def _go_astray(self) -> None:
         """Do what nobody asked for."""
@@ -319,21 +270,17 @@ class _Game:
 
     def _carry_something(self) -> None:
         script = self._script()
-        free = sorted(self._position.game.squares - self.pieces.on.keys())
-        script.carry(self.dice.choice(sorted(self.pieces.on)), self.dice.choice(free))
+        self._hands.carry_something(script, self._position.game.squares)
         self._feel(script.felt())
 
     def _lift_something(self) -> None:
         script = self._script()
-        cell = self.dice.choice(sorted(self.pieces.on))
-        tag = script.lift(cell)
-        script.wait(0.05, 3.0)
-        script.put(cell, tag)
+        self._hands.lift_something(script)
         self._feel(script.felt())
 
     def _take_something_off(self) -> None:
         script = self._script()
-        script.to_box(script.lift(self.dice.choice(sorted(self.pieces.on))))
+        self._hands.take_something_off(script)
         self._feel(script.felt())
 
     def _press(self) -> None:
@@ -373,14 +320,11 @@ class _Game:
             raise _Failed(f"{before}: {turn} with {sorted(chosen)}, {buttons}: {found}")
 
     def _chosen(self) -> Turn | None:
-        """Return a turn that hands can make alone: what is below a token, only the board tells."""
-        position, own = self._position, self.side[0]
+        """Return a turn that hands can make alone."""
+        position = self._position
         for _ in range(50):
             turn = choose(position, self.dice)
-            deed = position.deed(turn)
-            looked_at = {square for square, _ in deed.flips}.union(() if deed.moves else deed.taken)
-            looked_at = looked_at if position.game.tokens else set()
-            if not any(position.placement.get(s, "").startswith(own) for s in looked_at):
+            if by_hands_alone(position, turn, self.side):
                 return turn
         return None
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from firmware_bridge.simulation import Style
-    from rules.interface import Game, OptionValue, Position, Tier, Turn
+    from rules.interface import Game, OptionValue, Position, Side, Tier, Turn
 
 LOOKED_AT = 600
 """Turns among which one is chosen."""
@@ -70,6 +70,15 @@ def choose(position: Position, dice: Random) -> Turn:
 def _special(position: Position, turn: Turn) -> bool:
     deed = position.deed(turn)
     return bool(deed.taken or deed.becomes or deed.placed or len(deed.moves) > 1)
+
+
+def by_hands_alone(position: Position, turn: Turn, computer: Side) -> bool:
+    """Return whether hands can make a turn: what is below a computer's token, the board tells."""
+    if not position.game.tokens:
+        return True
+    deed = position.deed(turn)
+    looked_at = {square for square, _ in deed.flips}.union(() if deed.moves else deed.taken)
+    return not any(position.placement.get(s, "").startswith(computer[0]) for s in looked_at)
 
 
 def styles(dice: Random) -> frozenset[Style]:

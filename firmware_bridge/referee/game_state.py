@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.clock.clock import Clock
@@ -220,6 +221,20 @@ class State:
     def executing(self) -> bool:
         """Whether hands have yet to carry out what a computer plays, if it be the last turn."""
         return self.trouble is not None and self.trouble.executing
+
+    @property
+    def unmade(self) -> tuple[Played, ...]:
+        """The turns that hands have yet to carry out; what they have begun is not known here."""
+        if not self.executing:
+            return ()
+        side = self.played[-1].side
+        run = tuple(takewhile(lambda made: made.side == side, reversed(self.played)))
+        return run[::-1]
+
+    @property
+    def left_standing(self) -> Position:
+        """The position that hands have brought the board to, as far as is known here."""
+        return self.unmade[0].before if self.executing else self.position
 
     @classmethod
     def begin(cls, terms: Terms, position: Position) -> State:

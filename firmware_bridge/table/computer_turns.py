@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 from firmware_bridge.table.execution import Execution
@@ -92,9 +91,8 @@ class ComputerTurns:
         state = self._play.log.state
         if not state.executing:
             return
-        side, execution = state.played[-1].side, self._execution
-        run = tuple(itertools.takewhile(lambda made: made.side == side, reversed(state.played)))
-        unmade = run[::-1] if execution is None else run[:1]
+        execution = self._execution
+        unmade = state.unmade if execution is None else state.played[-1:]
         if execution is None:
             execution = Execution.none(unmade[0].before, self._tokens)
         for made in unmade:

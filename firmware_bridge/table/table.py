@@ -78,7 +78,7 @@ class Table:
         sensing: what the board can feel.
         now: the host's monotonic time in seconds.
         standing: what every cell reads now, empty cells left out; `None` when the board is taken
-            to show the position.
+            to show the position, without what hands have yet to carry out.
         begin: whether play and clocks start at once (recordings, tests) or only after the set-up
             check and the first clock button or turn.
         dice: what rolls the dice of games that have them; without it they are typed in.
@@ -112,7 +112,7 @@ class Table:
         if new:
             self._agree(at, entropy)
         if standing is None:
-            standing = dict.fromkeys(self._log.state.position.placement, True)
+            standing = dict.fromkeys(self._log.state.left_standing.placement, True)
         self._tokens = Tokens(terms.game, sensing, standing)
         reconciler = self._reconciler(now, begun=begin)
         self._play = Play(self._log, reconciler, self._tokens, dice)

@@ -2,38 +2,40 @@
 
 import asyncio
 import contextlib
-import json
 import shutil
 import sqlite3
-import termios
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import islice
 from pathlib import Path
 from random import Random
 
-import aiomqtt
 import pytest
 
 import rules
 from drivers.description import load_description
 from drivers.link.board_session import BoardSession
 from drivers.link.host_session import HostSession
-from drivers.reasons import Reason
 from drivers.session_board import SessionBoard
-from drivers.transport import PortUnusableError, Reconnecting
+from firmware_bridge.bench.games import by_hands_alone
+from firmware_bridge.bench.step_hands import StepHands
 from firmware_bridge.config import load_config
+from firmware_bridge.config.players import computer
 from firmware_bridge.journal import Journal, StorageFailed, journal
 from firmware_bridge.messages import Answer, Call
 from firmware_bridge.mqtt.connection import Broker
 from firmware_bridge.service import assembly
 from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.service.liveness import Pulse
 from firmware_bridge.service.service import Service
 from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
-from rules.values import opponent
+from firmware_bridge.simulation.script import Script
+from rules.values import SIDES
 from tests.drivers.bad_cable import identity
 from tests.evenings.disk import Files, cut_while_folding, cut_while_writing
+from tests.evenings.far import FarBroker, FarMind, FarReader, Wire
+from tests.evenings.faults import FATAL, FAULTS, Faults, Jumping
 from tests.evenings.instant import InstantLoop
 
 BOARDS = tuple(load_description(name) for name in ("starter", "full"))
@@ -41,131 +43,16 @@ GAMES = tuple(rules.games())
 GOES_ON_WITHIN = 25.0
 """Seconds after the last fault: the longest pause of a port, the board's greeting, and a turn."""
 PARTS = {"controller", "board", "computers", "hints", "coach", "life", "metrics", "broker", "pages"}
-FAULTS = (
-    "unplugged", "deaf", "noisy", "reset", "port fails", "session fails", "table fails",
-    "slow disk", "full disk", "torn write", "killed", "killed soon", "broker gone", "broker odd",
-    "indicator", "flood", "clock jumps", "reader stalls", "reader goes",
-)  # fmt: skip
-FATAL = {"torn write", "killed", "killed soon"}
-"""Faults that the service does not outlive, or whose life is given up."""
+BEGUN = {"playing", "paused", "executing"}
+"""Phases in which a game has begun."""
+HALTED = {"paused", "storage-failed"}
+"""Phases that end before hands go on."""
+ASTRAY, MOST_STEPS = 0.2, 60
+"""How often hands do something else than what is shown, and after how many they give up."""
+RUN, MINDS = 4, 2
+"""Turns that a computer makes before hands carry out, and its processes at a time, at most."""
 DESCRIPTORS, TASKS = 12, 24
 """So many more than when the game began may be open, and begun, at any later step."""
-
-
-class Wire(Reconnecting):
-    """A line that loses, doubles, holds back and spoils what passes, to a board on this table."""
-
-    name = "wire"
-
-    def __init__(self, evening):
-        super().__init__()
-        self.evening, self.opened = evening, False
-
-    @property
-    def is_open(self):
-        return self.opened
-
-    async def _connect(self):
-        evening = self.evening
-        if evening.odd_openings:
-            raise evening.odd_openings.pop()
-        if not evening.plugged:
-            raise PortUnusableError(Reason("port-missing", {"port": "wire"}))
-        self.opened = True
-
-    async def _listen(self):
-        self.evening.wire = self
-
-    async def _disconnect(self):
-        self.opened = False
-
-    def write(self, data):
-        if self.opened:
-            self.evening.pass_on(data, self.evening.board_hears)
-
-    def bring(self, data):
-        if self.opened and self.evening.plugged and not self._items.full():
-            self._items.put_nowait(data)
-
-
-class FarBroker:
-    """Stands for a client of the broker: it takes what it is told, unless it is gone or odd."""
-
-    def __init__(self, evening):
-        self.evening = evening
-        self.messages = self._messages()
-
-    async def __aenter__(self):
-        self._may_fail()
-        return self
-
-    async def __aexit__(self, *exc):
-        pass
-
-    async def _messages(self):
-        while True:
-            await asyncio.sleep(1.0)
-            self._may_fail()
-            if False:
-                yield None
-
-    def _may_fail(self):
-        if self.evening.broker == "gone":
-            raise aiomqtt.MqttError("gone")
-        if self.evening.broker == "odd":
-            raise self.evening.dice.choice([KeyError("odd"), RuntimeError("odd"), ValueError("x")])
-
-    async def tell(self, *_, **__):
-        await asyncio.sleep(0.01)
-        self._may_fail()
-        return True
-
-    async def follow(self, *_, **__):
-        self._may_fail()
-
-    def lost(self):
-        pass
-
-
-class FarReader:
-    """A page's browser at the far end of the event stream: it reads, stalls, or goes away."""
-
-    def __init__(self, evening):
-        self.evening, self.turns = evening, None
-        self.gone = asyncio.Event()
-
-    async def read(self):
-        while True:
-            self.gone.clear()
-            ask = {
-                "type": "http", "method": "GET", "path": "/api/v1/events", "raw_path": b"",
-                "query_string": b"", "root_path": "", "scheme": "http", "http_version": "1.1",
-                "asgi": {"version": "3.0"}, "client": ("192.168.1.20", 4000),
-                "server": ("10.0.0.1", 80), "headers": [(b"host", b"10.0.0.1")],
-            }  # fmt: skip
-            await self.evening.service._server.config.app(ask, self._receive, self._send)
-            await asyncio.sleep(1.0)
-
-    async def _receive(self):
-        await self.gone.wait()
-        return {"type": "http.disconnect"}
-
-    async def _send(self, message):
-        await self.evening.reads.wait()
-        assert message.get("status", 200) == 200, message
-        for line in message.get("body", b"").splitlines():
-            if line.startswith(b"data: ") and b'"turns"' in line:
-                self.turns = len(json.loads(line[6:])["turns"])
-
-
-class Jumping(datetime):
-    """The wall clock, which is set while the game goes on."""
-
-    by = timedelta()
-
-    @classmethod
-    def now(cls, tz=None):
-        return datetime.now(tz) + cls.by
 
 
 def plan_of(seed, turns, faults=FAULTS):
@@ -174,7 +61,7 @@ def plan_of(seed, turns, faults=FAULTS):
     return [(turn, dice.choice(faults)) for turn in range(turns) if dice.random() < 0.8]
 
 
-class Evening:
+class Evening(Faults):
     """A game of so many turns on one board, through as many lives of the service as it takes.
 
     Args:
@@ -203,13 +90,16 @@ class Evening:
         pieces = simulated_pieces(self.game)
         self.labels = pieces.labels
         self.pieces = Pieces(pieces, self.position.placement, self.description.tier)
+        self.carriers = StepHands(pieces, self.pieces)
+        self.computer = (None, "white", "black")[seed // len(GAMES) % 3]
+        self.minds = {}
         self.boots = 0
         self.quiet()
 
     def quiet(self):
         """End all faults."""
         self.plugged, self.broker, self.spoils, self.slow = True, "there", 0.0, 0.0
-        self.odd_openings, self.deaf = [], False
+        self.odd_openings, self.deaf, self.mood = [], False, "well"
         self.wire = getattr(self, "wire", None)
         self.disk_full = False
         if self.loop:
@@ -264,6 +154,9 @@ class Evening:
         self.patch.setattr("time.monotonic", lambda: self.loop.time() if self.loop else self.now)
         self.patch.setattr(assembly, "board_of", self.made_board)
         self.patch.setattr(assembly, "sensing_of", self.sensing(assembly.sensing_of))
+        self.patch.setattr(asyncio, "create_subprocess_exec", self.begin_mind)
+        self.patch.setattr("os.killpg", lambda pid, _: self.minds[pid].die(-9))
+        self.patch.setattr(Pulse, "_state", lambda pulse: self.minds[_number(pulse)].state())
         self.patch.setattr(Broker, "_client", lambda broker, will: FarBroker(self))
         self.patch.setattr(Journal, "append", self.append(Journal.append))
         self.patch.setattr(Journal, "open_again", self.open_again(Journal.open_again))
@@ -276,6 +169,14 @@ class Evening:
         board = self.description
         session = HostSession(board, nonce=self.dice.randrange(65536))
         return board, SessionBoard(board, Wire(self), session)
+
+    async def begin_mind(self, *_, **__):
+        await asyncio.sleep(0.05)
+        if self.mood == "missing":
+            raise FileNotFoundError(2, "gone")
+        pid = len(self.minds) + 1
+        self.minds[pid] = FarMind(self, pid)
+        return self.minds[pid]
 
     def sensing(self, real):
         return lambda *about: replace(real(*about), tags=self.labels)
@@ -344,6 +245,8 @@ class Evening:
             "game.settings.time": time, "sound.speech": "false", "data": str(here),
             "mqtt.host": "broker", "mqtt.id": "evening",
         }  # fmt: skip
+        if self.computer:
+            settings[f"players.{self.computer}"] = computer(self.seed % 5 + 1)
         config = load_config(None, [f"{key}={value}" for key, value in settings.items()])
         self.loop = InstantLoop(lambda: self.dice.random() * self.slow + 0.002, self.now)
         self.over, self.open, self.given_up = False, (), False
@@ -381,6 +284,7 @@ class Evening:
                 task.cancel()
             _, going_on = await asyncio.wait([*world, running, hands], timeout=60)
             assert not going_on, f"it does not end when it is told to: {going_on}"
+        assert not self.thinking(), "a computer's process outlives the service"
 
     async def serve(self):
         await asyncio.Event().wait()
@@ -396,14 +300,20 @@ class Evening:
     async def hands(self):
         await self.until(lambda view: view.phase != "waiting")
         if self.view.phase == "ready":
-            await self.until(lambda view: view.phase in {"playing", "paused"}, self.press_black)
+            await self.until(lambda view: view.phase in BEGUN, self.press_black)
         self.open = self.held()
-        while len(self.taken) < self.turns:
+        if not self.taken:  # what is below a computer's pieces it decides itself
+            state = self.service.controller.table.state
+            self.position = state.played[0].before if state.played else state.position
+        while len(self.taken) < self.turns and self.position.outcome is None:
             while self.plan and self.plan[0][0] == len(self.taken):
                 self.happened.append(self.plan.pop(0))
                 if await self.befall(self.happened[-1][1]):
                     return
-            await self.make_turn()
+            if self.position.side == self.computer:
+                await self.carry_out()
+            else:
+                await self.make_turn()
             await self.until(lambda view: self.far.turns == len(view.course.turns))
         self.over = True
 
@@ -429,24 +339,23 @@ class Evening:
     async def make_turn(self):
         """Make a legal turn, press, and see that it is taken."""
         await self.until(self.plays, self.settle)
+        some = list(islice(self.position.turns(), 40))
         turns = [
             turn
-            for turn in islice(self.position.turns(), 40)
+            for turn in some
             if turn.plain and self.position.deed(turn).physical
+            if self.computer is None or by_hands_alone(self.position, turn, self.computer)
         ]
-        turn, side = self.dice.choice(turns), self.position.side
-        at = 0.0
-        for change in play(self.position, turn, self.pieces, self.dice):
-            await asyncio.sleep(max(0.0, change.t - at))
-            at = change.t
-            self.feel(change.cell, change.reading)
-        await asyncio.sleep(0.3)
+        turn, side = self.dice.choice(turns or some), self.position.side
+        physical = self.position.deed(turn).physical
+        if physical:
+            await self.move(play(self.position, turn, self.pieces, self.dice))
         number = len(self.taken)
         self.position = self.position.play(turn)
         self.taken.append(str(turn))
 
         async def press():
-            if self.view.question:  # hands alone do not tell it from another
+            if self.view.question or not physical:  # hands alone do not tell it from another
                 now = self.loop.time()
                 await self.service.controller.submit(Answer(now, self.taken[-1], side))
             else:
@@ -454,8 +363,50 @@ class Evening:
 
         await self.until(lambda view: view.number > number, press)
 
+    async def move(self, changes):
+        """Let the board feel what hands do."""
+        at = 0.0
+        for change in changes:
+            await asyncio.sleep(max(0.0, change.t - at))
+            at = change.t
+            self.feel(change.cell, change.reading)
+        await asyncio.sleep(0.3)
+
+    async def carry_out(self):
+        """Make what the computer plays, with hands that go astray now and then."""
+        await self.until(lambda view: view.number > len(self.taken), self.settle)
+        for made in self.service.controller.table.state.played[len(self.taken) :]:
+            assert made.before == self.position, "the computer plays in another position"
+            self.position = self.position.play(made.turn)
+            self.taken.append(str(made.turn))
+        for _ in range(MOST_STEPS):
+            await self.until(lambda view: view.phase not in HALTED, self.settle)
+            if self.view.phase != "executing":
+                break
+            script = Script(self.pieces, self.dice, frozenset())
+            if self.dice.random() < ASTRAY:
+                self.dice.choice(self.astray)(script)
+            else:
+                steps = self.service.controller.table.summary().facts.verdict.restore
+                self.carriers.follow(script, steps)
+            await self.move(script.felt())
+            self.check()
+        stands = self.pieces.on.keys() & self.game.squares
+        assert stands == self.position.placement.keys(), "it could not be carried out"
+
+    @property
+    def astray(self):
+        """What hands do that nobody asked them for."""
+        hands = self.carriers
+        return (
+            lambda script: hands.carry_something(script, self.game.squares),
+            hands.lift_something,
+            hands.take_something_off,
+            lambda _: self.press(self.dice.choice(SIDES)),
+        )
+
     def plays(self, view):
-        return view.phase == "playing" and view.number == len(self.taken)
+        return view.phase in {"playing", "decision"} and view.number == len(self.taken)
 
     async def settle(self):
         """Do what the display asks for."""
@@ -476,83 +427,6 @@ class Evening:
             self.torn = False
             self.keep()
         return fault in FATAL
-
-    def be_unplugged(self):
-        self.plugged = False
-        self.lose()
-
-    def be_deaf(self):
-        self.deaf = True
-
-    def be_noisy(self):
-        self.spoils = self.dice.uniform(0.01, 0.4)
-
-    def be_reset(self):
-        self.switch_on()
-
-    def be_port_fails(self):
-        odd = [termios.error(5, "gone"), KeyError("odd"), RecursionError()]
-        self.odd_openings = self.dice.sample(odd, 2)
-        self.lose()
-
-    def be_session_fails(self):
-        self.fail_once(self.service._driver.session, self.dice.choice(["receive", "poll"]))
-
-    def be_table_fails(self):
-        self.fail_once(self.service.controller.table, "feed")
-
-    def be_slow_disk(self):
-        self.slow = self.dice.uniform(0.05, 1.0)
-
-    def be_broker_gone(self):
-        self.broker = "gone"
-
-    def be_broker_odd(self):
-        self.broker = "odd"
-
-    def be_indicator(self):
-        self.fail_once(self.service._indicators[0]._indicator, "show")
-
-    def be_flood(self):
-        for _ in range(3):
-            self.press(opponent(self.position.side))
-
-    def be_full_disk(self):
-        self.disk_full = True
-        self.service.controller.tell(Call(self.loop.time(), "pause"))  # is not written down
-
-    def be_torn_write(self):
-        self.torn = True
-        self.press(self.position.side)  # perhaps nothing is written: then it is killed later
-
-    def be_clock_jumps(self):
-        Jumping.by = timedelta(days=self.dice.uniform(-9000, 9000))
-
-    def be_reader_stalls(self):
-        self.reads.clear()
-
-    def be_reader_goes(self):
-        self.far.gone.set()
-
-    def be_killed(self):
-        pass
-
-    def be_killed_soon(self):
-        self.press(self.position.side)
-
-    def lose(self):
-        if self.wire:
-            self.wire.give_up(Reason("port-vanished", {"port": "wire"}))
-
-    def fail_once(self, owner, name):
-        real = getattr(owner, name)
-
-        def failing(*arguments, **named):
-            setattr(owner, name, real)
-            raise self.dice.choice([KeyError("odd"), RecursionError(), TypeError("odd")])
-
-        with contextlib.suppress(AttributeError):
-            setattr(owner, name, failing)
 
     # What must hold whatever happens.
 
@@ -578,8 +452,14 @@ class Evening:
         kinds = self.written()
         assert not {"ruled", "attempt"} & set(kinds), "somebody was charged"
         assert kinds == self.acknowledged, "something was lost or doubled"
-        assert kinds.count("taken") in {len(self.taken) - 1, len(self.taken)} or not self.taken
+        early = 0 if self.computer is None else RUN
+        assert len(self.taken) - 1 <= kinds.count("taken") <= len(self.taken) + early
+        assert len(self.thinking()) <= MINDS, "too many of a computer's processes"
         assert self.view.number <= kinds.count("taken"), "shown before it was written down"
+
+
+def _number(pulse):
+    return int(pulse._tasks.parent.name)
 
 
 def _no_room(*_):

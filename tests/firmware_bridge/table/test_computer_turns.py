@@ -6,9 +6,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from drivers.port import Snapshot
 from firmware_bridge.bench.computer import run
 from firmware_bridge.bench.games import ROWS
-from firmware_bridge.messages import Answer, Declare, LightsChanged, Ruled
+from firmware_bridge.messages import Answer, Declare, LightsChanged, Ruled, Tick
+from firmware_bridge.table import Table
 from firmware_bridge.table.computer_turns import STILL
 from tests.firmware_bridge.table.carrying_out import (
     OPTIONS,
@@ -285,6 +287,21 @@ def test_what_the_power_cut_off_after_the_last_turn_is_carried_out_all_the_same(
     assert again.view.phase == "executing"
     carry_out(again)
     assert again.view.phase == "over"
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_turn_is_not_taken_for_carried_out_before_the_board_has_told_what_stands(moved):
+    driven = against("indistinguishable")
+    follow(driven, "e2e4")
+    choose(driven, "e7e5")
+    if moved:
+        driven.readings["e5"] = driven.readings.pop("e7")
+    table = Table.resume(driven.table.records, driven.sensing, now=7.0)
+    table.take_up()
+    assert table.state.executing
+    table.feed(Snapshot(7.1, driven.readings))
+    table.feed(Tick(8.0))
+    assert table.state.executing is not moved
 
 
 @pytest.mark.parametrize("begun", ["a turn", "a press and a turn", "nothing legal"])

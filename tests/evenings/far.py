@@ -1,0 +1,194 @@
+"""What is far from the service on an evening, and stood for: each may fail as it does."""
+
+import asyncio
+import json
+
+import aiomqtt
+
+from drivers.reasons import Reason
+from drivers.transport import PortUnusableError, Reconnecting
+from firmware_bridge.bench.games import choose
+
+PATHS = (
+    "/", "/referee", "/white", "/black", "/api/v1/state", "/api/v1/events", "/games", "/learn",
+    "/static/nothing", "/metrics",
+)  # fmt: skip
+"""Pages and streams that somebody asks for and then leaves."""
+MOODS = ("dies", "hangs", "busy", "babbles", "floods", "shouts", "late", "illegal", "missing")
+"""What a seat's process may be besides well."""
+
+
+class Wire(Reconnecting):
+    """A line that loses, doubles, holds back and spoils what passes, to a board on this table."""
+
+    name = "wire"
+
+    def __init__(self, evening):
+        super().__init__()
+        self.evening, self.opened = evening, False
+
+    @property
+    def is_open(self):
+        return self.opened
+
+    async def _connect(self):
+        evening = self.evening
+        if evening.odd_openings:
+            raise evening.odd_openings.pop()
+        if not evening.plugged:
+            raise PortUnusableError(Reason("port-missing", {"port": "wire"}))
+        self.opened = True
+
+    async def _listen(self):
+        self.evening.wire = self
+
+    async def _disconnect(self):
+        self.opened = False
+
+    def write(self, data):
+        if self.opened:
+            self.evening.pass_on(data, self.evening.board_hears)
+
+    def bring(self, data):
+        if self.opened and self.evening.plugged and not self._items.full():
+            self._items.put_nowait(data)
+
+
+class FarBroker:
+    """Stands for a client of the broker: it takes what it is told, unless it is gone or odd."""
+
+    def __init__(self, evening):
+        self.evening = evening
+        self.messages = self._messages()
+
+    async def __aenter__(self):
+        self._may_fail()
+        return self
+
+    async def __aexit__(self, *exc):
+        pass
+
+    async def _messages(self):
+        while True:
+            await asyncio.sleep(1.0)
+            self._may_fail()
+            if False:
+                yield None
+
+    def _may_fail(self):
+        if self.evening.broker == "gone":
+            raise aiomqtt.MqttError("gone")
+        if self.evening.broker == "odd":
+            raise self.evening.dice.choice([KeyError("odd"), RuntimeError("odd"), ValueError("x")])
+
+    async def tell(self, *_, **__):
+        await asyncio.sleep(0.01)
+        self._may_fail()
+        return True
+
+    async def follow(self, *_, **__):
+        self._may_fail()
+
+    def lost(self):
+        pass
+
+
+class FarReader:
+    """A browser at the far end of a page or a stream: it reads, stalls, or goes away."""
+
+    def __init__(self, evening, path="/api/v1/events"):
+        self.evening, self.path, self.turns = evening, path, None
+        self.gone = asyncio.Event()
+
+    async def read(self):
+        while True:
+            self.gone.clear()
+            await self.visit()
+            await asyncio.sleep(1.0)
+
+    async def visit(self):
+        ask = {
+            "type": "http", "method": "GET", "path": self.path, "raw_path": b"",
+            "query_string": b"", "root_path": "", "scheme": "http", "http_version": "1.1",
+            "asgi": {"version": "3.0"}, "client": ("192.168.1.20", 4000),
+            "server": ("10.0.0.1", 80), "headers": [(b"host", b"10.0.0.1")],
+        }  # fmt: skip
+        await self.evening.service._server.config.app(ask, self._receive, self._send)
+
+    async def _receive(self):
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message):
+        await self.evening.reads.wait()
+        assert message.get("status", 200) < 500, message
+        for line in message.get("body", b"").splitlines():
+            if line.startswith(b"data: ") and b'"turns"' in line:
+                self.turns = len(json.loads(line[6:])["turns"])
+
+
+class FarMind:
+    """Stands for a seat's process: it speaks the protocol, as well as its evening lets it."""
+
+    def __init__(self, evening, pid):
+        self.evening, self.pid, self.returncode = evening, pid, None
+        self.stdin, self.stdout = self, asyncio.StreamReader()
+        self.used, self.end = 0.0, asyncio.Event()
+
+    def is_closing(self):
+        return self.returncode is not None
+
+    def write(self, data):
+        for line in data.decode().splitlines():
+            self._hear(line)
+
+    async def wait(self):
+        await self.end.wait()
+        return self.returncode
+
+    def die(self, code):
+        if self.returncode is None:
+            self.returncode = code
+            self.stdout.feed_eof()
+            self.end.set()
+
+    def state(self):
+        """Return what the kernel tells: whether it sleeps, and what it used of the processor."""
+        if self.returncode is not None:
+            return set(), 0.0
+        self.used += 0.2 * (self.evening.mood == "busy")
+        return {"R" if self.evening.mood == "busy" else "S"}, self.used
+
+    def befall(self):
+        """Do at once what this mood does without being asked."""
+        match self.evening.mood:
+            case "dies":
+                self.die(1)
+            case "babbles":
+                self._say(b"Hello there!")
+            case "floods":
+                self._say(b"info string still thinking\n" * 9999)
+            case "shouts":
+                self._say(b"x" * 200_000)
+
+    def _say(self, data):
+        if self.returncode is None:
+            self.stdout.feed_data(data + b"\n")
+
+    def _hear(self, line):
+        mood, word = self.evening.mood, line.split()[0]
+        if mood in {"hangs", "busy"}:
+            return
+        self.befall()
+        if word == "isready":
+            self._say(b"readyok")
+        elif word == "go":
+            wait = 30.0 if mood == "late" else self.evening.dice.uniform(0.01, 3.0)
+            asyncio.get_running_loop().call_later(wait, self._choose)
+
+    def _choose(self):
+        position = self.evening.service.controller.table.state.position
+        turn = "z9z9" if self.evening.mood == "illegal" else choose(position, self.evening.dice)
+        if self.evening.mood not in {"hangs", "busy", "late"}:
+            self._say(b"info depth 1 score cp 10 nodes 9 pv x")
+            self._say(f"bestmove {turn}".encode())
