@@ -79,6 +79,9 @@ class Explainer(Protocol):
     of the result, or, on a square that merely `becomes` (see `Deed`), still the old one.
     """
 
+    def prepare(self) -> Iterator[None]:
+        """Do ahead what questions would have to wait for, a few milliseconds at a time."""
+
     def fitting(self, seen: Seen, limit: int = 64) -> tuple[Turn, ...]:
         """Return the turns whose whole deed explains the board, at most `limit` of them."""
 
@@ -177,6 +180,10 @@ class TableExplainer:
             origins = self._filling_from.setdefault(target, {})
             origins[source] = origins.get(source, 0) | bit
         self._turns.append((turn, shows))
+
+    def prepare(self) -> Iterator[None]:
+        """Do nothing: every turn is indexed."""
+        return iter(())
 
     def fitting(self, seen: Seen, limit: int = 64) -> tuple[Turn, ...]:
         """Return the turns whose whole deed explains the board, at most `limit` of them."""

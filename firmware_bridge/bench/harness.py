@@ -20,6 +20,7 @@ from firmware_bridge.reconciler import (
     TurnsUndone,
     TurnTaken,
 )
+from firmware_bridge.reconciler.preparation import wholly
 from firmware_bridge.recordings.format import Header, Recording
 from firmware_bridge.simulation import Pieces
 
@@ -195,7 +196,7 @@ class Seat:
 
     def _prepare(self) -> None:
         began = time.thread_time_ns()
-        self.reconciler.prepare()
+        wholly(self.reconciler.prepare())
         self._preparing += time.thread_time_ns() - began
 
     def _prepared(self) -> None:

@@ -1,7 +1,8 @@
-"""How soon a light answers a hand: from the board's end of the cable, through the real service.
+"""How soon a light answers a hand, and a tone the clock button, cable end to cable end.
 
 The simulated board runs in this process, the service in one of its own; bytes go over a pty. For
-every event the clock runs from its bytes leaving the board until the lights there have changed.
+every event the clock runs from its bytes leaving the board until the lights there have changed,
+for a press until the tone sounds.
 """
 
 from __future__ import annotations
@@ -46,18 +47,27 @@ _LOOKED_AT = 200
 
 @dataclass(slots=True)
 class Answers:
-    """What was measured: seconds from an event to the lights it caused, and what came later."""
+    """What was measured: seconds from an event to the lights it caused, and what came later.
+
+    Attributes:
+        seconds: from each event to the lights.
+        later: events that were answered by timers.
+        turns: turns made.
+        tones: seconds from each press to its tone, which comes when the turn is on disk.
+    """
 
     seconds: list[float] = field(default_factory=list)
     later: int = 0
     turns: int = 0
+    tones: list[float] = field(default_factory=list)
 
 
 class _Stopwatch:
-    """Runs from the last event sent until the lights change."""
+    """Runs from the last event sent until what is watched changes."""
 
     def __init__(self) -> None:
-        self.answers = Answers()
+        self.seconds: list[float] = []
+        self.later = 0
         self.stopped = asyncio.Event()
         self._sent: float | None = None
 
@@ -72,9 +82,9 @@ class _Stopwatch:
         self._sent = None
         self.stopped.set()
         if took < ANSWER:
-            self.answers.seconds.append(took)
+            self.seconds.append(took)
         else:
-            self.answers.later += 1
+            self.later += 1
 
 
 def measure(game_id: str, turns: int, seed: int) -> Answers:
@@ -89,15 +99,19 @@ async def _measure(game_id: str, turns: int, seed: int, folder: Path) -> Answers
     pieces = Pieces(piece_set, game.start().placement, "face")
     station = Station(load_description("simulated"), piece_set, folder / "board")
     station.arrange(pieces.on)
-    watch = _Stopwatch()
+    watch, tones = _Stopwatch(), _Stopwatch()
     async with station:
         with _service(game_id, folder) as service:
             try:
                 async with asyncio.timeout(_START):
                     await station.until_online()
                 await asyncio.sleep(_LOOK_ROUND)
-                async with meanwhile(_watch(station, watch.changed)):
-                    await _play(station, game.start(), pieces, Random(seed), turns, watch)  # noqa: S311
+                async with (
+                    meanwhile(_watch(station, lambda: bytes(station.board.session.lights), watch)),
+                    meanwhile(_watch(station, lambda: len(station.board.sounds), tones)),
+                ):
+                    hands = _Hands(station, pieces, Random(seed), watch, tones)  # noqa: S311
+                    made = await hands.play(game.start(), turns)
                     with suppress(TimeoutError):  # the last answer counts too
                         async with asyncio.timeout(ANSWER):
                             await watch.stopped.wait()
@@ -105,7 +119,7 @@ async def _measure(game_id: str, turns: int, seed: int, folder: Path) -> Answers
                 raise DriverError("The service did not find the simulated board.") from None
             finally:
                 service.terminate()
-    return watch.answers
+    return Answers(watch.seconds, watch.later, made, tones.seconds)
 
 
 def _service(game_id: str, folder: Path) -> subprocess.Popen[bytes]:
@@ -124,40 +138,45 @@ def _service(game_id: str, folder: Path) -> subprocess.Popen[bytes]:
     )
 
 
-async def _watch(station: Station, changed: Callable[[], None]) -> None:
-    """Call `changed` as soon as the board's lights are others."""
-    lights = bytes(station.board.session.lights)
+async def _watch(station: Station, look: Callable[[], object], watch: _Stopwatch) -> None:
+    """Stop a watch as soon as what is looked at on the board is different."""
+    before = look()
     async for _ in station.glances():
-        now = bytes(station.board.session.lights)
-        if now != lights:
-            lights = now
-            changed()
+        now = look()
+        if now != before:
+            before = now
+            watch.changed()
 
 
-async def _play(
-    station: Station,
-    position: Position,
-    pieces: Pieces,
-    dice: Random,
-    turns: int,
-    watch: _Stopwatch,
-) -> None:
-    for _ in range(turns):
-        turn = _any_turn(position, dice)
-        if turn is None:
-            return
-        at = 0.0
-        for change in play(position, turn, pieces, dice):
-            await asyncio.sleep((change.t - at) / _HAND_SPEED)
-            at = change.t
-            watch.sent()
-            await station.play([Step(cell=change.cell, reading=change.reading)])
-        await asyncio.sleep(dice.uniform(0.1, 0.2))
-        watch.sent()
-        await station.play([Step(button=position.side)])
-        await asyncio.sleep(dice.uniform(0.1, 0.2))
-        position = position.play(turn)
-        watch.answers.turns += 1
+@dataclass(frozen=True, slots=True)
+class _Hands:
+    """Hands at the simulated board, and the watches that they start."""
+
+    station: Station
+    pieces: Pieces
+    dice: Random
+    lights: _Stopwatch
+    tones: _Stopwatch
+
+    async def play(self, position: Position, turns: int) -> int:
+        """Make turns and press for each; return how many there were."""
+        for made in range(turns):
+            turn = _any_turn(position, self.dice)
+            if turn is None:
+                return made
+            at = 0.0
+            for change in play(position, turn, self.pieces, self.dice):
+                await asyncio.sleep((change.t - at) / _HAND_SPEED)
+                at = change.t
+                self.lights.sent()
+                await self.station.play([Step(cell=change.cell, reading=change.reading)])
+            await asyncio.sleep(self.dice.uniform(0.1, 0.2))
+            self.lights.sent()
+            self.tones.sent()
+            await self.station.play([Step(button=position.side)])
+            await asyncio.sleep(self.dice.uniform(0.1, 0.2))
+            position = position.play(turn)
+        return turns
 
 
 def _any_turn(position: Position, dice: Random) -> Turn | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import anyio._backends._asyncio  # noqa: F401 - else the first page waits while it is loaded
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from firmware_bridge.pages.connections import stay

@@ -6,6 +6,7 @@ A scene is made from a view and from nothing else, so it can hold no more than i
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import segno
@@ -201,12 +202,16 @@ def _hashes(view: PublicView, say: Say, *, coded: bool) -> list[ViewModel]:
             ),
             "hash": made.digest,
             "check": made.opened,
-            "code": segno.make(made.digest, error="m").svg_data_uri(scale=3, border=2)
-            if coded
-            else "",
+            "code": _code(made.digest) if coded else "",
         }
         for side, made in view.commitments.items()
     ]
+
+
+@lru_cache(maxsize=8)
+def _code(digest: str) -> str:
+    """Return a hash as a picture to photograph; to draw it takes 10 ms, and views come often."""
+    return segno.make(digest, error="m").svg_data_uri(scale=3, border=2)
 
 
 def _captured(view: PublicView, side: Side, say: Say) -> ViewModel:

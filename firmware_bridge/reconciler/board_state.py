@@ -143,10 +143,9 @@ class BoardState:
         """Return what hands do to make a legal turn of the position."""
         return self.rulebook.deed(turn)
 
-    def prepare(self) -> None:
-        """Find out now what is asked sooner or later: is the game over, which turns are there."""
-        if not self.rulebook.prepared and not self.rulebook.over:
-            self.explainer.leading_to(self.seen())
+    def prepare(self) -> Iterator[None]:
+        """Find out what is asked sooner or later: is the game over, which turns are there."""
+        return self.rulebook.prepare(self.seen)
 
     def rebase(self, position: Position) -> None:
         """Go on with another position of the same placement, such as one with fewer turns."""

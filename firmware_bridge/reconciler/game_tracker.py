@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping
 
     from drivers.port import Reading
-    from firmware_bridge.reconciler.assessment import Showing
+    from firmware_bridge.reconciler.assessment import Assessment, Showing
     from firmware_bridge.reconciler.findings import Finding
     from firmware_bridge.reconciler.settings import Sensing, Settings
     from rules.interface import Label, Position, Square, Turn
@@ -167,11 +167,12 @@ class GameTracker:
         """The position agreed on, with the pieces that stood when all looked right last."""
         return self._opening.agreed if self._opening else self.scene.position
 
-    def prepare(self, turns: tuple[Turn, ...], position: Position) -> None:
+    def prepare(self, seen: Assessment) -> Iterator[None]:
         """Do ahead of time what taking the turn that is shown, or the next look, would need."""
-        self.scene.prepare()
+        yield from self.scene.prepare()
         for base in self.unpressed:
-            base.scene.prepare()
+            yield from base.scene.prepare()
+        turns, position = seen.turns, seen.scene.position
         if len(turns) == 1 and (self._ahead is None or self._ahead[1] is not turns[0]):
             self._ahead = (position, turns[0], position.play(turns[0]))
 

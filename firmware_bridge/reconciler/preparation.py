@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Protocol
 from drivers.port import CellEvent
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from drivers.port import Reading
-    from rules.explain import Explainer
+    from rules.explain import Explainer, Seen
     from rules.interface import Deed, Position, Side, Square, Tier, Turn
 
 
@@ -29,6 +29,7 @@ class RulesCache:
         self.position = position
         self.alone: dict[tuple[Square, Square], bool] = {}
         self._deeds: dict[Turn, Deed] = {}
+        self._left: Iterator[None] | None = None
 
     @cached_property
     def explainer(self) -> Explainer:
@@ -42,10 +43,24 @@ class RulesCache:
             deed = self._deeds[turn] = self.position.deed(turn)
         return deed
 
-    @property
-    def prepared(self) -> bool:
-        """Whether the search for turns is prepared."""
-        return "explainer" in self.__dict__
+    def prepare(self, seen: Callable[[], Seen]) -> Iterator[None]:
+        """Find out what is asked sooner or later, a bit at a time; go on where it was left.
+
+        Args:
+            seen: returns what the board shows, for the first question.
+        """
+        if self._left is None:
+            self._left = self._prepare(seen)
+        return left_of(self._left)
+
+    def _prepare(self, seen: Callable[[], Seen]) -> Iterator[None]:
+        if self.over:
+            return
+        yield
+        explainer = self.explainer
+        yield
+        yield from explainer.prepare()
+        explainer.leading_to(seen())
 
     @cached_property
     def over(self) -> bool:
@@ -89,8 +104,22 @@ def is_due(game_id: str, tier: Tier) -> bool:
     return due
 
 
-def rehearse(board: Rehearsing) -> None:
+def left_of(work: Iterator[None]) -> Iterator[None]:
+    """Yield the bits that are left of work, which can be gone on with when this is given up."""
+    for bit in work:  # noqa: UP028 - `yield from` would end the work too
+        yield bit
+
+
+def wholly(work: Iterator[None]) -> None:
+    """Do work that comes a bit at a time."""
+    for _ in work:
+        pass
+
+
+def rehearse(board: Rehearsing) -> Iterator[None]:
     """Carry pieces to where another one may go, to where they may, and back; press the clock.
+
+    Each event is a bit of work by itself.
 
     Args:
         board: a judge that nobody else uses, of a board that shows the position.
@@ -104,6 +133,8 @@ def rehearse(board: Rehearsing) -> None:
         at = home
         for square in (elsewhere, target, home):
             board.feel(CellEvent(t := t + PACE, at, None))
+            yield
             board.feel(CellEvent(t := t + PACE, square, pieces.get(home)))
+            yield
             at = square
     board.press(t, position.side)

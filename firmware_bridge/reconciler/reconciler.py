@@ -21,7 +21,7 @@ from firmware_bridge.reconciler.findings import (
 from firmware_bridge.reconciler.game_tracker import GameTracker
 from firmware_bridge.reconciler.knocks import Knocks
 from firmware_bridge.reconciler.observation import look
-from firmware_bridge.reconciler.preparation import is_due, rehearse
+from firmware_bridge.reconciler.preparation import is_due, left_of, rehearse
 from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.reconciler.replies import by_lift, by_next_lift, by_press
 from firmware_bridge.reconciler.reports import Handling, handling, why
@@ -29,7 +29,7 @@ from firmware_bridge.reconciler.verdict_policy import Trouble
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from drivers.port import Reading
     from firmware_bridge.messages.verdict import Verdict
@@ -77,6 +77,7 @@ class Reconciler:
         self._pressed_on: frozenset[Square] = frozenset()
         self._adjusting = False
         self._touched: Square | None = None
+        self._rehearsal: Iterator[None] = iter(())
         self._felt_at = now
         self.confirmed = False
         self._wait(now)
@@ -143,13 +144,13 @@ class Reconciler:
         """Return, as JSON values, what speaks for and against every turn; secrets are in it."""
         return why(self._outlook.seen)
 
-    def prepare(self) -> None:
-        """Do now, while there is time, what the next event would have to wait for."""
-        view = self._outlook.seen
-        self._course.prepare(view.turns, view.scene.position)
+    def prepare(self) -> Iterator[None]:
+        """Do what the next event would have to wait for, a bit at a time while there is time."""
+        yield from self._course.prepare(self._outlook.seen)
         if is_due(self.position.game.id, self._sensing.tier):
-            standing = dict(self.standing)
-            rehearse(Reconciler(self.position, self._sensing, self._settings, standing))
+            like = Reconciler(self.position, self._sensing, self._settings, dict(self.standing))
+            self._rehearsal = rehearse(like)
+        yield from left_of(self._rehearsal)
 
     def feel(self, event: Felt) -> tuple[Finding, ...]:
         """Take in what the board felt; a snapshot tells of what nobody saw happen."""

@@ -13,6 +13,7 @@ from firmware_bridge.diagnostics.stopwatch import Stopwatch, TimedReconciler, qu
 from firmware_bridge.messages import LightsChanged, Tick
 from firmware_bridge.messages.outputs import NewGameWanted, VerdictChanged
 from firmware_bridge.reconciler import Sensing, Settings
+from firmware_bridge.reconciler.preparation import wholly
 from firmware_bridge.reconciler.settings import SHIPPED
 from firmware_bridge.table import Table
 from firmware_bridge.views.disclosure import Disclosure
@@ -95,7 +96,7 @@ class Replay:
             yield from self._told(self.table.feed(Tick(due)).outputs)
 
     def _feed(self, event: Input) -> Iterator[Line]:
-        self.table.reconciler.prepare()
+        wholly(self.table.reconciler.prepare())
         judged, began = self._watch.spent_ns, time.thread_time_ns()
         batch = self.table.feed(event)
         if not isinstance(event, Tick):

@@ -9,8 +9,9 @@ import asyncio
 import dataclasses
 import logging
 import math
-import secrets
 from dataclasses import dataclass
+from functools import partial
+from secrets import token_bytes
 from typing import TYPE_CHECKING
 
 from drivers.beside import begin
@@ -18,13 +19,7 @@ from drivers.port import CellEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.diagnostics.metrics import Metrics
 from firmware_bridge.journal import JournalDamaged, StorageFailed
-from firmware_bridge.messages import (
-    Input,
-    LightsChanged,
-    RefereeOpened,
-    Said,
-    Tick,
-)
+from firmware_bridge.messages import Input, LightsChanged, RefereeOpened, Said, Tick
 from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.messages.records import before_play
 from firmware_bridge.recordings.recorder import Recorder
@@ -184,7 +179,14 @@ class Controller:
         if before_play(records) and not self._still_chosen(records, otherwise):
             await self._begin(otherwise)
         else:
-            await self._go_on_with(records)
+            await self._go_on_with(self.game_id, records)
+
+    async def _prepare(self) -> None:
+        """Do ahead what the next input would have to wait for, as long as none is there."""
+        for _ in self.table.reconciler.prepare():
+            if not self._inputs.empty():
+                return
+            await asyncio.sleep(0)  # the board, displays and computers come first
 
     def _still_chosen(self, records: tuple[Record, ...], otherwise: Agreement) -> bool:
         """Return whether this game is wanted: people chose it and the board carries it (still)."""
@@ -210,8 +212,7 @@ class Controller:
             finally:
                 if not done.done():
                     done.set_result(said)
-            if self._inputs.empty():
-                self.table.reconciler.prepare()
+            await self._prepare()
 
     async def _go_on_from_disk(self) -> None:
         try:
@@ -223,7 +224,7 @@ class Controller:
             return
         self._again_at = None
         if records:
-            await self._go_on_with(records)
+            await self._go_on_with(self.game_id, records)
         else:
             await self._begin(self.agreement)
 
@@ -398,14 +399,9 @@ class Controller:
     async def _begin(self, agreement: Agreement) -> None:
         self._heard = max(self._heard, self.now())
         recorder = Recorder(self._sensing)
-        table = Table(
-            agreement,
-            self._sensing,
-            now=self._heard,
-            standing=self._standing or {},
-            dice=recorder.roll,
-            entropy=secrets.token_bytes,
-        )
+        make = partial(Table, agreement, self._sensing, now=self._heard, dice=recorder.roll)
+        standing = self._standing or {}
+        table = await asyncio.to_thread(make, standing=standing, entropy=token_bytes)
         self._lay_aside(await asyncio.to_thread(self._journal.new_game))
         self._table, self._recorders[self.game_id] = table, recorder
         await self._give(self._anew(table))
@@ -418,12 +414,14 @@ class Controller:
             _LOG.error("game %s cannot be taken up: %s", game_id, error)
             return
         self._heard = max(self._heard, self.now())
-        self._lay_aside(game_id)
-        await self._go_on_with(records)
+        await self._go_on_with(game_id, records)
 
-    async def _go_on_with(self, records: tuple[Record, ...]) -> None:
-        self._table = self._resumed(records)
-        await self._give(self._anew(self._table))
+    async def _go_on_with(self, game_id: str, records: tuple[Record, ...]) -> None:
+        table, recorder = await asyncio.to_thread(self._resumed, records)
+        if game_id != self.game_id:
+            self._lay_aside(game_id)
+        self._table, self._recorders[game_id] = table, recorder
+        await self._give(self._anew(table))
 
     def _anew(self, table: Table) -> Batch:
         """Return what opening a table led to; the lights of the one before go out with it."""
@@ -465,19 +463,18 @@ class Controller:
             _LOG.critical("storage failed, the game stops until it can be written: %s", error)
         self._again_at = self.now() + AGAIN_AFTER
         if written:
-            self._table = self._resumed(written)
+            self._table, self._recorders[self.game_id] = self._resumed(written)
         self.table.fail()
         lights = (out for out in self.table.take_up().outputs if isinstance(out, LightsChanged))
         return Batch(tuple(lights))
 
-    def _resumed(self, records: tuple[Record, ...]) -> Table:
-        recorder = self._recorders[self.game_id] = Recorder(self._sensing)
+    def _resumed(self, records: tuple[Record, ...]) -> tuple[Table, Recorder]:
+        recorder = Recorder(self._sensing)
         standing = self._standing
         if standing is None and before_play(records):
             standing = {}  # only what is felt can say that the pieces stand
-        return Table.resume(
-            records, self._sensing, now=self.now(), standing=standing, dice=recorder.roll
-        )
+        now, dice = self.now(), recorder.roll
+        return Table.resume(records, self._sensing, now=now, standing=standing, dice=dice), recorder
 
     def _look(self, reader: Reader) -> Sight:
         t, news = self.now(), self._state_feed.shown

@@ -7,6 +7,7 @@ from firmware_bridge.bench.games import ROWS
 from firmware_bridge.bench.reconcile import run
 from firmware_bridge.diagnostics.stopwatch import quantile
 from firmware_bridge.reconciler import Reconciler, Sensing, Settings
+from firmware_bridge.reconciler.preparation import wholly
 from firmware_bridge.simulation import Pieces
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.firmware_bridge.reconciler.holding import set_out
@@ -15,7 +16,7 @@ from tests.firmware_bridge.reconciler.holding import set_out
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
 def test_four_events_of_a_move_and_back(benchmark, row):
     reconciler, pieces, _ = set_out(row, 4, clock=True)
-    reconciler.prepare()
+    wholly(reconciler.prepare())
     position = reconciler.position
     moves = (position.deed(turn).moves for turn in position.turns())
     source, target = next(m[0] for m in moves if len(m) == 1 and m[0][1] not in pieces.on)
@@ -36,7 +37,7 @@ def test_a_press_on_an_illegal_board(benchmark, row):
 
     def odd():
         reconciler, pieces, _ = set_out(row, 4, clock=True)
-        reconciler.prepare()
+        wholly(reconciler.prepare())
         own, side = reconciler.position.placement, reconciler.position.side
         home = min(square for square, label in own.items() if label[0] == side[0])
         free = max(reconciler.position.game.squares - own.keys())
@@ -56,7 +57,7 @@ def test_the_whole_board_lifted_and_set_up_again(benchmark, row):
         pieces = Pieces(simulated_pieces(row.load()), start.placement, row.tier)
         sensing = Sensing(row.tier, {} if row.tier == "occupancy" else pieces.tags)
         reconciler = Reconciler(start, sensing, Settings(), pieces.standing())
-        reconciler.prepare()
+        wholly(reconciler.prepare())
         return (reconciler, sorted(pieces.standing().items())), {}
 
     def lifted_and_put_back(reconciler, standing):
@@ -76,7 +77,7 @@ def test_preparing_a_position(benchmark, row):
     def fresh():
         return (Reconciler(game.parse(text), Sensing(row.tier), Settings()),), {}
 
-    benchmark.pedantic(lambda reconciler: reconciler.prepare(), setup=fresh, rounds=20)
+    benchmark.pedantic(lambda reconciler: wholly(reconciler.prepare()), setup=fresh, rounds=20)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")

@@ -7,6 +7,7 @@ import pytest
 from drivers.port import CellEvent
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages.records import Record
+from firmware_bridge.reconciler.preparation import wholly
 from firmware_bridge.table import Table
 from tests.firmware_bridge.table.driving import Driven
 from tests.sample import SAMPLE
@@ -18,7 +19,7 @@ def test_one_cell_event(benchmark, game):
     """A piece lifted and put back, as the whole table takes it: verdict, referee, lights."""
     driven = Driven(game)
     driven.random_turns(seed=1, count=4)
-    driven.table.reconciler.prepare()
+    wholly(driven.table.reconciler.prepare())
     square, reading = next(iter(driven.readings.items()))
     readings = itertools.cycle([None, reading])
     clock = itertools.count(driven.t + 1)

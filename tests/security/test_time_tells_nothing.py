@@ -11,6 +11,7 @@ import os
 import statistics
 import sys
 
+from firmware_bridge.reconciler.preparation import wholly
 from tests.firmware_bridge.secrets.test_indistinguishable_pairs import alike, worlds
 from tests.firmware_bridge.secrets.worlds import chooser, table
 
@@ -39,7 +40,7 @@ def calls_of(act):
 def attempt(position, source, target):
     """Return what it takes to judge this movement of a hand, and the press after it."""
     world = table("indistinguishable", position, **CONDUCT)
-    world.table.reconciler.prepare()
+    wholly(world.table.reconciler.prepare())
     held = world.readings.get(source)
 
     def act():

@@ -40,6 +40,10 @@ class FlippingExplainer:
             self._sources.setdefault(target, []).append(source)
             self._targets.setdefault(source, []).append(target)
 
+    def prepare(self) -> Iterator[None]:
+        """Do nothing: every turn is indexed."""
+        return iter(())
+
     def fitting(self, seen: Seen, limit: int = 64) -> tuple[Turn, ...]:
         """Return the turns whose whole deed explains the board, at most `limit` of them."""
         others = self._others.fitting(seen, limit)

@@ -69,7 +69,10 @@ class RealmExplainer:
         self._finder = finder
         self._steps_of = steps_of
         self._letter = position.side[0]
-        finder.prepare()
+
+    def prepare(self) -> Iterator[None]:
+        """Index one family of steps after the other."""
+        return self._finder.prepare()
 
     def fitting(self, seen: Seen, limit: int = 64) -> tuple[RealmTurn, ...]:
         """Return the turns whose whole deed explains the board, at most `limit` of them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import product, starmap
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from rules.games.realm.bitboard import BETWEEN, scan
@@ -153,11 +153,11 @@ class Finder:
             options = self._families[key] = Family(self.board, steps)
         return options
 
-    def prepare(self) -> None:
-        """Index every step now, so that no question has to wait for it."""
-        pairs = product(self.division.realms, self.parts)
-        for family in (self._family(None, "S"), *starmap(self._family, pairs)):
-            _ = family.bringing
+    def prepare(self) -> Iterator[None]:
+        """Index every step, so that no question has to wait for it: some of them each time."""
+        for realm, parts in ((None, "S"), *product(self.division.realms, self.parts)):
+            _ = self._family(realm, parts).bringing
+            yield
         _ = self.near
 
     @cached_property

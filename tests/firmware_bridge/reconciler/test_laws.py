@@ -11,6 +11,7 @@ import rules
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.bench.games import choose, styles
 from firmware_bridge.reconciler import Judged, Reconciler, Sensing, Settings, TurnTaken
+from firmware_bridge.reconciler.preparation import wholly
 from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from rules.interface import Position
@@ -147,7 +148,7 @@ def test_nothing_that_people_do_at_any_moment_raises(row, seed):
             case 7:
                 reconciler.distrust(dice.choice(("a1", "e4", "hw1")), t)
             case 8:
-                reconciler.prepare()
+                wholly(reconciler.prepare())
                 assert reconciler.why()["position"]
             case _:
                 reconciler.tick(t)

@@ -1,5 +1,7 @@
 """Rehearsing carries pieces about and leaves no trace on the board that players use."""
 
+from collections.abc import Iterator
+
 import pytest
 
 import rules
@@ -33,7 +35,7 @@ def test_a_rehearsal_makes_turns_and_no_odd_ones_last(game_id: str) -> None:
 
     board.feel = told
     before = dict(board.standing)
-    rehearsal.rehearse(board)
+    rehearsal.wholly(rehearsal.rehearse(board))
     assert "settled" in seen
     assert {"complete", "choice", "extendable"} & set(seen)
     assert board.standing == before
@@ -43,11 +45,16 @@ def test_a_rehearsal_makes_turns_and_no_odd_ones_last(game_id: str) -> None:
 def test_preparing_rehearses_once_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     rehearsed: list[Reconciler] = []
     monkeypatch.setattr(rehearsal, "_rehearsed", set())
-    monkeypatch.setattr("firmware_bridge.reconciler.reconciler.rehearse", rehearsed.append)
+
+    def rehearse(board: Reconciler) -> Iterator[None]:
+        rehearsed.append(board)
+        yield
+
+    monkeypatch.setattr("firmware_bridge.reconciler.reconciler.rehearse", rehearse)
     boards = [_board("mockery", "occupancy") for _ in range(3)]
     standing = [dict(board.standing) for board in boards]
     for board in boards:
-        board.prepare()
+        rehearsal.wholly(board.prepare())
     assert len(rehearsed) == 1
     assert all(rehearsed[0] is not board for board in boards)
     assert [board.standing for board in boards] == standing
