@@ -157,7 +157,7 @@ class Reconciler:
         out = self._pass_time(event.t)
         if isinstance(event, CellEvent) and event.reading is None and event.cell in self.standing:
             self._opponent_takes(event.cell, event, out)
-        told: Sequence[Felt] = [*self._knocks.release(), event] if self._pressed_until else ()
+        told: Sequence[Felt] = [event] if self._pressed_until else ()
         told = told or self._knocks.sift(event, self._course.scene, self._standing.readings)
         if not (told or self._adjusting) and self._knocks.last_on & self._course.scene.differing:
             self._wait(event.t)  # a hand that trembles is on it
@@ -213,6 +213,7 @@ class Reconciler:
             self._pressed_on = frozenset(seen.scene.differing)
             if unfelt and by_press(seen) is None and not seen.scene.hangs:
                 self._rest("asking", t, out)
+            self._take_in(self._knocks.release(), t, out)  # hands are done, say those who press
         else:
             self._answer_press(t, out)
         return tuple(out)
@@ -485,8 +486,7 @@ class Reconciler:
         if self._adjusting:
             return
         if self._pressed_until is not None:
-            whole = seen.turns and not seen.scene.hangs
-            if whole and by_lift(seen, cell, event) is not None:
+            if seen.turns and not seen.scene.hangs and by_lift(seen, cell, event) is not None:
                 self._answer_press(t, out)
             return
         # What seems to amend a turn may be the opponent's piece, on both cells of a border.

@@ -24,7 +24,7 @@ from firmware_bridge.config.players import computer
 from firmware_bridge.journal import Journal, StorageFailed, journal
 from firmware_bridge.messages import Answer, Call
 from firmware_bridge.mqtt.connection import Broker
-from firmware_bridge.service import assembly
+from firmware_bridge.service import assembly, controller
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.liveness import Pulse
 from firmware_bridge.service.service import Service
@@ -160,6 +160,7 @@ class Evening(Faults):
         self.patch.setattr(Broker, "_client", lambda broker, will: FarBroker(self))
         self.patch.setattr(Journal, "append", self.append(Journal.append))
         self.patch.setattr(Journal, "open_again", self.open_again(Journal.open_again))
+        self.patch.setattr(controller, "token_bytes", self.dice.randbytes)
         self.patch.setattr(journal, "datetime", Jumping)
         self.patch.setattr(Jumping, "by", timedelta())
         while self.live():
@@ -373,7 +374,12 @@ class Evening(Faults):
         await asyncio.sleep(0.3)
 
     async def carry_out(self):
-        """Make what the computer plays, with hands that go astray now and then."""
+        """Make what the computer plays, with hands that go astray now and then, and put it right.
+
+        They do not where the service has just begun anew: it may know by then that all is made,
+        and what hands do next is the player's.
+        """
+        steady = (len(self.taken), "table fails") not in self.happened
         await self.until(lambda view: view.number > len(self.taken), self.settle)
         for made in self.service.controller.table.state.played[len(self.taken) :]:
             assert made.before == self.position, "the computer plays in another position"
@@ -381,18 +387,23 @@ class Evening(Faults):
             self.taken.append(str(made.turn))
         for _ in range(MOST_STEPS):
             await self.until(lambda view: view.phase not in HALTED, self.settle)
-            if self.view.phase != "executing":
+            executing = self.view.phase == "executing"
+            if not executing and self.stands_right():
                 break
             script = Script(self.pieces, self.dice, frozenset())
-            if self.dice.random() < ASTRAY:
+            if executing and steady and self.dice.random() < ASTRAY:
                 self.dice.choice(self.astray)(script)
             else:
-                steps = self.service.controller.table.summary().facts.verdict.restore
-                self.carriers.follow(script, steps)
+                table = self.service.controller.table
+                asked = table.summary().facts if executing else table.reconciler
+                self.carriers.follow(script, asked.verdict.restore)
             await self.move(script.felt())
             self.check()
-        stands = self.pieces.on.keys() & self.game.squares
-        assert stands == self.position.placement.keys(), "it could not be carried out"
+        assert self.stands_right(), "it could not be carried out"
+
+    def stands_right(self):
+        """Return whether the squares that should be are full, and no others."""
+        return self.pieces.on.keys() & self.game.squares == self.position.placement.keys()
 
     @property
     def astray(self):
