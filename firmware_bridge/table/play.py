@@ -105,7 +105,8 @@ class Play:
         if changed and self._tokens.world(position, judged) is not judged:
             self.agree(at)  # it looks otherwise than hands could tell
         self._keep_distrust(at)
-        self.log.keep_sides(self.reconciler.lying, at)
+        if self._tokens.judged_here(position, self.reconciler.position):
+            self.log.keep_sides(self._tokens.kept(self.reconciler.lying), at)
 
     def agree(self, at: Moment) -> None:
         """Judge from where the game stands now, as those see it who judge hands."""

@@ -316,7 +316,7 @@ class Table:
             take_backs=self._log.terms.take_backs,
             restore_first=self._log.terms.game.traits.owners_secret,
             learning=before_play or (not state.played and is_start(state.position)),
-            lying=state.lying,
+            lying=self._tokens.kept(state.lying),
         )
         if self._log.terms.secret:
             # To lift a piece must tell nothing of it, however long it is held.

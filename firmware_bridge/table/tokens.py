@@ -105,6 +105,17 @@ class Tokens:
         """Return what hands can see of a placement: of a token its face."""
         return {s: self._face(x) if self._own(x) else x for s, x in placement.items()}
 
+    def judged_here(self, position: Position, judged: Position) -> bool:
+        """Return whether hands are judged where the game stands, and no more where it was."""
+        return not self._letters or self.world(position, judged).placement == judged.placement
+
+    def kept(self, lying: Mapping[Square, str]) -> Mapping[Square, str]:
+        """Return by which tags discs lie, without those that stand for tokens.
+
+        Their names are of the world that hands were judged in, and after a crash it is another one.
+        """
+        return {square: uid for square, uid in lying.items() if not uid.startswith(_TOKEN)}
+
     def start_in(self, position: Position) -> dict[Square, Label]:
         """Return the pieces in a position for which tokens stand, undersides included."""
         return {s: label for s, label in position.placement.items() if self._own(label)}

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 import rules
+from drivers.beside import FIRST_PAUSE
 from drivers.description import load_description
 from drivers.link.board_session import BoardSession
 from drivers.link.host_session import HostSession
@@ -363,6 +364,8 @@ class Evening(Faults):
                 self.press(side)
 
         await self.until(lambda view: view.number > number, press)
+        made = self.service.controller.table.state.played[number]
+        assert str(made.turn) == self.taken[-1], f"{self.taken[-1]} was taken for {made.turn}"
 
     async def move(self, changes):
         """Let the board feel what hands do."""
@@ -376,10 +379,10 @@ class Evening(Faults):
     async def carry_out(self):
         """Make what the computer plays, with hands that go astray now and then, and put it right.
 
-        They do not where the service has just begun anew: it may know by then that all is made,
-        and what hands do next is the player's.
+        Where the service has just begun anew they wait for it: what it shows may be old.
         """
-        steady = (len(self.taken), "table fails") not in self.happened
+        if (len(self.taken), "table fails") in self.happened:
+            await asyncio.sleep(FIRST_PAUSE + 1.0)
         await self.until(lambda view: view.number > len(self.taken), self.settle)
         for made in self.service.controller.table.state.played[len(self.taken) :]:
             assert made.before == self.position, "the computer plays in another position"
@@ -391,7 +394,7 @@ class Evening(Faults):
             if not executing and self.stands_right():
                 break
             script = Script(self.pieces, self.dice, frozenset())
-            if executing and steady and self.dice.random() < ASTRAY:
+            if executing and self.dice.random() < ASTRAY:
                 self.dice.choice(self.astray)(script)
             else:
                 table = self.service.controller.table

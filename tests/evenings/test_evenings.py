@@ -8,6 +8,8 @@ from tests.nightly import NIGHTLY
 
 EVENINGS = 10_000 if NIGHTLY else 24
 TURNS = 12
+FAILED_ONCE = () if NIGHTLY else (1908, 1950, 2391)
+"""Evenings that a computer's discs in Reality Check were mistaken on after a kill."""
 
 
 def fails(seed, folder, plan):
@@ -30,7 +32,7 @@ def fewest(plan, still_fails):
     return plan
 
 
-@pytest.mark.parametrize("seed", range(EVENINGS))
+@pytest.mark.parametrize("seed", [*range(EVENINGS), *FAILED_ONCE])
 def test_an_evening_goes_on_whatever_happens(seed, tmp_path):
     folders = (tmp_path / str(number) for number in range(100))
     plan = plan_of(seed, TURNS)

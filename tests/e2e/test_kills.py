@@ -1,0 +1,135 @@
+"""`kill -9` of the service at any instant of a game costs nobody anything, computer or not.
+
+Board and hands go on meanwhile. What was shown as taken is there, nothing is there twice, and
+nobody was charged.
+"""
+
+import asyncio
+import http.client
+import json
+import subprocess
+from contextlib import suppress
+from itertools import islice
+from random import Random
+
+import pytest
+
+import rules
+from drivers.beside import meanwhile
+from drivers.description import load_description
+from drivers.simulator.orders import Step
+from drivers.simulator.station import Station
+from drivers.simulator.table_top import TRAY
+from firmware_bridge.journal.journal import newest
+from firmware_bridge.simulation.carrying import carry
+from firmware_bridge.simulation.piece_sets import arrangement_of, simulated_pieces
+from tests.e2e.test_service_process import COMMAND, get
+from tests.nightly import NIGHTLY
+
+KILLS = 500
+GAME = "indistinguishable"
+CHARGED = {"ruled", "attempt"}
+
+
+class Hands:
+    """Hands at a simulated board: they play on whenever there is a service.
+
+    Args:
+        folder: where the port and the journal are.
+        computer: the side that a computer has, if any.
+    """
+
+    def __init__(self, folder, computer):
+        self.folder, self.computer = folder, computer
+        self.game = rules.load(GAME)
+        pieces = simulated_pieces(self.game)
+        self.station = Station(load_description("simulated"), pieces, folder / "board")
+        self.station.arrange(arrangement_of(self.game))
+        self.display, self.seen = "", 0
+
+    def taken(self):
+        """Return the turns that are written down."""
+        records = newest(self.folder / "data")
+        assert not CHARGED & {record.kind for record in records}, "somebody was charged"
+        return [record.data["turn"] for record in records if record.kind == "taken"]
+
+    async def play(self, dice):
+        while True:
+            with suppress(OSError, ValueError, http.client.HTTPException):  # it is gone
+                await self.do_what_is_next(dice)
+            await asyncio.sleep(0.02)
+
+    async def do_what_is_next(self, dice):
+        scene = json.loads(await asyncio.to_thread(get, f"{self.display}api/v1/state"))
+        self.seen = max(self.seen, len(scene["turns"]))
+        if scene["link"]:
+            return
+        if scene["phase"] == "executing":
+            await carry(self.station, scene)
+        elif scene["phase"] in {"ready", "paused"}:
+            await self.station.play([Step(button="black")])
+            await asyncio.sleep(0.3)
+        elif scene["phase"] == "playing":
+            await self.make_turn(dice)
+
+    async def make_turn(self, dice):
+        """Make a turn, and press until it is written down."""
+        position, before = self.game.start(), self.taken()
+        for text in before:
+            position = position.play(position.parse_turn(text))
+        if position.side == self.computer:
+            return
+        turns = [turn for turn in islice(position.turns(), 60) if simple(position.deed(turn))]
+        deed = position.deed(dice.choice(turns))
+        names = {cell: name for name, cell in self.station.board.top.place.items()}
+        for square in deed.taken:
+            await self.station.play([Step(piece=names[square], to=TRAY)])
+        ((source, target),) = deed.moves
+        await self.station.play([Step(piece=names[source], to="hand")])
+        await self.station.play([Step(t=0.05, piece=names[source], to=target)])
+        while len(self.taken()) == len(before):
+            await asyncio.sleep(0.2)
+            await self.station.play([Step(button=position.side)])
+            await asyncio.sleep(0.2)
+
+
+def simple(deed):
+    """Return whether one piece is carried, and no other one is fetched or turned over."""
+    return len(deed.moves) == 1 and not (deed.becomes or deed.placed or deed.flips)
+
+
+async def live(hands, seconds):
+    """Run the service for so long and kill it; what it has shown as taken must be there."""
+    settings = {
+        "board.description": "simulated", "board.settings.port": hands.folder / "board",
+        "data": hands.folder / "data", "game.id": GAME, "pages.port": 0,
+        "game.settings.time": "90m", "sound.speech": "false",
+        **({f"players.{hands.computer}": "computer 1"} if hands.computer else {}),
+    }  # fmt: skip
+    changes = [word for key, value in settings.items() for word in ("-s", f"{key}={value}")]
+    before = hands.taken()
+    process = await asyncio.create_subprocess_exec(
+        *COMMAND, "run", *changes, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    try:
+        hands.display = (await process.stdout.readline()).split()[-1].decode()
+        await asyncio.sleep(seconds)
+    finally:
+        process.kill()
+        await process.wait()
+    taken = hands.taken()
+    assert taken[: len(before)] == before, "what was written down is otherwise now"
+    assert len(taken) >= hands.seen, "what was shown is lost"
+    return len(taken)
+
+
+@pytest.mark.skipif(not NIGHTLY, reason="takes half an hour")
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("computer", [None, "black"])
+async def test_a_kill_costs_nothing(tmp_path, computer):
+    hands, dice = Hands(tmp_path, computer), Random(f"kills {computer}")
+    async with hands.station, meanwhile(hands.play(Random(1))):
+        turns = 0
+        for _ in range(KILLS):
+            turns = max(turns, await live(hands, dice.uniform(0.0, 3.0)))
+    assert turns > KILLS / 10
