@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from firmware_bridge.calibration.progress import Progress
+from firmware_bridge.journal.small_file import keep
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,11 +85,7 @@ def keep_pieces(path: Path, pieces: PieceSet) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file so that it is whole at every moment."""
-    fresh = path.with_suffix(".new")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(path)
+        keep(path, text.encode(), private=False)
     except OSError as error:
         raise FilesError(f"Cannot write {path}: {error}") from None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.distance.pairing import Friend
 from firmware_bridge.distance.sealing import Keys, PublicKeys
-from firmware_bridge.journal.private_file import keep
+from firmware_bridge.journal.small_file import keep
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.habits import load_habits
 from firmware_bridge.indicators import create as create_indicator
-from firmware_bridge.journal.private_file import keep
+from firmware_bridge.journal.small_file import keep
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.reconciler.settings import SHIPPED

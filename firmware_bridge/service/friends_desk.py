@@ -39,7 +39,7 @@ class FriendsDesk:
             _LOG.warning("friends: %s", missing)
             return
         while True:
-            await self._answer(self._friends())
+            await self._answer(await asyncio.to_thread(self._friends))
 
     async def _answer(self, friends: tuple[Friend, ...]) -> None:
         """Answer these for as long as they are our friends; without any no broker is needed."""
@@ -57,7 +57,7 @@ class FriendsDesk:
         """Wait until our friends are others."""
         while True:
             await asyncio.sleep(LOOKS)
-            if self._friends() != friends:
+            if await asyncio.to_thread(self._friends) != friends:
                 return
 
     def _friends(self) -> tuple[Friend, ...]:

@@ -9,7 +9,6 @@ import http.client
 import json
 import subprocess
 from contextlib import suppress
-from itertools import islice
 from random import Random
 
 import pytest
@@ -79,7 +78,9 @@ class Hands:
             position = position.play(position.parse_turn(text))
         if position.side == self.computer:
             return
-        turns = [turn for turn in islice(position.turns(), 60) if simple(position.deed(turn))]
+        turns = [turn for turn in position.turns() if simple(position.deed(turn))]
+        if not turns:
+            return  # the game is over, or nearly
         deed = position.deed(dice.choice(turns))
         names = {cell: name for name, cell in self.station.board.top.place.items()}
         for square in deed.taken:

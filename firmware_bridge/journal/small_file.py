@@ -1,0 +1,25 @@
+"""Small files that are whole at every moment: as they are now, or as they were before."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def keep(path: Path, content: bytes, *, private: bool = True) -> None:
+    """Write a file anew, so that it is whole or as before whenever the power fails.
+
+    Args:
+        path: where; its folder is made if need be.
+        content: all that is in it.
+        private: whether it is for this service's user alone.
+    """
+    path.parent.mkdir(mode=0o700 if private else 0o777, parents=True, exist_ok=True)
+    fresh, mode = path.with_suffix(".new"), 0o600 if private else 0o666
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+        file.write(content)
+        os.fsync(file.fileno())
+    fresh.replace(path)
