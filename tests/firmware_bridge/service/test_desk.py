@@ -148,11 +148,7 @@ async def test_time_alone_wakes_the_desk(tmp_path):
         assert hands.controller.view().judged.kind == "unexplained"
         hands.t += 1.0
         await hands.feel("e5", True)
-        for _ in range(100):
-            if hands.controller.view().judged.kind == "illegal":
-                break
-            await asyncio.sleep(0.01)
-        assert hands.controller.view().judged.kind == "illegal"
+        await soon(lambda: hands.controller.view().judged.kind == "illegal")
 
 
 async def test_announcements_stay_for_the_pages_newest_first(tmp_path):

@@ -55,6 +55,10 @@ GONE = Said(1.0, "vanished", {"piece": "piece-N", "square": "f6"})
 TAKEN = PublicTurn(1.0, "mockery", "e2e4")
 
 
+ROUNDS = 50
+"""Rounds of the loop after which all is shown that was heard: seconds tell nothing of that."""
+
+
 async def sounded(*outputs, voice=None, tones=True, speech=True, playing=None):
     board, playing = Board(), playing or Playing()
 
@@ -67,7 +71,8 @@ async def sounded(*outputs, voice=None, tones=True, speech=True, playing=None):
         for supply in supplies:
             supply.hear(outputs)
             await stack.enter_async_context(running(supply.run()))
-        await asyncio.sleep(0.02)
+        for _ in range(ROUNDS):
+            await asyncio.sleep(0)
     return board.sounds
 
 
