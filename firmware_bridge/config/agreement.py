@@ -13,14 +13,14 @@ from firmware_bridge.games import metadata
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.puzzles import find
 from firmware_bridge.referee.game_state import Terms
-from rules.values import opponent
+from rules.values import SIDES, opponent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from firmware_bridge.messages.records import Seat
     from firmware_bridge.puzzles import Puzzle
-    from rules.interface import OptionValue, Side, Tier
+    from rules.interface import OptionValue, Outcome, Side, Tier
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,8 @@ class Agreement:
         joined: whether this is no rematch but goes on with that game, colours and position kept,
             since a computer took its empty seat.
         puzzle: the id of the puzzle that is to be solved instead of a game; empty if none is.
+        score: what each side has won in the games before of this row of rematches, half a point
+            for a draw.
     """
 
     game: str
@@ -54,6 +56,7 @@ class Agreement:
     seats: Mapping[Side, int] = field(default_factory=dict)
     joined: bool = False
     puzzle: str = ""
+    score: Mapping[Side, float] = field(default_factory=dict)
 
     @classmethod
     def to_solve(cls, puzzle: Puzzle, settings: GameSettings, *, buttons: bool) -> Self:
@@ -78,12 +81,25 @@ class Agreement:
         """
         return computers(self.players)
 
-    def rematch(self, of: str, seats: Mapping[Side, Seat] | None = None) -> Agreement:
+    def scored(self, ending: Outcome | None) -> Mapping[Side, float]:
+        """Return the score with this game in it, as far as it has ended."""
+        if ending is None:
+            return self.score
+        won = {side: ending.winner == side for side in SIDES} if ending.winner else None
+        return {side: self.score.get(side, 0) + (won[side] if won else 0.5) for side in SIDES}
+
+    def rematch(
+        self,
+        of: str,
+        seats: Mapping[Side, Seat] | None = None,
+        ending: Outcome | None = None,
+    ) -> Agreement:
         """Return the same for another game of the same players, colours and time odds exchanged.
 
         Args:
             of: the id of the game that is over.
             seats: who has played it with a phone.
+            ending: how it ended.
         """
         if self.puzzle:
             return replace(self, rematch_of=of)
@@ -99,6 +115,7 @@ class Agreement:
                 opponent(side): seat.claims for side, seat in (seats or {}).items() if seat.taken
             },
             joined=False,
+            score={opponent(side): points for side, points in self.scored(ending).items()},
         )
 
     def with_computer(
@@ -122,6 +139,7 @@ class Agreement:
             rematch_of=of,
             seats={other: seat.claims for other, seat in seats.items() if seat.taken},
             joined=True,
+            score={},
         )
 
     def terms(self, tier: Tier = "identity") -> Terms:
@@ -174,6 +192,7 @@ class Agreement:
             "seats": dict(self.seats),
             "joined": self.joined,
             "puzzle": self.puzzle,
+            "score": dict(self.score),
         }
 
     @classmethod

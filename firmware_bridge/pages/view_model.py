@@ -103,7 +103,6 @@ def public_scene(
         "exits": _exits(view, say),
         "promised": _promised(view, say),
         "folded": _is_kept(view, game),
-        "known": view.phase == "over" and bool(view.computers),
         "news": _news(news, wants, say),
         "link": say("page-link-down", why=say_all(link, say)) if link else "",
         "puzzle": view.puzzle,
@@ -181,11 +180,11 @@ def _promised(view: PublicView, say: Say) -> list[ViewModel]:
 def _is_kept(view: PublicView, game: Game) -> bool:
     """Return whether a person has made a turn since the hashes were shown, and so had the time.
 
-    From then on they are folded away, and can be opened until the game is over.
+    From then on they are folded away, and at the end with the lines that they are the hashes of.
     """
-    if view.phase == "over" or view.number == 0:
-        return False
-    return view.number > 1 or game.start().side not in view.computers
+    if view.phase == "over":
+        return True
+    return view.number > 1 or (view.number == 1 and game.start().side not in view.computers)
 
 
 def unpromised(sides: Iterable[Side], say: Say) -> list[ViewModel]:
@@ -425,7 +424,25 @@ def _wants(view: PublicView, say: Say) -> list[str]:
         wants.append(say("hint", turn=say(view.hint.label.key, **view.hint.label.words)))
     elif view.hinting:
         wants.append(say("page-hinting"))
-    return [result_told(view.ending, say), *_risen(view, say), *wants] if view.ending else wants
+    if not view.ending:
+        return wants
+    return [result_told(view.ending, say), *_scored(view, say), *_risen(view, say), *wants]
+
+
+def _scored(view: PublicView, say: Say) -> Iterator[str]:
+    """Tell how a row of games stands: not after its first, which has just been told."""
+    if sum(view.score.values()) <= 1:
+        return
+    sides = sorted(SIDES, key=lambda side: -view.score[side])
+    names = [_player(view.players, view.computers, side, say) for side in sides]
+    points = [_points(view.score[side]) for side in sides]
+    yield say("page-score", first=names[0], ahead=points[0], second=names[1], behind=points[1])
+
+
+def _points(points: float) -> str:
+    """Return points as players write them: 2½."""
+    whole, half = divmod(points, 1)
+    return f"{int(whole) or '' if half else int(whole)}{'½' if half else ''}"
 
 
 def _risen(view: PublicView, say: Say) -> Iterator[str]:

@@ -315,7 +315,7 @@ class Controller:
 
     async def rematch(self) -> Agreement:
         """Return what is agreed for another game of the same players, colours exchanged."""
-        agreed = self.agreement.rematch(self.game_id, self.seats)
+        agreed = self.agreement.rematch(self.game_id, self.seats, self.table.state.ending)
         return await at_fair_level(agreed, self.archive)
 
     async def take_up(self, game_id: str) -> None:

@@ -90,6 +90,7 @@ class Display:
             unread=self._play.told.unread(self._play.reconciler),
             revealed=self._revealed,
             players=self._agreement.players,
+            score=self._agreement.scored(log.state.ending),
             declared=self._play.reconciler.declared,
             new_start=self._play.new_start,
             quiet=self._agreement.settings.quiet,

@@ -40,6 +40,7 @@ class Facts:
         declared: whether the turn being made was declared to say more than hands do.
         new_start: whether the start stands there again, and a press begins another game.
         players: names by side.
+        score: what each side has won in this row of rematches.
         quiet: few words, please.
         failed: whether the game could not be written down.
         doubt: what is being asked about the turn that stands on the board.
@@ -64,6 +65,7 @@ class Facts:
     declared: bool = False
     new_start: bool = False
     players: Mapping[Side, str] = field(default_factory=dict)
+    score: Mapping[Side, float] = field(default_factory=dict)
     quiet: bool = False
     failed: bool = False
     progress: tuple[int, int] | None = None

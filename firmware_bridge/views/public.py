@@ -69,6 +69,7 @@ def wordless(facts: Facts) -> PublicView:
         ending=Ending(state.ending.winner, state.ending.reason) if state.ending else None,
         unrated=fixed.unrated,
         players=dict(facts.players),
+        score=dict(facts.score),
         seated=frozenset(side for side, seat in state.seats.items() if seat.taken),
         quiet=facts.quiet,
         buttons=terms.waits_for_press,

@@ -198,6 +198,7 @@ class PublicView:
         ending: how it ended.
         unrated: the game does not count in its players' records.
         players: names by side, as entered.
+        score: what each side has won in this row of rematches.
         seated: sides whose seat is taken with a phone.
         quiet: few words, please.
         buttons: whether nothing but a clock button ends a turn.
@@ -245,6 +246,7 @@ class PublicView:
     ending: Ending | None = None
     unrated: bool = False
     players: Mapping[Side, str] = field(default_factory=dict)
+    score: Mapping[Side, float] = field(default_factory=dict)
     seated: frozenset[Side] = frozenset()
     quiet: bool = False
     buttons: bool = True

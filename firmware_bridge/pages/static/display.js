@@ -55,7 +55,6 @@ showTable((scene, run) => {
   setList(part("news"), scene.news);
   course.show(scene);
   showPromised(scene.promised, scene.folded);
-  part("known").hidden = !scene.known;
   voice.hear(scene.aloud, run);
 }, {
   turned: new URLSearchParams(location.search).has("turned"),

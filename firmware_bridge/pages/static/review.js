@@ -97,9 +97,13 @@ const look = async () => {
   if (state.chances) fill(state);
 };
 
-part("ask").addEventListener("click", async () => {
+const ask = async () => {
   const answer = await post(address, {});
   if (answer.status === 202) look();
   else setText(part("progress"), answer.message ?? answer.error ?? "⚠");
-});
-look();
+};
+
+part("ask").addEventListener("click", ask);
+// Whoever asked at the end of a game what went wrong has asked for its review.
+if (location.hash === "#ask") ask();
+else look();

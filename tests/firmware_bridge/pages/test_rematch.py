@@ -4,6 +4,7 @@ from drivers.port import Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.messages import Call
+from rules.interface import Outcome
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
 from tests.firmware_bridge.service.desk_help import desk_at
 
@@ -33,6 +34,31 @@ def test_a_rematch_exchanges_colours_and_odds_and_keeps_everything_else():
     assert again.settings == GameSettings.of({"time": "5+3 vs 10", "quiet": True})
     assert again.rematch("x").players == AGREED.players
     assert Agreement.from_data(again.to_data()) == again
+
+
+def test_the_score_goes_with_the_players_and_not_with_the_colours():
+    first = AGREED.rematch("1", ending=Outcome("black", "resigned"))
+    assert first.score == {"black": 0, "white": 1}  # Grace won with Black and has White now
+    second = first.rematch("2", ending=Outcome(None, "agreement"))
+    assert second.score == {"black": 1.5, "white": 0.5}
+    assert Agreement.from_data(second.to_data()) == second
+    assert second.with_computer("black", 1, "2", None, {}).score == {}
+
+
+async def test_the_end_of_a_second_game_tells_how_the_row_stands(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await over(hands)
+        scene = (await browser.get("/api/v1/state?language=en")).json()
+        assert not any("Grace" in line for line in scene["more"])
+        await hands.controller.begin(await hands.controller.rematch())
+        await hands.set_up()
+        await hands.press("black")
+        scene = (await browser.get("/api/v1/state?language=en")).json()
+        assert not any("Grace" in line for line in scene["more"])
+        for call in (Call(hands.t, "offer-draw", "white"), Call(hands.t, "accept-draw", "black")):
+            await hands.controller.submit(call)
+        scene = (await browser.get("/api/v1/state?language=en")).json()
+        assert scene["more"][0] == "The score: Ada 1½, Grace ½."
 
 
 async def test_whoever_sat_at_the_game_sits_at_its_rematch_on_the_other_side(tmp_path):

@@ -90,7 +90,9 @@ def test_it_is_folded_when_a_person_has_made_a_turn_and_stays_to_the_end(side):
     assert not scene["promised"][0]["code"]
     assert scene["promised"][0]["hash"] == driven.view.commitments[side].digest
     driven.say("resign", opponent(side))
-    assert not public_scene(driven.view, say)["folded"]
+    at_end = public_scene(driven.view, say)
+    assert at_end["folded"]
+    assert at_end["promised"][0]["check"]
 
 
 def test_it_is_opened_when_the_game_is_over_and_no_sooner():
