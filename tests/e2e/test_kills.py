@@ -26,8 +26,8 @@ from tests.e2e.test_service_process import COMMAND, get
 from tests.nightly import NIGHTLY
 
 KILLS = 500
-GAME = "mockery"
-"""Its turns are shown to all, so that it is seen what was acknowledged."""
+GAME = "chess"
+"""All its turns are shown, so that it is seen what was acknowledged."""
 CHARGED = {"ruled", "attempt"}
 
 
