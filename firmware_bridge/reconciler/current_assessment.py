@@ -53,7 +53,8 @@ class CurrentAssessment:
         judged_at: since when, in seconds.
         trouble: what is held against the board.
         phase: how long hands have rested.
-        together: whether both players' turns seem to have been made at the same time.
+        contested: whether hands that seem to reply may as well be those of the mover who goes on, or
+            both players' at the same time.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class CurrentAssessment:
         self.trouble = Trouble(gap=course.scene.differs)
         self._right_since: float | None = None
         self._open: Assessment | None = None
-        self._presuming = self.together = False
+        self._presuming = self.contested = False
         self.phase: Phase = "waiting"
         self.seen: Assessment = look(course)
         self.verdict: Verdict = self._conclude()
@@ -84,8 +85,9 @@ class CurrentAssessment:
     @property
     def patience(self) -> float | None:
         """After how many seconds without change something follows, `None` if nothing does."""
-        if self.reply_stands:
-            return self._settings.hovering  # the mover may still go on
+        if self.reply_stands:  # the mover may still go on, or a sleeve have done it
+            doubted = self.contested or len(self.seen.turns) > 1 or not self._settings.clock
+            return self._settings.hovering if doubted else self._settings.settle
         return patience(self.seen, self._settings, self.verdict, self.phase, wary=self.trouble.wary)
 
     def look(self) -> None:
@@ -95,8 +97,8 @@ class CurrentAssessment:
         if self.trouble.restoring:
             self.seen = put_back(self.seen, unseen=self.trouble.disorder != "upset")
         self.phase = "waiting"
+        self.contested = False
         self._look_for_replies(seen)
-        self.together = False
         trouble = self.trouble
         seen_all = not (trouble.ruled or trouble.gap or trouble.restoring)
         if seen.showing == "odd" and seen_all and not self.seen.replied:
@@ -118,8 +120,10 @@ class CurrentAssessment:
         afters = set_down(unpressed)
         ahead = seen.showing in ("odd", "upset") or seen.answered
         # What the mover himself is about to do goes first, unless the reply is whole.
-        if afters and (ahead or (seen.showing in BUSY and afters[0].showing == "turns")):
+        busy_yet = seen.showing in BUSY
+        if afters and (ahead or (busy_yet and afters[0].showing == "turns")):
             self._follow(afters[0])
+            self.contested = busy_yet or may_be_parked(self._course.scene)
 
     def _look_for_both(self) -> None:
         """See whether both players have made their turns at the same time."""
@@ -133,7 +137,7 @@ class CurrentAssessment:
         elif turn := presumed(scene, [base.turn for base in found if base.turn]):
             self._course.unpressed = [base for base in found if base.turn == turn]
             self._follow(set_down(self._course.unpressed)[0])
-            self.together = self.seen.replied
+            self.contested = self.seen.replied
 
     def _follow_question(self) -> None:
         """Let the question stay open whatever hands do meanwhile, until a reply is whole."""
@@ -161,16 +165,9 @@ class CurrentAssessment:
         self.seen = as_conducted(after, self._settings)
 
     @property
-    def reply_waits(self) -> bool:
-        """Whether a reply counts only once somebody presses: the question is open, or it is odd."""
-        several, scene = len(self.seen.turns) > 1, self._course.scene
-        goes_on = (self.together or not self._settings.clock) and scene.long_turns
-        return several or self._settings.sealed or goes_on or may_be_parked(scene)
-
-    @property
     def reply_stands(self) -> bool:
-        """Whether a reply counts once hands have rested, though it need not count at once."""
-        told = self.together or not self._settings.clock
+        """Whether the reply counts once hands have rested; else, once somebody presses."""
+        told = len(self.seen.turns) < 2 or not self._settings.clock
         return self.seen.replied and told and not self._settings.sealed
 
     @property

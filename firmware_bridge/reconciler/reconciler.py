@@ -374,9 +374,6 @@ class Reconciler:
         if read_anew:
             out += read_anew
             now.look()
-        if now.seen.ahead and now.seen.replied and not now.reply_waits:
-            self._take_unpressed(now.seen.ahead, t, out, "replied")
-            return
         now.judge(t, out)
         if now.seen == was and was.showing == "turns":
             now.phase = phase
