@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy
+from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy, hovering
 from firmware_bridge.reconciler.findings import Judged, PressFirst, Presumed
 from firmware_bridge.reconciler.observation import look
 from firmware_bridge.reconciler.replies import (
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from firmware_bridge.messages.verdict import Verdict
+    from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.factors import Factor
     from firmware_bridge.reconciler.findings import Finding
     from firmware_bridge.reconciler.game_tracker import GameTracker
@@ -71,6 +72,11 @@ class CurrentAssessment:
         self.seen: Assessment = look(course)
         self.verdict: Verdict = self._conclude()
         self.judged_at = now
+
+    @property
+    def scene(self) -> BoardState:
+        """The scene that the turns of the verdict belong to."""
+        return self.seen.scene if self.seen.ahead is None else self._course.scene
 
     @property
     def position(self) -> Position:
@@ -131,13 +137,16 @@ class CurrentAssessment:
         turns = tuple(dict.fromkeys(made_at_once(scene)))
         bases = [base for turn in turns if (base := self._course.apart_from(turn))]
         found = [base for base in bases if judge(base.scene).showing == "turns"]
-        if found and scene.discs and len(turns) > 1:
-            self.ask(turns, "other-hand")  # either may have turned over either disc
-            self._course.unpressed, self._open = bases, self.seen
-        elif turn := presumed(scene, [base.turn for base in found if base.turn]):
+        whole = [base.turn for base in found if base.turn]
+        turn = None if scene.discs and len(turns) > 1 else presumed(scene, whole)
+        if turn is not None:
             self._course.unpressed = [base for base in found if base.turn == turn]
             self._follow(set_down(self._course.unpressed)[0])
             self.contested = self.seen.replied
+        elif found:  # either may have been made: the press asks, and takes none of them
+            self.seen = hovering(scene, turns, "other-hand")
+            self.phase = "asking" if scene.discs else self.phase
+            self._course.unpressed, self._open = bases, self.seen
 
     def _follow_question(self) -> None:
         """Let the question stay open whatever hands do meanwhile, until a reply is whole."""

@@ -140,9 +140,8 @@ class Doubts:
         empty = self._standing.readings.get(cell) is None
         self.suspect(cell, "dead" if empty else "stuck", t, out)
 
-    def believe_players(self, seen: Assessment, turn: Turn, t: float, out: list[Finding]) -> None:
+    def believe_players(self, scene: BoardState, turn: Turn, t: float, out: list[Finding]) -> None:
         """Do without cells that do not feel what a turn, as the players say, left on them."""
-        scene = seen.scene
         for square, label in scene.deed(turn).changes(scene.placement).items():
             if label is not None and self._standing.readings.get(square) is None:
                 self.suspect(square, "dead", t, out)

@@ -232,7 +232,7 @@ class Reconciler:
         except IllegalTurn as error:
             return (*out, AnswerRefused(t, text, error.reason))
         if turn in (*seen.turns, *self._unheard()) or not position.deed(turn).physical:
-            self._doubts.believe_players(seen, turn, t, out)
+            self._doubts.believe_players(self._outlook.scene, turn, t, out)
             self._take(turn, t, out, "answer")
             self._refresh(t, out)
         else:
@@ -246,7 +246,7 @@ class Reconciler:
         if self._outlook.trouble.blame is not None or not (busy or seen.showing == "position"):
             return ()
         closely = look(self._course, closely=True).turns if busy else ()
-        return (*closely, *told_by_players(seen.scene))
+        return (*closely, *told_by_players(self._outlook.scene))
 
     def declare(self, t: float, _what: str) -> tuple[Finding, ...]:
         """Take in a declaration (`reality-check`): the turn being made says more than hands do."""
