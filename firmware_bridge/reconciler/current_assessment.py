@@ -54,8 +54,8 @@ class CurrentAssessment:
         judged_at: since when, in seconds.
         trouble: what is held against the board.
         phase: how long hands have rested.
-        contested: whether hands that seem to reply may as well be those of the mover who goes on, or
-            both players' at the same time.
+        contested: whether hands that seem to reply may be those of the mover who goes on, or
+            both players made their turns at once.
     """
 
     def __init__(
@@ -172,6 +172,13 @@ class CurrentAssessment:
         elif after.showing not in _REPLYING and (warned or not self._settings.clock):
             return  # it was said once, if there is a clock: now it is the mover's own attempt
         self.seen = as_conducted(after, self._settings)
+
+    @property
+    def reply_waits(self) -> bool:
+        """Whether the reply does not count at once: what it replies to may go on, or is asked."""
+        goes_on = self._open is not None and self._open.longer
+        several = len(self.seen.turns) > 1
+        return goes_on or several or self.contested or self._settings.sealed
 
     @property
     def reply_stands(self) -> bool:

@@ -336,7 +336,7 @@ class Reconciler:
             self._take(seen.turns[0], t, out, "stood")
             self._refresh(t, out)
         elif seen.ahead is not None and now.reply_stands:
-            self._take_unpressed(seen.ahead, t, out, "replied")
+            self._take_unpressed(seen.ahead, self._felt_at, out, "replied")  # then it was whole
         elif kind in ("illegal", "disturbed") and not seen.turns:
             self._doubts.doubt(seen, t, out)
         else:
@@ -374,6 +374,9 @@ class Reconciler:
         if read_anew:
             out += read_anew
             now.look()
+        if now.seen.ahead and now.seen.replied and not now.reply_waits:
+            self._take_unpressed(now.seen.ahead, t, out, "replied")
+            return
         now.judge(t, out)
         if now.seen == was and was.showing == "turns":
             now.phase = phase
