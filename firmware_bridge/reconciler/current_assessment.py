@@ -129,7 +129,8 @@ class CurrentAssessment:
         busy_yet = seen.showing in BUSY
         if afters and (ahead or (busy_yet and afters[0].showing == "turns")):
             self._follow(afters[0])
-            self.contested = busy_yet or may_be_parked(self._course.scene)
+            scene = self._course.scene
+            self.contested = scene.long_turns and (busy_yet or may_be_parked(scene))
 
     def _look_for_both(self) -> None:
         """See whether both players have made their turns at the same time."""
@@ -142,7 +143,7 @@ class CurrentAssessment:
         if turn is not None:
             self._course.unpressed = [base for base in found if base.turn == turn]
             self._follow(set_down(self._course.unpressed)[0])
-            self.contested = self.seen.replied
+            self.contested = scene.long_turns and self.seen.replied
         elif found:  # either may have been made: the press asks, and takes none of them
             self.seen = hovering(scene, turns, "other-hand")
             self.phase = "asking" if scene.discs else self.phase
@@ -175,10 +176,12 @@ class CurrentAssessment:
 
     @property
     def reply_waits(self) -> bool:
-        """Whether the reply does not count at once: what it replies to may go on, or is asked."""
-        goes_on = self._open is not None and self._open.longer
-        several = len(self.seen.turns) > 1
-        return goes_on or several or self.contested or self._settings.sealed
+        """Whether the reply does not count at once, since the turn before it could not be amended.
+
+        Where one move is a turn and there is no clock it can be, until the reply is whole.
+        """
+        goes_on = self._settings.clock or self._course.scene.long_turns
+        return goes_on or len(self.seen.turns) > 1 or self._settings.sealed
 
     @property
     def reply_stands(self) -> bool:

@@ -177,8 +177,6 @@ def moved_later(base: BoardState, turn: Turn, after: BoardState) -> bool:
 
 def may_be_parked(scene: BoardState) -> bool:
     """Return whether what seems a reply may be a victim, set aside while the mover goes on."""
-    if not scene.long_turns:
-        return False
     origin = scene.whereabouts.origin
     homes = {square: scene.placement.get(origin.get(square, square)) for square in scene.extra}
     aside = {square: None for square, was in homes.items() if was and was[0] != scene.mover}

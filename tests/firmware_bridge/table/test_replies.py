@@ -62,7 +62,7 @@ def test_a_legal_reply_takes_the_turn_that_nobody_pressed_for(game, tier, seed, 
         return
     after = driven.position.play(first)
     driven.hands(after.deed(reply), after, after.play(reply))
-    driven.wait(2)  # where a turn may go on, a reply counts once it has rested
+    driven.wait(2)  # a reply counts once it has rested
     if driven.table.reconciler.verdict.kind == "choice":
         return  # to this board it may have been another one
     assert made(driven)[count:] == [str(first)]
