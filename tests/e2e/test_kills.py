@@ -61,7 +61,8 @@ class Hands:
 
     async def do_what_is_next(self, dice):
         scene = json.loads(await asyncio.to_thread(get, f"{self.display}api/v1/state"))
-        self.seen = max(self.seen, len(scene["turns"]))
+        shown = turns_of(scene)
+        self.seen = max(self.seen, shown)
         if scene["link"]:
             return
         if scene["phase"] == "executing":
@@ -70,7 +71,7 @@ class Hands:
             await self.station.play([Step(button="black")])
             await asyncio.sleep(0.3)
         elif scene["phase"] == "playing":
-            await self.make_turn(dice, len(scene["turns"]))
+            await self.make_turn(dice, shown)
 
     async def make_turn(self, dice, shown):
         """Make a turn in what is shown, and press until it is written down."""
@@ -95,6 +96,14 @@ class Hands:
             await asyncio.sleep(0.2)
             await self.station.play([Step(button=position.side)])
             await asyncio.sleep(0.2)
+
+
+def turns_of(scene):
+    """Return how many turns were taken by what is shown, which is the last of them alone."""
+    if not scene["turns"]:
+        return 0
+    last = scene["turns"][-1]
+    return 2 * last["number"] - (last["side"] == "white")
 
 
 def simple(deed):

@@ -92,6 +92,7 @@ class Evening(Faults):
         self.labels = pieces.labels
         self.pieces = Pieces(pieces, self.position.placement, self.description.tier)
         self.carriers = StepHands(pieces, self.pieces)
+        self.timed = bool(seed % 3)
         self.computer = (None, "white", "black")[seed // len(GAMES) % 3]
         self.minds = {}
         self.boots = 0
@@ -241,7 +242,7 @@ class Evening(Faults):
         """Run the service until it is killed or the evening is over; return whether to go on."""
         self.lives += 1
         here = self.folder / str(self.lives)
-        time = "90m" if self.seed % 3 else "untimed"
+        time = "90m" if self.timed else "untimed"
         settings = {
             "board.description": self.description.name, "game.id": self.game.id, "pages.port": "0",
             "game.settings.time": time, "sound.speech": "false", "data": str(here),
@@ -346,6 +347,8 @@ class Evening(Faults):
             turn
             for turn in some
             if turn.plain and self.position.deed(turn).physical
+            # Without a press the rook of a castling may be taken for a turn, and amended.
+            if self.timed or len(self.position.deed(turn).moves) < 2
             if self.computer is None or by_hands_alone(self.position, turn, self.computer)
         ]
         turn, side = self.dice.choice(turns or some), self.position.side

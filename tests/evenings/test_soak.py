@@ -7,9 +7,8 @@ import pytest
 from tests.evenings.evening import Evening
 from tests.nightly import NIGHTLY
 
-GAMES, TURNS = (60, 50) if NIGHTLY else (6, 3)
-SETTLED = 3
-"""Games after which all is there that is kept."""
+GAMES, TURNS, SETTLED = (60, 50, 25) if NIGHTLY else (6, 3, 3)
+"""How many games of how many turns, and after how many of them all caches are full."""
 
 
 class Soak(Evening):
