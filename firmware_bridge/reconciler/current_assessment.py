@@ -130,7 +130,8 @@ class CurrentAssessment:
         if afters and (ahead or (busy_yet and afters[0].showing == "turns")):
             self._follow(afters[0])
             scene = self._course.scene
-            self.contested = scene.long_turns and (busy_yet or may_be_parked(scene))
+            goes_on = self.seen.replied and scene.long_turns
+            self.contested = goes_on and (busy_yet or may_be_parked(scene))
 
     def _look_for_both(self) -> None:
         """See whether both players have made their turns at the same time."""
@@ -180,8 +181,8 @@ class CurrentAssessment:
 
         Where one move is a turn and there is no clock it can be, until the reply is whole.
         """
-        goes_on = self._settings.clock or self._course.scene.long_turns
-        return goes_on or len(self.seen.turns) > 1 or self._settings.sealed
+        final = self._settings.clock or self._course.scene.long_turns
+        return final or len(self.seen.turns) > 1 or self._settings.sealed
 
     @property
     def reply_stands(self) -> bool:

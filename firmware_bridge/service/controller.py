@@ -212,7 +212,8 @@ class Controller:
             finally:
                 if not done.done():
                     done.set_result(said)
-            await self._prepare()
+            if self._inputs.empty():
+                await self._prepare()
 
     async def _go_on_from_disk(self) -> None:
         try:
