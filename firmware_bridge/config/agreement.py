@@ -85,8 +85,8 @@ class Agreement:
         """Return the score with this game in it, as far as it has ended."""
         if ending is None:
             return self.score
-        won = {side: ending.winner == side for side in SIDES} if ending.winner else None
-        return {side: self.score.get(side, 0) + (won[side] if won else 0.5) for side in SIDES}
+        won = dict.fromkeys(SIDES, 0.5) if ending.winner is None else {ending.winner: 1}
+        return {side: self.score.get(side, 0) + won.get(side, 0) for side in SIDES}
 
     def rematch(
         self,

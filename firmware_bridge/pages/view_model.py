@@ -441,8 +441,8 @@ def _scored(view: PublicView, say: Say) -> Iterator[str]:
 
 def _points(points: float) -> str:
     """Return points as players write them: 2½."""
-    whole, half = divmod(points, 1)
-    return f"{int(whole) or '' if half else int(whole)}{'½' if half else ''}"
+    whole = int(points)
+    return f"{whole or ''}½" if points > whole else f"{whole}"
 
 
 def _risen(view: PublicView, say: Say) -> Iterator[str]:
