@@ -33,3 +33,17 @@ def test_a_piece_whose_tag_two_cells_read_stands_where_it_is_read_last(board, ga
     b = board(game, START + TAIL.get(game, ""), "identity", clock=True).off("a2").put("a4", "a2")
     b.read("b4", "T-a2", 0.01).end(2)
     assert b.replay().verdicts == ["in-progress", "complete", "in-progress"]
+
+
+def test_no_half_of_a_turn_is_taken_where_two_pairs_of_turns_were_made_at_once(board):
+    text = "5p1r/r1nknpb1/1p1p4/2p2ppb/1PpN4/q1P1B1PB/Q4PP1/1R2P1KR b - - 2 15"
+    b = (
+        board("realm", text, "occupancy", clock=True)
+        .carry("g5", "g6")
+        .off("h5", 0.5)
+        .off("b1", 0.2)
+    )
+    b.put("d1", "b1", 0.2).put("h6", "h5", 0.17).carry("a2", "d2").carry("d4", "c2").end(0.6)
+    found = b.press("black").end(0.5).replay()
+    assert found.taken == []
+    assert found.verdicts[-1] == "choice"

@@ -28,3 +28,29 @@ def test_a_reply_that_looks_the_same_stands_once_somebody_presses(board, presses
     assert found.stand[0] == "e2c3"
     assert "b4b3" in found.stand
     assert found.quiet
+
+
+def test_a_victim_set_aside_where_its_captor_came_from_is_captured(board):
+    text = "1p1r4/3p2pB/1k4b1/1P2pN2/2Kn1P2/2Q2P2/2b4P/7R w - - 0 22"
+    b = (
+        board("realm", text, "occupancy", options=FREE, clock=True)
+        .carry("f5", "e6")
+        .off("e5", 0.24)
+    )
+    b.put("f5", b.hand.pop("e5"), 0.22).off("f4", 0.25).off("f5", 0.24).put("e5", "f4", 0.07)
+    found = b.end(0.6).press("white").end().replay()
+    assert found.stand == ("P-ef56:f4e5,f5e6",)
+    assert found.quiet
+
+
+def test_a_piece_of_the_other_one_set_aside_for_a_moment_replies_to_nothing(board):
+    text = "1b2p2r/n2k2pp/4p3/1P6/2pN1P2/R1nbQN2/5KPP/7R b - - 0 18"
+    b = (
+        board("realm", text, "occupancy", options=FREE, clock=True)
+        .carry("d3", "e2")
+        .off("d4", 0.24)
+    )
+    b.put("d2", b.hand.pop("d4"), 0.33).off("d2", 0.22).put("d4", b.hand.pop("d2"), 0.17)
+    found = b.carry("c3", "d3").carry("c4", "c3").end(0.6).press("black").end().replay()
+    assert found.stand == ("P-cd23:c3d3,c4c3,d3e2",)
+    assert not found.of("ruling")
