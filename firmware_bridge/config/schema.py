@@ -230,10 +230,14 @@ class UpdatesConfig(Section):
     Attributes:
         status: the file that it writes.
         wishes: the folder in which it looks for what people ask for.
+        fetched: the file that tells how it went with the address that is asked for updates.
     """
 
     status: Annotated[Path, Field(strict=False)] = Path("/opt/firmware-bridge/update.json")
     wishes: Annotated[Path, Field(strict=False)] = Path("/var/spool/firmware-bridge/wishes")
+    fetched: Annotated[Path, Field(strict=False)] = Path(
+        "/var/spool/firmware-bridge/fetched/fetch.json"
+    )
 
 
 class Config(Section):

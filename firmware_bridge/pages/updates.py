@@ -20,12 +20,13 @@ async def page(request: Request) -> Response:
     """Return the page of versions."""
     context = context_of(request)
     stands = standing(context.config.updates)
-    told = stands.told.get(context.language(request)) or stands.told.get("en", "")
+    language = context.language(request)
     return sheet(
         request,
         "update.html",
         running=version("firmware-bridge"),
-        told=told,
+        told=stands.told.get(language) or stands.told.get("en", ""),
+        fetched=stands.fetched.get(language) or stands.fetched.get("en", ""),
         possible=stands.possible,
         before=stands.before,
         wished=stands.wished,

@@ -55,7 +55,14 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path):
 
 
 @needs("systemd-analyze")
-@pytest.mark.parametrize("unit", ["firmware-bridge.service", "firmware-bridge-backup.service"])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "firmware-bridge.service",
+        "firmware-bridge-backup.service",
+        "firmware-bridge-fetch.service",
+    ],
+)
 def test_the_services_are_hardened(unit):
     done = run("systemd-analyze", "security", "--offline=true", "--threshold=25", INSTALL / unit)
     assert done.returncode == 0, done.stdout[-500:]

@@ -11,6 +11,7 @@ import fcntl
 import json
 import os
 import shutil
+import stat
 import subprocess
 import time
 import tomllib
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .releases import Releases, order, version_of
+from .releases import Releases, order, remove, version_of
 from .signed import opened
 from .status import RefusedError, read, tell, write
 
@@ -63,8 +64,13 @@ class Updater:
 
     @property
     def spool(self) -> Path:
-        """Return where bundles from a stick lie."""
+        """Return where bundles from a stick lie; nobody but root writes there."""
         return self.root / "var/spool/firmware-bridge"
+
+    @property
+    def fetched(self) -> Path:
+        """Return where bundles from an address lie, and whatever else who fetched them may put."""
+        return self.spool / "fetched"
 
     @property
     def wishes(self) -> Path:
@@ -85,8 +91,16 @@ class Updater:
             self.judge()
             if self.wished("back"):
                 self.go_back()
+            self.collect()
             for bundle in self.found():
                 self.take(bundle)
+
+    def collect(self) -> None:
+        """Move what was fetched to where nobody can exchange it any more; links are thrown away."""
+        for fetched in sorted(self.fetched.glob("*.update")):
+            taken = fetched.replace(self.spool / fetched.name)
+            if not stat.S_ISREG(taken.lstat().st_mode):
+                remove(taken)
 
     def found(self) -> Iterator[Path]:
         """Yield the bundles on the boot drive and in the spool."""

@@ -68,9 +68,7 @@ class Releases:
             # The mark goes last: what is half taken away is never taken for whole.
             for part in mark.parent.iterdir():
                 if part != mark:
-                    shutil.rmtree(
-                        part
-                    ) if part.is_dir() and not part.is_symlink() else part.unlink()
+                    remove(part)
             mark.unlink()
             mark.parent.rmdir()
         for folder in self.home.glob("releases/*"):
@@ -114,6 +112,14 @@ class Releases:
         self.switch("updater", release)
         (release / _UNPROVEN).unlink(missing_ok=True)
         settle(release)
+
+
+def remove(path: Path) -> None:
+    """Take away a file, a link, or a folder with all that is in it."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
 
 
 def make_environment(release: Path, wheels: Path) -> None:

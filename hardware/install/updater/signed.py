@@ -73,7 +73,7 @@ def _copy(source: Path, payload: Path, signature: Path) -> None:
     try:
         with source.open("rb") as file:
             size, signed = _head(name, file)
-            _check_room(name, size, payload.parent)
+            check_room(name, size, payload.parent)
             with payload.open("wb") as copy:
                 shutil.copyfileobj(file, copy)
     except OSError as error:
@@ -98,7 +98,12 @@ def _head(name: str, file: IO[bytes]) -> tuple[int, bytes]:
     return int(length), head[: end + len(_SIGNATURE_END)]
 
 
-def _check_room(name: str, size: int, folder: Path) -> None:
+def check_room(name: str, size: int, folder: Path) -> None:
+    """Look whether there is room for a bundle and for what is made of it.
+
+    Raises:
+        RefusedError: when there is not.
+    """
     free = shutil.disk_usage(folder).free
     if free < size * _ROOM:
         raise RefusedError(

@@ -20,7 +20,11 @@ def at(machine, status=None):
     if status is not None:
         text = status if isinstance(status, str) else json.dumps(status)
         (machine / "update.json").write_text(text)
-    updates = {"status": machine / "update.json", "wishes": machine / "wishes"}
+    updates = {
+        "status": machine / "update.json",
+        "wishes": machine / "wishes",
+        "fetched": machine / "fetch.json",
+    }
     return pages_at(machine, config={"updates": updates})
 
 
@@ -38,6 +42,15 @@ async def test_it_tells_how_an_update_stands_in_the_readers_language(machine):
         german = (await browser.get("/update?language=de")).text
         assert TOLD["de"] in german
         assert "<form" not in german
+
+
+async def test_it_tells_how_it_went_with_the_address_beside_it(machine):
+    fetched = {"en": "Not reached.", "de": "Nicht erreicht."}
+    (machine / "fetch.json").write_text(json.dumps({"state": "unreached", "told": fetched}))
+    async with at(machine, {"state": "building", "told": TOLD}) as (_, browser):
+        german = (await browser.get("/update?language=de")).text
+        assert TOLD["de"] in german
+        assert fetched["de"] in german
 
 
 @pytest.mark.parametrize(
