@@ -53,7 +53,7 @@ def standing(config: UpdatesConfig) -> Standing:
         return Standing(told, fetched, wished=True)
     if state == "waiting":
         return Standing(told, fetched, "now")
-    if state == "done" and before:
+    if before:
         return Standing(told, fetched, "back", before)
     return Standing(told, fetched)
 

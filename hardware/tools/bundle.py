@@ -42,7 +42,6 @@ _DAY = "315532800"
 """The first second that a zip file knows, in 1980: what is built is the same at any time."""
 _SHARED = (
     "hardware/install/show-display",
-    "hardware/install/take-from-stick",
     "hardware/install/backup.py",
     "hardware/install/allowed_signers",
     "hardware/install/withdrawn_signers",

@@ -341,6 +341,15 @@ def test_a_version_before_that_runs_no_more_is_left_again(board, good):
     assert (board.says, board.runs, board.left) == ("stays", "2.0.0", [])
 
 
+def test_a_bad_bundle_does_not_take_the_way_back_away(board, good):
+    updated(board, good)
+    (board.wishes / "back").unlink()
+    board.bring(good[:9])
+    board.update(quick(board))
+    told = json.loads((board.home / "update.json").read_text())
+    assert (told["state"], told["before"]) == ("format", "1.0.0")
+
+
 @pytest.mark.parametrize("count", range(1, 30, 1 if NIGHTLY else 4))
 def test_killed_on_the_way_back_it_leaves_a_release_that_runs(board, good, count):
     killed = updated(board, good).update(quick(board) + STEPS.format(count=count)).returncode
@@ -407,20 +416,3 @@ def test_every_sentence_is_there_in_both_languages():
     words = tomllib.loads((INSTALL / "updater/words.toml").read_text())
     assert words["en"].keys() == words["de"].keys()
     assert {*BAD, "room", "unreadable"} <= words["en"].keys()
-
-
-def test_a_stick_is_copied_whole_and_links_on_it_are_not(tmp_path):
-    stick, spool, programs = (tmp_path / name for name in ("stick", "spool", "bin"))
-    for folder in (stick, programs):
-        folder.mkdir()
-    for name in ("mount", "umount"):
-        (programs / name).write_text("#!/bin/sh\n")
-        (programs / name).chmod(0o755)
-    (stick / "new.update").write_bytes(b"whole")
-    (stick / "link.update").symlink_to("/etc/passwd")
-    (stick / "holiday.jpg").write_bytes(b"beach")
-    surroundings = {"PATH": f"{programs}:{os.environ['PATH']}"}
-    subprocess.run(
-        [INSTALL / "take-from-stick", "/dev/sdz1", stick, spool], env=surroundings, check=True
-    )
-    assert {path.name: path.read_bytes() for path in spool.iterdir()} == {"new.update": b"whole"}

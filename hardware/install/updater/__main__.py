@@ -146,10 +146,15 @@ class Updater:
             self.begin_trial(release, self.releases.current, source)
             self.judge()
         except RefusedError as refused:
-            tell(self.status, refused.why, **refused.gaps)
+            self.refuse(refused)
             self.set_aside(source)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
+
+    def refuse(self, refused: RefusedError) -> None:
+        """Tell why a bundle is not taken; the way back is as open as before."""
+        before = self.releases.before()
+        tell(self.status, refused.why, **refused.gaps, before=version_of(before) if before else "")
 
     def prepare(self, source: Path, scratch: Path) -> Path:
         """Return the release that was made of a bundle, once no game is in its way.

@@ -54,7 +54,7 @@ async def test_it_tells_how_it_went_with_the_address_beside_it(machine):
 
 
 @pytest.mark.parametrize(
-    ("state", "wished"), [("waiting", "now"), ("done", "back")], ids=["now", "back"]
+    ("state", "wished"), [("waiting", "now"), ("done", "back"), ("altered", "back")]
 )
 async def test_a_wish_takes_the_pin_and_is_left_once(machine, state, wished):
     status = {"state": state, "told": TOLD, "before": "1.0.0"}
