@@ -6,6 +6,7 @@ import re
 import shutil
 import sqlite3
 import subprocess
+import tomllib
 from contextlib import closing
 from pathlib import Path
 
@@ -82,6 +83,19 @@ def test_nobody_but_the_service_and_root_reads_the_configuration():
     assert "chown $service:$service /etc/firmware-bridge/config.toml" in text
     assert "chmod 640 /etc/firmware-bridge/config.toml" in text
     assert 'install -D -m 640 "$here/config.toml"' in text
+
+
+@pytest.mark.parametrize(("lock", "without"), [("pi", {"testing"}), ("boards", {"testing", "pi"})])
+def test_what_is_installed_has_every_extra_that_a_board_may_need(lock, without):
+    root = INSTALL.parents[1]
+    extras = tomllib.loads((root / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
+    locked = re.findall(
+        r"^([\w.-]+)==", (root / f"requirements/{lock}.lock").read_text(), re.MULTILINE
+    )
+    for extra in extras.keys() - without:
+        assert {re.match(r"[\w.-]+", each)[0] for each in extras[extra]} <= {*locked}, extra
 
 
 def test_the_service_is_watched_and_told_apart_from_a_dead_one():
