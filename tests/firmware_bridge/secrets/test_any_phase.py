@@ -83,6 +83,7 @@ def against_computer(random, options):
     for _ in rounds(pair):
         some(pair, random)
         computer.exchange_some(pair, random)
+        computer.carry_out(pair)
         turns = discs.same_turns(random, pair.positions, pair.seats)
         if turns is None:
             break

@@ -1,11 +1,19 @@
-"""The whole service, from set-up to crash and resumption: Reality Check games that differ only in
-undersides and hands are answered alike, whatever strangers ask of it."""
+"""The whole service: Reality Check games that differ only in undersides and hands are answered
+alike, whatever strangers ask of it.
 
+Each is the rematch of a game that is over, which is reviewed meanwhile; it is set up, crashes, is
+adjourned and taken up again.
+"""
+
+import asyncio
 import contextlib
 import dataclasses
 import itertools
 import json
+import logging
 import re
+import zipfile
+from datetime import datetime
 
 import httpx
 import pytest
@@ -17,32 +25,37 @@ from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.config import Config
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.diagnostics.support import told
+from firmware_bridge.diagnostics import support
 from firmware_bridge.journal import Journal
-from firmware_bridge.messages import Chosen, Seated, Tick
+from firmware_bridge.messages import Call, Chosen, Seated, Tick
+from firmware_bridge.mqtt.events import happening
+from firmware_bridge.mqtt.published_state import Moment, state
+from firmware_bridge.pages import past_games
 from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.keys import Keys
+from firmware_bridge.pages.texts import speaking
 from firmware_bridge.reconciler import Sensing
+from firmware_bridge.recordings.export import NotYetOpen
+from firmware_bridge.service.adviser import Analysis
+from firmware_bridge.service.archive import Archive
 from firmware_bridge.service.controller import Controller
+from firmware_bridge.service.reviewer import Reviewer
+from firmware_bridge.table import Table
 from tests.firmware_bridge.secrets import test_any_hands as any_hands
 from tests.firmware_bridge.secrets import test_computer_pairs as computers
-from tests.firmware_bridge.secrets.test_reality_check_pairs import OPTIONS
+from tests.firmware_bridge.secrets import test_reality_check_pairs as discs
 from tests.firmware_bridge.secrets.worlds import chooser
 from tests.firmware_bridge.table.driving import piece_set
 from tests.nightly import NIGHTLY
+from tests.patience import soon
 from tests.running import running
 
 BOARD = load_description("simulated")
 MACHINE, STRANGER, PHONE = "127.0.0.1", "192.168.1.20", "192.168.1.21"
-GAPS = {
-    "side:side": "white",
-    "game": "reality-check",
-    "number:int": "1",
-    "game_id": "newest",
-    "kind:export": "json",
-}
-CRASH = "crash"
+FILLED = {"side:side": ["white"], "game": ["reality-check"], "number:int": ["1"]}
+"""What stands in the gaps of addresses, besides games and the forms in which they are given out."""
+CRASH, ADJOURN, REMATCH, REVIEW = "crash", "adjourn", "rematch", "review"
 REQUESTS = (
     ("POST", "/api/v1/seat/white", {"key": "no"}),
     ("POST", "/api/v1/seat/black/actions", {"answer": "sacrifice:RR"}),
@@ -52,8 +65,32 @@ REQUESTS = (
     ("POST", "/api/v1/referee/actions", {"call": "pause"}),
     ("PUT", "/api/v1/state", {}),
     ("GET", "/api/v1/seat/green/state", None),
+    ("POST", "/api/v1/games/{here}/review", {}),
+    ("POST", "/api/v1/games/{here}/analysis", {"number": 0}),
+    ("POST", "/api/v1/games/{here}/take-up", {}),
+    ("POST", "/api/v1/games/{here}/delete", {"key": "no"}),
+    ("DELETE", "/games/{here}", None),
+    ("GET", "/games/none", None),
 )
-"""What no stranger should send."""
+"""What no stranger should send; `here` is the game on the table."""
+
+
+class Noon(datetime):
+    """A calendar in which it is always the same time, as hands are at both tables."""
+
+    @classmethod
+    def now(cls, tz=None):
+        return cls(2026, 1, 1, 12, tzinfo=tz)
+
+
+class Guess:
+    """Thinks of every position that its first turn is the best."""
+
+    async def analyse(self, _seating, _told, position, _ceiling_s):
+        return Analysis(next(iter(position.turns())), 0)
+
+    async def close(self):
+        pass
 
 
 class Whole:
@@ -64,23 +101,31 @@ class Whole:
         self.folder, self.agreement = folder, agreement
         self.stack = contextlib.AsyncExitStack()
         self.readings = {}
+        self.house = []
 
     async def open(self):
         journal = self.stack.enter_context(contextlib.closing(Journal(self.folder)))
         sensing = Sensing("face", piece_set(), frozenset(BOARD.cells))
         self.controller = Controller(journal, sensing, BOARD, lambda: self.t)
+        self.controller.reviewer = Reviewer(self.controller.archive, Guess())
+        self.controller.listeners.append(lambda outputs: self.house.extend(map(happening, outputs)))
         await self.controller.open(self.agreement)
         await self.stack.enter_async_context(running(self.controller.run()))
-        if not self.controller.seats["white"].taken:
-            await self.controller.submit(Seated(self.t, "white"))
+        await self._sit_down()
         self.keys = Keys(b"k" * 32, "471147", lambda: self.t)
         app = create_app(AppContext(self.controller, self.keys, Config()))
         self.routes = [route for route in app.app.routes if isinstance(route, Route)]
         self.asked = {}
         for address in (MACHINE, STRANGER, PHONE):
             transport = httpx.ASGITransport(app=app, client=(address, 4000))
-            client = httpx.AsyncClient(transport=transport, base_url="http://10.0.0.1")
+            client = httpx.AsyncClient(
+                transport=transport, base_url="http://10.0.0.1", follow_redirects=True
+            )
             self.asked[address] = await self.stack.enter_async_context(client)
+
+    async def _sit_down(self):
+        if not self.controller.seats["white"].taken:
+            await self.controller.submit(Seated(self.t, "white"))
 
     async def close(self):
         await self.stack.aclose()
@@ -92,9 +137,30 @@ class Whole:
         await self.open()
         await self.controller.submit(Snapshot(self.t, dict(self.readings)))
 
+    async def adjourn(self):
+        """Adjourn the game, stop without a word, and take it up again."""
+        game_id = self.controller.game_id
+        await self.controller.submit(Call(self.t, "adjourn", "white"))
+        await self.crash()
+        if game_id in {game.id for game in await self.controller.archive.adjourned()}:
+            await self.controller.take_up(game_id)
+            await self.controller.submit(Snapshot(self.t, dict(self.readings)))
+        await self.controller.submit(Call(self.t, "resume", "white"))
+
+    async def rematch(self):
+        """Begin another game of the same players."""
+        await self.controller.begin(await self.controller.rematch())
+        await self._sit_down()
+
+    async def review(self):
+        """Have the game that ended last reviewed, and wait for it."""
+        (game,) = await self.controller.archive.finished()
+        self.controller.reviewer.ask(game.id)
+        await soon(lambda: self.controller.reviewer.progress(game.id).over)
+
     async def take(self, item):
-        if item == CRASH:
-            await self.crash()
+        if isinstance(item, str):
+            await getattr(self, item)()
             return
         self.t = item.t
         if isinstance(item, CellEvent):
@@ -111,11 +177,28 @@ class Whole:
                 else:
                     yield who, address, answer.status_code, answer.headers.raw, answer.content
         for method, address, body in REQUESTS if every else ():
-            answer = await self.asked[STRANGER].request(method, address, json=body)
+            there = address.format(here=self.controller.game_id)
+            answer = await self.asked[STRANGER].request(method, there, json=body)
             yield method, address, answer.status_code, answer.headers.raw, answer.content
         hub = self.controller.hub
         yield [hub.latest(reader).number for reader in ("public", "white")]
-        yield json.dumps(list(told(self.controller.table.records)))
+        yield json.dumps(list(support.told(self.controller.table.records)))
+        say = speaking("de", self.controller.agreement.game)
+        yield json.dumps(state(self.controller.view(), say, (), Moment("attic", "", "")))
+        yield json.dumps(self.house)
+        self.house.clear()
+
+    def bundle(self):
+        """Return what somebody would send who asks for help, but for what is of the machine."""
+        path = self.folder.with_suffix(".zip")
+        support.write_bundle(Config(data=self.folder), path)
+        with zipfile.ZipFile(path) as bundle:
+            names = sorted(set(bundle.namelist()) - {"machine.json", "checkup.json"})
+            texts = [bundle.read(name).decode() for name in names]
+        return [
+            (name, text.replace(str(self.folder), ""))
+            for name, text in zip(names, texts, strict=True)
+        ]
 
     async def at_whites_phone(self):
         """Yield everything that White's phone gets."""
@@ -127,8 +210,17 @@ class Whole:
 
     def _addresses(self):
         for route in self.routes:
-            if "GET" in route.methods and not route.path.endswith("/events"):
-                yield re.sub(r"\{(.*?)\}", lambda gap: GAPS[gap[1]], route.path)
+            if "GET" not in route.methods or route.path.endswith("/events"):
+                continue
+            filled = {
+                **FILLED,
+                "game_id": ["newest", self.controller.game_id],
+                "kind:export": list(past_games.FORMS),
+            }
+            gaps = re.findall(r"\{(.*?)\}", route.path)
+            for found in itertools.product(*(filled[gap] for gap in gaps)):
+                given = dict(zip(gaps, found, strict=True))
+                yield re.sub(r"\{(.*?)\}", lambda gap, given=given: given[gap[1]], route.path)
 
 
 def _still(content):
@@ -139,22 +231,69 @@ def _still(content):
     return b"\n".join(kept)
 
 
+class Recorded(any_hands.Anyhow):
+    """A pair of worlds that keeps what is done in each, as pairs of inputs."""
+
+    def __init__(self, *tables):
+        super().__init__(*tables)
+        self.done = []
+
+    def inputs(self, make):
+        self.done.append([make(world, number) for number, world in enumerate(self.worlds)])
+        super().inputs(lambda _, number: self.done[-1][number])
+
+
 def script(random, options, *, hidden, sealed, bursts=6):
-    """Return what is done in each world, as pairs of inputs, and the table's settings."""
-    heard = []
-
-    class Recorded(any_hands.Anyhow):
-        def inputs(self, make):
-            heard.append([make(world, number) for number, world in enumerate(self.worlds)])
-            super().inputs(make)
-
+    """Return what is done in each world, as pairs of inputs."""
     starts = any_hands.worlds(random, options, hidden=hidden)
     tables = [any_hands.table("reality-check", s, sealed=sealed, **options) for s in starts]
+    before = game_before(random, options, sealed)
     set_up = list(building(random, [dict(table.readings) for table in tables], hidden))
-    any_hands.play(Recorded(*tables), random, bursts)
-    later = [[dataclasses.replace(item, t=item.t + 100.0) for item in pair] for pair in heard]
-    crash = random.randrange(len(later) + 1)
-    return [*set_up, *later[:crash], [CRASH, CRASH], *later[crash:]]
+    pair = Recorded(*tables)
+    any_hands.play(pair, random, bursts)
+    return list(one_after_another(before, set_up, broken_off(random, pair.done)))
+
+
+def game_before(random, options, sealed):
+    """Return a short game that is the same in both worlds, its review, and the wish for another."""
+    starts = any_hands.worlds(random, options, hidden=())
+    pair = Recorded(
+        *(any_hands.table("reality-check", s, sealed=sealed, **options) for s in starts)
+    )
+    standing = dict(pair.worlds[0].readings)
+    set_up = [
+        [CellEvent(n / 10, square, standing[square])] * 2 for n, square in enumerate(standing)
+    ]
+    discs.play(pair, discs.same_turns(random, pair.positions, ()))
+    given_up = [Call(0.0, "resign", "white")] * 2
+    swept = [
+        [CellEvent(n / 10, square, None)] * 2 for n, square in enumerate(pair.worlds[0].readings)
+    ]
+    begun = [[Tick(5.0)] * 2, [ButtonEvent(6.0, "black")] * 2]
+    after = [[REVIEW] * 2, *swept, [REMATCH] * 2]
+    return [*one_after_another(set_up + begun, pair.done, [given_up], after)]
+
+
+def broken_off(random, done):
+    """Return the same with a crash in it, and an adjournment."""
+    steps = list(done)
+    for what in (CRASH, ADJOURN):
+        steps.insert(random.randrange(len(steps) + 1), [what] * 2)
+    return steps
+
+
+def one_after_another(*parts):
+    """Yield the inputs of all parts, each a second after the one before it."""
+    now = 100.0
+    for part in parts:
+        times = [item.t for both in part for item in both if not isinstance(item, str)]
+        late = now - min(times)
+        for both in part:
+            yield [
+                item if isinstance(item, str) else dataclasses.replace(item, t=item.t + late)
+                for item in both
+            ]
+        now = max(times) + late + 1.0
 
 
 def building(random, readings, hidden):
@@ -217,6 +356,8 @@ async def transcript(folder, agreement, items, heard, *, seated):
                 given += [answer async for answer in whole.at_whites_phone()]
             log = heard(lambda record: record.name != "asyncio")
             given.append([line.replace(str(folder), "") for line in log])
+            if last:
+                given += await asyncio.to_thread(whole.bundle)
             out.append((any_hands.public_fact(whole.controller.table), given))
     return out
 
@@ -224,7 +365,7 @@ async def transcript(folder, agreement, items, heard, *, seated):
 WAYS = [("white", "black"), ("black",)]
 CASES = [
     (options, {"hidden": WAYS[number % 2], "sealed": number % 3 == 2})
-    for number, options in enumerate(OPTIONS if NIGHTLY else OPTIONS[::13])
+    for number, options in enumerate(discs.OPTIONS if NIGHTLY else discs.OPTIONS[::13])
 ]
 
 
@@ -266,19 +407,29 @@ def against_computer(seed, options):
     computers.play(pair, random)
     if not any(isinstance(one, Chosen) for one, _ in done):
         return None
-    later = [[dataclasses.replace(item, t=item.t + 100.0) for item in both] for both in done]
-    crash = random.randrange(len(later))
-    goes_on = ButtonEvent(later[crash][0].t, computers.PERSON)
-    return agreements, [*set_up, *later[:crash], [CRASH] * 2, [goes_on] * 2, *later[crash:]]
+    crash = random.randrange(len(done))
+    goes_on = ButtonEvent(done[crash][0].t, computers.PERSON)
+    played = [*done[:crash], [CRASH] * 2, [goes_on] * 2, *done[crash:]]
+    return agreements, list(one_after_another(set_up, played))
 
 
 async def same(folder, agreements, steps, heard, monkeypatch, *, seated):
     """See that both worlds answer alike until a rule has made their difference public."""
+    alike, differing = await compared(folder, agreements, steps, heard, monkeypatch, seated=seated)
+    assert differing is None
+    assert alike > 25
+
+
+async def compared(folder, agreements, steps, heard, monkeypatch, *, seated):
+    """Return for how many steps both worlds answer alike, and what differs then, if anything."""
+    monkeypatch.setattr(support, "check_up", lambda _: ())  # of the machine, not of the game
+    monkeypatch.setattr("firmware_bridge.journal.journal.datetime", Noon)
+    monkeypatch.setattr("firmware_bridge.pages.middleware.BURST", 1000)  # by the machine's clock
     found = []
     for world, items in enumerate(zip(*steps, strict=True)):
         numbers = itertools.count()
         monkeypatch.setattr("secrets.token_hex", lambda _=4, n=numbers: f"{next(n):08x}")
-        monkeypatch.setattr(Journal, "new_game", lambda _, n=numbers: f"game-{next(n)}")
+        monkeypatch.setattr(Journal, "new_game", lambda _, n=numbers: f"20260101-{next(n)}")
         place = folder / str(world)
         found.append(await transcript(place, agreements[world], items, heard, seated=seated))
     alike = 0
@@ -286,6 +437,44 @@ async def same(folder, agreements, steps, heard, monkeypatch, *, seated):
         if one[0] != two[0]:
             break  # a rule has made the difference public
         for said, there in zip(one[1], two[1], strict=True):
-            assert said == there
+            if said != there:
+                return alike, (said, there)
         alike += 1
-    assert alike > 25
+    return alike, None
+
+
+def told_where_it_is_not_over(monkeypatch):
+    """Plant: who asks for a game that goes on is told what lies on a square."""
+
+    async def leaking(self, game_id):
+        try:
+            return await story(self, game_id)
+        except NotYetOpen:
+            records = self._journal.read(game_id)
+            placement = Table.resume(records, Sensing("face", piece_set()), now=0.0).state.position
+            raise NotYetOpen(str(placement)) from None
+
+    story = Archive.story
+    monkeypatch.setattr(Archive, "story", leaking)
+
+
+def logged_when_taken_up(monkeypatch):
+    """Plant: the log tells where the pieces stand in a game that is taken up again."""
+
+    def leaking(self, records):
+        table, recorder = resumed(self, records)
+        logging.getLogger("firmware_bridge.service").debug("goes on: %s", table.state.position)
+        return table, recorder
+
+    resumed = Controller._resumed
+    monkeypatch.setattr(Controller, "_resumed", leaking)
+
+
+@pytest.mark.parametrize("plant", [told_where_it_is_not_over, logged_when_taken_up])
+async def test_a_leak_around_the_table_is_found(plant, tmp_path, heard, monkeypatch):
+    way = {"hidden": ("white", "black"), "sealed": False}
+    steps = script(chooser("leak", plant.__name__), {}, **way, bursts=1)
+    agreements = [Agreement("reality-check", {}, GameSettings.of({"time": "45m+5s"}))] * 2
+    plant(monkeypatch)
+    _, differing = await compared(tmp_path, agreements, steps, heard, monkeypatch, seated=False)
+    assert differing is not None
