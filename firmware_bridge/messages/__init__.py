@@ -131,6 +131,23 @@ class Weakened:
 
 
 @dataclass(frozen=True, slots=True)
+class Piped:
+    """What went through the pipe of the process in a side's seat since this was told last.
+
+    Attributes:
+        t: when.
+        game_id: the game of which it was.
+        side: whose process.
+        lines: `> ` and what it was told, `< ` and what it said, in order.
+    """
+
+    t: float
+    game_id: str
+    side: Side
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Nothing happened, but time passed."""
 
@@ -150,6 +167,7 @@ Input = (
     | RefereeOpened
     | Seated
     | Weakened
+    | Piped
     | Tick
 )
 

@@ -28,13 +28,17 @@ RecordKind = Literal[
     "opened",  # somebody opened the referee's page, and could see everything
     "seated",  # somebody took a side's seat with a phone, or left it
     "weakened",  # a computer failed so often that it plays on at the lowest level
+    "piped",  # lines that a computer's process was told, and what it answered, word for word
     "beat",  # nothing happened, but a clock ran this far
     "reopened",  # the service came back after it had stopped in mid-game
     "ended",  # the result, for readers; it follows from the records before
 ]
 
-BESIDE: tuple[RecordKind, ...] = ("opened", "seated")
+BESIDE: tuple[RecordKind, ...] = ("opened", "seated", "piped")
 """What happens beside a game and does not carry it on, before it begins and after its end too."""
+
+UNTOLD: tuple[RecordKind, ...] = ("beat", "piped")
+"""What no list of a game's events tells: nothing happened then at the table."""
 
 _BEFORE_PLAY = {"begun", "committed", "set-up", "arranged", "reopened", *BESIDE}
 

@@ -1,8 +1,10 @@
-"""What the computer in a seat was told of a game that is over, line by line."""
+"""What the computer in a seat was told in a game that is over, line by line, as it was kept."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import json
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, cast
 
 from starlette.responses import RedirectResponse, Response
 
@@ -11,24 +13,32 @@ from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.past_games import NEWEST, newest, story_of
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.pages.view_model import named_players
-from firmware_bridge.service.computer_players import seating, weakened
-from firmware_bridge.service.opponent import lines
-from firmware_bridge.views import Attempted, told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from starlette.requests import Request
 
+    from firmware_bridge.messages.records import Record
     from firmware_bridge.pages.texts import Say
-    from firmware_bridge.recordings.export import Story
-    from firmware_bridge.views import Told
-    from rules.belief import Seen
     from rules.interface import Side
+
+_SEATED = "page-known-seated"
+_WORDS: Mapping[str, str] = {
+    "> uci": _SEATED,
+    "> setoption": _SEATED,
+    "> ucinewgame": "page-known-anew",
+    "> position": "page-known-start",
+    "> seen": "page-known-seen",
+    "> ruled": "page-known-ruled",
+    "> go": "page-known-asked",
+    "< bestmove": "page-known-named",
+}
+"""How each kind of line begins, and what it is called in the word catalogue."""
 
 
 async def known(request: Request) -> Response:
-    """Return every line that a computer was told, each in words too."""
+    """Return every line that went through a computer's pipe, each in words too."""
     game_id = request.path_params["game_id"]
     if game_id == NEWEST:
         return RedirectResponse(f"/games/{await newest(request)}/known?{request.url.query}")
@@ -36,52 +46,44 @@ async def known(request: Request) -> Response:
     agreement = story.agreement
     say = speaking(context_of(request).language(request), agreement.game)
     players = named_players(agreement, say)
-    seats = []
-    for side in agreement.computers:
-        rows = list(seatings(game_id, story, side, say))
-        briefing = told(story.state, story.records, side)
-        movers = [played.side for played in story.state.played]
-        own = (mover == side for mover in movers)
-        entries = zip(in_words(briefing, own, say), lines(briefing), strict=True)
-        seat: dict[str, Any] = {
+    seats: list[dict[str, Any]] = [
+        {
             "side": side,
             "who": say(f"side-{side}"),
             "name": players[side],
-            "told": [*rows, *entries],
+            "told": list(in_words(kept(story.records, side), say)),
         }
-        seats.append(seat)
+        for side in agreement.computers
+    ]
     return sheet(request, "known.html", id=game_id, name=say("name"), seats=seats)
 
 
-def seatings(game_id: str, story: Story, side: Side, say: Say) -> Iterator[tuple[str, str]]:
-    """Yield what the processes of a seat were told before the game."""
-    usual = seating(game_id, story.agreement, story.state.commitments, side)
-    yield say("page-known-seated"), "\n".join(usual.lines())
-    turns = story.state.weakened.get(side)
-    if turns is not None:
-        told = say("page-known-weakened", number=str(turns))
-        yield told, "\n".join(weakened(usual).lines())
+def kept(records: Iterable[Record], side: Side) -> Iterator[str]:
+    """Yield the lines that went through the pipe of a side's computer."""
+    for record in records:
+        if record.kind == "piped" and record.data["side"] == side:
+            yield from cast("list[str]", record.data["lines"])
 
 
-def in_words(briefing: Told, own: Iterator[bool], say: Say) -> Iterator[str]:
-    """Yield a sentence for each line that a seat was told; see `service.opponent.lines`.
-
-    Args:
-        briefing: what it was told.
-        own: for each turn, whether it was its own.
-        say: the words of the game.
-    """
-    yield say("page-known-start")
-    for event in briefing.events:
-        if isinstance(event, Attempted):
-            yield say("page-known-ruled", move=event.move)
-        else:
-            yield _turn(event, say, own=next(own))
+def in_words(lines: Iterable[str], say: Say) -> Iterator[tuple[str, str]]:
+    """Yield a sentence for each line, or for lines that say one thing together, and the lines."""
+    for key, group in groupby(lines, key=_word):
+        found = list(group)
+        for text in ["\n".join(found)] if key == _SEATED else found:
+            yield _sentence(key, text, say), text
 
 
-def _turn(event: Seen, say: Say, *, own: bool) -> str:
-    text = say("page-known-own" if own else "page-known-seen", turn=event.turn)
-    if not event.revealed:
+def _word(line: str) -> str:
+    return _WORDS.get(" ".join(line.split(" ", 2)[:2]), "page-known-else")
+
+
+def _sentence(key: str, line: str, say: Say) -> str:
+    told = line.partition(" ")[2].partition(" ")[2]
+    if key != "page-known-seen":
+        return say(key, turn=told)
+    seen = json.loads(told)
+    text = say(key, turn=seen["turn"])
+    if not seen["revealed"]:
         return text
-    pieces = ", ".join(f"{square} {label}".strip() for square, label in event.revealed)
+    pieces = ", ".join(f"{square} {label}".strip() for square, label in seen["revealed"])
     return f"{text} {say('page-known-shown', pieces=pieces)}"

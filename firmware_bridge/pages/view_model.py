@@ -102,7 +102,7 @@ def public_scene(
         "declarations": [*_declarations(view, say), *_hint(view, say), *_take_back(view, say)],
         "exits": _exits(view, say),
         "promised": _promised(view, say),
-        "folded": _is_kept(view, game),
+        "folded": _is_kept(view),
         "news": _news(news, wants, say),
         "link": say("page-link-down", why=say_all(link, say)) if link else "",
         "puzzle": view.puzzle,
@@ -173,18 +173,16 @@ def _promised(view: PublicView, say: Say) -> list[ViewModel]:
     tokens = game.with_tokens(view.computers).tokens
     return [
         *unpromised(tokens - view.commitments.keys(), say),
-        *_hashes(view, say, coded=not _is_kept(view, game)),
+        *_hashes(view, say, coded=not _is_kept(view)),
     ]
 
 
-def _is_kept(view: PublicView, game: Game) -> bool:
-    """Return whether a person has made a turn since the hashes were shown, and so had the time.
+def _is_kept(view: PublicView) -> bool:
+    """Return whether a person has had the time to keep the hashes.
 
     From then on they are folded away, and at the end with the lines that they are the hashes of.
     """
-    if view.phase == "over":
-        return True
-    return view.number > 1 or (view.number == 1 and game.start().side not in view.computers)
+    return view.phase == "over" or all(made.kept for made in view.commitments.values())
 
 
 def unpromised(sides: Iterable[Side], say: Say) -> list[ViewModel]:

@@ -6,7 +6,16 @@ import dataclasses
 import secrets
 from typing import TYPE_CHECKING
 
-from firmware_bridge.messages import Answer, Coached, Hinted, RefereeOpened, Seated, Tick, Weakened
+from firmware_bridge.messages import (
+    Answer,
+    Coached,
+    Hinted,
+    Piped,
+    RefereeOpened,
+    Seated,
+    Tick,
+    Weakened,
+)
 from firmware_bridge.recordings.format import Header, Recording
 
 if TYPE_CHECKING:
@@ -19,6 +28,7 @@ if TYPE_CHECKING:
 
 MOST = 50_000
 """Events kept of one game: some fifty long games' worth, and a few megabytes."""
+_NOT_FELT = (Tick, Hinted, Coached, RefereeOpened, Seated, Weakened, Piped)
 _BEFORE_AND_AFTER = ("set-up", "over")
 
 
@@ -46,7 +56,7 @@ class Recorder:
             self._header = self._beginning(table)
             self._began = item.t
         self._until = item.t
-        if not isinstance(item, Tick | Hinted | Coached | RefereeOpened | Seated | Weakened):
+        if not isinstance(item, _NOT_FELT):
             self._keep(item)
 
     def roll(self, turns: Sequence[Turn]) -> Turn:

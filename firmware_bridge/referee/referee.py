@@ -195,6 +195,7 @@ _HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {
     "flag": _flag,
     "opened": _opened,
     "seated": _seated,
+    "piped": _nothing,
     "beat": _nothing,
     "reopened": _reopened,
     "ended": _nothing,

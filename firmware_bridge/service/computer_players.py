@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from firmware_bridge.messages import Call, Chosen, Weakened
+from firmware_bridge.messages import Call, Chosen, Piped, Weakened
 from firmware_bridge.opponents import protocol
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.service.game_follower import GameFollower
@@ -78,6 +78,10 @@ class _Seat:
         """How strong it plays."""
         return self._seating.level
 
+    def piped(self) -> tuple[str, ...]:
+        """Return, and forget, what went through the pipe of its process."""
+        return self._opponent.piped() if self._opponent is not None else ()
+
     async def failed(self) -> bool:
         """Note that the process failed; return whether it plays on at the lowest level for it."""
         await self.close()
@@ -135,6 +139,7 @@ class ComputerPlayers(GameFollower):
                 await seat.brief(self._told(side))  # it has much to load: not in its first turn
             except Fault as fault:
                 _LOG.warning("a computer's process: %s", fault)
+            await self._keep(side, seat)
 
     def _seat_of(self, side: Side, agreement: Agreement) -> _Seat:
         state = self._controller.table.state
@@ -146,6 +151,12 @@ class ComputerPlayers(GameFollower):
     def _told(self, side: Side) -> tuple[str, ...]:
         return lines(self._controller.table.summary().briefing(side))
 
+    async def _keep(self, side: Side, seat: _Seat) -> None:
+        """Write down what a seat's process was told and said, before anything comes of it."""
+        if lines := seat.piped():
+            now = self._controller.now()
+            await self._controller.submit(Piped(now, self._game_id, side, lines))
+
     async def _play(self, seat: _Seat) -> None:
         """Ask for a turn, and let it stand if the game still waits for it."""
         controller, state = self._controller, self._controller.table.state
@@ -154,12 +165,14 @@ class ComputerPlayers(GameFollower):
             chosen = await opponent.think(state.position)
         except Fault as fault:
             _LOG.warning("a computer's process: %s (%s)", fault, fault.kind)
+            await self._keep(state.position.side, seat)
             if await seat.failed():
                 controller.announce(Announcement("page-computer-weak"))
                 await controller.submit(Weakened(controller.now(), state.position.side))
             await asyncio.sleep(PAUSES[min(seat.failures, len(PAUSES) - 1)])
             self._changed.set()
             return
+        await self._keep(state.position.side, seat)
         if await self._let_hands_end(state.number):
             seat.judged.append(opponent.judgement.score)
             side, said = state.position.side, wish(state, seat.judged, seat.level)

@@ -19,7 +19,7 @@ from drivers.port import CellEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.diagnostics.metrics import Metrics
 from firmware_bridge.journal import JournalDamaged, StorageFailed
-from firmware_bridge.messages import Input, LightsChanged, RefereeOpened, Said, Tick
+from firmware_bridge.messages import Input, LightsChanged, Piped, RefereeOpened, Said, Tick
 from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.messages.records import before_play
 from firmware_bridge.recordings.recorder import Recorder
@@ -361,6 +361,8 @@ class Controller:
             await self._take_up(item.game_id)
             self.wake()
             return ()
+        if isinstance(item, Piped) and item.game_id != self.game_id:
+            return ()  # another game has begun meanwhile, in which nobody was told that
         if self.blind_spots.hides(item):
             await self._feed(Snapshot(item.t, dict(self.table.reconciler.standing)))
         return await self._feed(item)
@@ -390,7 +392,7 @@ class Controller:
         return tuple(output for output in batch.outputs if isinstance(output, Said))
 
     def _remember(self, item: Input) -> None:
-        if not isinstance(item, Snapshot | Tick):
+        if not isinstance(item, Snapshot | Tick | Piped):
             self.wake()
         if isinstance(item, Snapshot):
             self._standing = dict(item.readings)

@@ -41,6 +41,7 @@ _MOST_LINES = 500
 _MOST_BYTES = 4 * protocol.LONGEST_LINE
 """What it may say between two beats of the pulse: a hundred times what a mind has to say, also
 where this process was held up for seconds meanwhile."""
+_ALIVE = "isready"
 _KEPT = ("PATH", "PYTHONPATH", "LANG", "LC_ALL")
 """What of this process' environment the seat's process sees."""
 
@@ -81,6 +82,7 @@ class Opponent:
         self.judgements: dict[int, protocol.Judgement] = {}
         self.known: protocol.Known | None = None
         self._told: tuple[str, ...] = ()
+        self._piped: list[str] = []
         self._process = process
         self._pulse = Pulse(process.pid)
         self._turn: asyncio.Future[str] | None = None
@@ -145,8 +147,18 @@ class Opponent:
             self.tell(line)
         self._told = tuple(told)
 
+    def piped(self) -> tuple[str, ...]:
+        """Return, and forget, what went through its pipe: what it was told, and the turns it named.
+
+        Without the signs of life that it was asked for, and what it said of a turn.
+        """
+        lines, self._piped = tuple(self._piped), []
+        return lines
+
     def tell(self, line: str) -> None:
         """Tell it a line of the protocol; what is wrong with it, `fault` says."""
+        if line != _ALIVE:
+            self._piped.append(f"> {line}")
         if self._process.stdin is not None and not self._process.stdin.is_closing():
             self._process.stdin.write(line.encode() + b"\n")
 
@@ -249,6 +261,7 @@ class Opponent:
         if said.known is not None:
             self.known = said.known
         if said.turn is not None and self._turn is not None:
+            self._piped.append(f"< bestmove {said.turn}")
             self._turn.set_result(said.turn)
 
     async def _watch(self) -> None:
@@ -256,7 +269,7 @@ class Opponent:
         while not self.fault.done():
             self._room = _MOST_LINES, _MOST_BYTES
             if self._pulse.due():
-                self.tell("isready")
+                self.tell(_ALIVE)
             await asyncio.sleep(_PULSE_S)
             missing = self._pulse.missing()
             if missing is not None and not self.fault.done():

@@ -390,9 +390,10 @@ class Play:
             self.log.say(at.t, "want-tried", square=verdict.attempt[1])
 
     def arranged(self, position: Position, at: Moment) -> None:
-        """Take in which pieces stand where, of those that look alike."""
-        if self.log.state.stage in ("ready", "playing", "paused"):
-            learnt = self._tokens.learnt(self.log.state.position, position)
+        """Take in which like pieces stand where, unless hands still carry out the turn after it."""
+        state = self.log.state
+        if state.stage in ("ready", "playing", "paused") and not state.executing:
+            learnt = self._tokens.learnt(state.position, position)
             self.log.apply(at, "arranged", position=str(learnt))
 
     def _remark(self, finding: Finding, at: Moment) -> None:

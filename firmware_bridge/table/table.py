@@ -25,6 +25,7 @@ from firmware_bridge.messages import (
     Coached,
     Declare,
     Hinted,
+    Piped,
     RefereeOpened,
     Said,
     Seated,
@@ -218,7 +219,7 @@ class Table:
         """Take in what happened and return what it led to."""
         self._pass_time(item.t)
         at = self._moment(item.t)
-        if isinstance(item, Chosen | Coached | Hinted):
+        if isinstance(item, Chosen | Coached | Hinted | Piped):
             self._listen(item, at)
         elif not isinstance(item, Tick):
             self._play.let_go(at)  # whatever comes next comes after the press
@@ -244,13 +245,15 @@ class Table:
         elif isinstance(item, Weakened):
             self._log.apply(at, "weakened", side=item.side)
 
-    def _listen(self, item: Chosen | Coached | Hinted, at: Moment) -> None:
-        """Take in what a computer has found out."""
+    def _listen(self, item: Chosen | Coached | Hinted | Piped, at: Moment) -> None:
+        """Take in what a computer has found out, or was told."""
         if isinstance(item, Chosen):
             self._puzzle.judge(at)
             self._computer.choose(item, at)
         elif isinstance(item, Hinted):
             self._hints.give(item, at)
+        elif isinstance(item, Piped):
+            self._log.apply(at, "piped", side=item.side, lines=list(item.lines))
         elif self._play.coach.take_in(item):
             self._play.let_go(at)
 

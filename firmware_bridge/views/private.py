@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from firmware_bridge.messages.records import UNTOLD
 from firmware_bridge.views.answers import choices, to_verdict
 from firmware_bridge.views.public import public
 from firmware_bridge.views.types import HistoryLine, PlayerView, RefereeView
@@ -58,7 +59,7 @@ def referee(facts: Facts, records: Iterable[Record]) -> RefereeView:
         history=tuple(
             HistoryLine(record.t_ms, record.kind, record.data)
             for record in records
-            if record.kind != "beat"
+            if record.kind not in UNTOLD
         ),
         decision=_decision(facts),
     )

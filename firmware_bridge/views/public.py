@@ -127,8 +127,11 @@ def _judged(facts: Facts) -> Judged:
 
 def _commitments(facts: Facts) -> Mapping[Side, Commitment]:
     over = facts.state.stage == "over"
+    movers = {played.side for played in facts.state.played}
+    # Where computers play each other nobody is there to keep it.
+    kept = bool(movers - facts.terms.computers.keys() or movers == set(SIDES))
     return {
-        side: Commitment(made.digest, made.command if over else "")
+        side: Commitment(made.digest, made.command if over else "", kept)
         for side, made in facts.state.commitments.items()
     }
 

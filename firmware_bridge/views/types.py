@@ -160,10 +160,12 @@ class Commitment:
     Attributes:
         digest: the SHA-256 of it, as hexadecimal digits.
         opened: the command that hashes it again, once the game is over; empty before.
+        kept: whether a person has acted since it was shown, and so had the time to keep it.
     """
 
     digest: str
     opened: str = ""
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 
 import rules
 from firmware_bridge.journal import Journal
+from firmware_bridge.messages import Piped
+from firmware_bridge.service.opponent import lines
 from tests.e2e.conftest import Hand
 from tests.e2e.test_replay_in_browser import RULES
 from tests.firmware_bridge.table.carrying_out import follow
@@ -74,6 +76,9 @@ def write_down(folder):
     driven = Driven("reality-check", computers={"black": 1})
     follow(driven, "d3b5", "b7b6/c7", "b5c4/e3")
     driven.say("resign", "white")
+    told = lines(driven.table.summary().briefing("black"))
+    through = (*(f"> {line}" for line in ("uci", *told, "go movetime 10000")), "< bestmove b7b6/c7")
+    driven.feed(Piped(driven.t, "", "black", through))
     journal.append(journal.new_game(), driven.table.records)
     journal.close()
 
@@ -90,7 +95,7 @@ def test_what_it_knew_and_what_it_hid_is_open_at_the_end(demo, window, tmp_path)
             expect(page.locator(".promised b")).to_contain_text(checked)
             page.locator('a[href*="/known"]').focus()
             page.keyboard.press("Enter")
-            expect(page.locator(".known tbody tr")).to_have_count(5)
+            expect(page.locator(".known tbody tr")).to_have_count(7)
             expect(page.locator(".known code").nth(1)).to_contain_text('"side": "black"')
             assert Axe().run(page, options=RULES).response["violations"] == []
         assert window.complaints == []

@@ -16,7 +16,6 @@ from firmware_bridge.messages import Tick
 from firmware_bridge.opponents import protocol
 from firmware_bridge.pages import known
 from firmware_bridge.pages.texts import speaking
-from firmware_bridge.recordings.export import Story
 from firmware_bridge.service import computer_players
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.opponent import Opponent, lines
@@ -167,18 +166,70 @@ async def test_from_the_third_failure_on_level_1_plays_also_after_a_crash(tmp_pa
         await soon(executing(controller))
         assert [seating.level for seating in seatings] == [4, 4, 4, 1]
         assert controller.table.state.weakened == {"black": 1}
-        story = Story.of(controller.table.records)
-        assert [line.split()[-1] for line in levels(story, controller.game_id)] == ["4", "1"]
+        assert levels(controller) == ["4", "4", "4", "1"]
     seatings.clear()
     async with played(tmp_path, start=start, black="computer 4"):
         await soon(lambda: seatings)
         assert [seating.level for seating in seatings] == [1]
 
 
-def levels(story, game_id):
-    """Return what the page tells of the levels that the processes of Black were given."""
-    told = known.seatings(game_id, story, "black", speaking("en", "mockery"))
-    return [line for _, lines in told for line in lines.splitlines() if "name Level" in line]
+def levels(controller):
+    """Return the levels that the processes of Black were given, as the page tells them."""
+    lines = known.kept(controller.table.records, "black")
+    return [line.split()[-1] for line in lines if "name Level" in line]
+
+
+class Tapped(Opponent):
+    """A process whose pipe is listened to: what is written to it, and what is read of it."""
+
+    def __init__(self, process):
+        super().__init__(process)
+        self.through, write, read = [], process.stdin.write, process.stdout.readline
+
+        def written(data):
+            self.through.append(f"> {data.decode().rstrip()}")
+            write(data)
+
+        async def heard():
+            data = await read()
+            self.through.append(f"< {data.decode().rstrip()}")
+            return data
+
+        process.stdin.write, process.stdout.readline = written, heard
+
+
+@pytest.mark.parametrize("game", ["mockery", "indistinguishable"])
+async def test_what_went_through_the_pipe_is_kept_with_the_game(tmp_path, game):
+    processes = []
+
+    async def start(seating, told):
+        processes.append(await Tapped.start(seating, told))
+        return processes[-1]
+
+    async with played(tmp_path, game=game, start=start, black="computer 1") as (hands, controller):
+        await begin(hands)
+        for text in ("e2e4", "d2d4"):
+            await hands.move(text)
+            await hands.press("white")
+            await soon(executing(controller))
+            if len(processes) == 1:
+                os.kill(processes[-1].pid, signal.SIGKILL)
+                await soon(processes[-1].fault.done)
+            assert await hands.carry_out()
+        game_id = controller.game_id
+        records = controller.table.records
+    through = [line for process in processes for line in process.through]
+    beside = ("> isready", "< readyok", "< id ", "< option ", "< uciok", "< info ")
+    assert list(known.kept(records, "black")) == [
+        line for line in through if not line.startswith(beside) and line != "< "
+    ]
+    assert len(processes) > 1
+    with contextlib.closing(Journal(tmp_path)) as journal:
+        assert journal.read(game_id)[: len(records)] == records
+    say = speaking("en", game)
+    sentences = [sentence for sentence, _ in known.in_words(known.kept(records, "black"), say)]
+    assert "Something else." not in sentences
+    assert not any("{" in sentence for sentence in sentences)
 
 
 async def test_killed_at_any_moment_it_plays_the_same_game_on(tmp_path):

@@ -472,3 +472,27 @@ def test_the_machine_rolls_in_the_turn_of_a_computer(dice):
     kinds = [str(entry.turn).split(":")[0] for entry in driven.table.state.played]
     assert kinds[2] == "roll"
     assert driven.position.awaited != "roll"
+
+
+@pytest.mark.parametrize(
+    ("game", "tier", "turns", "alike"),
+    [
+        ("reality-check", "face", ("d3b5", "b7b6/c7"), ("c2", "e2")),
+        ("indistinguishable", "identity", ("e2e4", "d7d5"), ("a2", "a7")),
+    ],
+)
+def test_a_board_cleared_while_hands_carry_out_takes_no_turn_back(game, tier, turns, alike):
+    """What is learnt of who stands where, as it is set up again, is of the position before."""
+    driven = against(game, tier=tier)
+    driven.play(turns[0])
+    standing = dict(driven.readings)
+    choose(driven, turns[1])
+    after = driven.position
+    for square in standing:
+        driven.cell(square, None)
+    exchanged = dict(zip(alike, [standing[square] for square in reversed(alike)], strict=True))
+    for square, reading in (standing | exchanged).items():
+        driven.cell(square, reading)
+    driven.wait(2.0)
+    assert driven.position == after
+    carry_out(driven)
