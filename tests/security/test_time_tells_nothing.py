@@ -2,20 +2,31 @@
 
 Time itself says more about what else a machine does than about a position; so what is counted is
 what takes the time, the calls of functions from the first lift to the press, which come out the
-same on every machine. The test is Mann and Whitney's, with its usual normal approximation.
+same on every machine. At night the running service is timed too, both worlds in turn, from the
+press to the answer that a stranger gets. The test is Mann and Whitney's, with its usual normal
+approximation.
 """
 
 import itertools
 import math
-import os
 import statistics
 import sys
+import time
 
+import pytest
+
+from drivers.port import Snapshot
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.reconciler.preparation import wholly
+from rules.values import opponent
+from tests.firmware_bridge.pages.app_help import pages_at
 from tests.firmware_bridge.secrets.test_indistinguishable_pairs import alike, worlds
 from tests.firmware_bridge.secrets.worlds import chooser, table
+from tests.nightly import NIGHTLY
 
-PAIRS = 1000 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 150
+PAIRS = 1000 if NIGHTLY else 150
+PRESSES = 300
 CONDUCT = {"sealed": True, "tier": "identity"}
 CHANCE = 0.01
 
@@ -76,17 +87,58 @@ def test_the_test_tells_samples_apart_that_differ():
 
 
 def test_the_work_behind_an_answer_does_not_depend_on_whose_the_pieces_are():
-    found = {"one": [], "other": []}
+    found = [], []
+    for pair, source, target in itertools.islice(attempts(CONDUCT), PAIRS):
+        for calls, position in zip(found, pair, strict=True):
+            calls.append(attempt(position, source, target))
+    assert statistics.median(found[0]) > 100  # something was judged
+    assert mann_whitney(*found) > CHANCE
+
+
+def attempts(conduct):
+    """Yield positions that differ in owners, with a movement that is illegal alike in both."""
     for seed in itertools.count():
-        if len(found["one"]) == PAIRS:
-            break
         random = chooser("time", seed)
         pair = worlds(random)
-        movement = alike(random, pair, "ruled", CONDUCT)
-        if movement is None:
-            continue
-        source, target, _ = movement
-        for name, position in zip(("one", "other"), pair, strict=True):
-            found[name].append(attempt(position, source, target))
-    assert statistics.median(found["one"]) > 100  # something was judged
-    assert mann_whitney(found["one"], found["other"]) > CHANCE
+        movement = alike(random, pair, "ruled", conduct)
+        if movement is not None:
+            yield pair, *movement[:2]
+
+
+async def answered_in(hands, browser, position, source, target):
+    """Return the milliseconds from a press in this position to what a stranger is told of it."""
+    settings = GameSettings.of({"time": "45m", "sealed": True, "press": True})
+    await hands.controller.begin(
+        Agreement("indistinguishable", settings=settings, position=str(position))
+    )
+    hands.t += 1
+    await hands.controller.submit(Snapshot(hands.t, dict.fromkeys(position.placement, True)))
+    await hands.press(opponent(position.side))
+    for square in sorted({source, target} & position.placement.keys()):
+        await hands.feel(square, None)
+    await hands.feel(target, True)
+    began = time.perf_counter()
+    await hands.press(position.side)
+    answer = await browser.get("/api/v1/state")
+    took = time.perf_counter() - began
+    assert answer.json()["phase"] == "restoring"
+    return 1000 * took
+
+
+@pytest.mark.skipif(not NIGHTLY, reason="it times, which takes a quiet machine")
+@pytest.mark.timeout(1800)
+async def test_the_running_service_answers_a_press_as_soon_in_either_world(tmp_path, capsys):
+    found, random = ([], []), chooser("order")
+    async with pages_at(tmp_path, "indistinguishable") as (hands, browser):
+        conduct = {"sealed": True, "tier": "occupancy"}
+        for pair, source, target in itertools.islice(attempts(conduct), PRESSES):
+            both = list(zip(found, pair, strict=True))
+            random.shuffle(both)
+            for times, position in both:
+                times.append(await answered_in(hands, browser, position, source, target))
+    medians = [statistics.median(times) for times in found]
+    likely = mann_whitney(*found)
+    with capsys.disabled():
+        told = " and ".join(f"{median:.3f}" for median in medians)
+        sys.stdout.write(f"\n{PRESSES} presses in each world: {told} ms, p = {likely:.2f}\n")
+    assert likely > CHANCE
