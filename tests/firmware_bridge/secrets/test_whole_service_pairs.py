@@ -244,14 +244,20 @@ class Recorded(any_hands.Anyhow):
 
 
 def script(random, options, *, hidden, sealed, bursts=6):
-    """Return what is done in each world, as pairs of inputs."""
+    """Return what is done in each world, as pairs of inputs: a game, and then its rematch."""
+    set_up, done = any_game(random, options, hidden=hidden, sealed=sealed, bursts=bursts)
+    before = game_before(random, options, sealed)
+    return list(one_after_another(before, set_up, broken_off(random, done)))
+
+
+def any_game(random, options, *, hidden, sealed, bursts):
+    """Return the set-up of a game in each world, and what hands do in it, as pairs of inputs."""
     starts = any_hands.worlds(random, options, hidden=hidden)
     tables = [any_hands.table("reality-check", s, sealed=sealed, **options) for s in starts]
-    before = game_before(random, options, sealed)
     set_up = list(building(random, [dict(table.readings) for table in tables], hidden))
     pair = Recorded(*tables)
     any_hands.play(pair, random, bursts)
-    return list(one_after_another(before, set_up, broken_off(random, pair.done)))
+    return set_up, pair.done
 
 
 def game_before(random, options, sealed):

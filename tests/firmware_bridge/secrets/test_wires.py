@@ -31,7 +31,7 @@ from firmware_bridge.service.speaker import Speaker
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.firmware_bridge.mqtt.broker import Ear, Mosquitto
 from tests.firmware_bridge.secrets.test_any_hands import public_fact
-from tests.firmware_bridge.secrets.test_whole_service_pairs import script
+from tests.firmware_bridge.secrets.test_whole_service_pairs import any_game, one_after_another
 from tests.firmware_bridge.secrets.worlds import chooser
 from tests.nightly import NIGHTLY
 from tests.patience import PATIENCE, in_time, soon
@@ -206,9 +206,9 @@ def still(text):
 
 
 def alike(random, options):
-    """Return steps of which the rules make nothing public, in both worlds, and no crash."""
-    steps = script(random, options, hidden=("white", "black"), sealed=False, bursts=2)
-    return [pair for pair in steps[:-1] if not isinstance(pair[0], str)]
+    """Return steps of which the rules make nothing public, in both worlds."""
+    steps = any_game(random, options, hidden=("white", "black"), sealed=False, bursts=2)
+    return list(one_after_another(*steps))[:-1]
 
 
 async def both_worlds(agreed, steps, folder, heard, monkeypatch):
