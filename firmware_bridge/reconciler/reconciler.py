@@ -389,8 +389,7 @@ class Reconciler:
         """Take the turn that the mover's press confirms, or say why none is taken."""
         self._pressed_until = None
         now = self._outlook
-        held = now.trouble.ruled and self._settings.restore_first
-        turn = None if held else by_press(now.seen)
+        turn = None if now.trouble.holds(self._settings) else by_press(now.seen)
         if turn is not None:
             self._take(turn, t, out, "press")
             self._refresh(t, out)

@@ -56,6 +56,16 @@ class Trouble(NamedTuple):
         """Whether the board is put right by whoever upset it, and no turn is made."""
         return self.disorder not in (None, "early")
 
+    def holds(self, settings: Settings) -> bool:
+        """Return whether no turn is taken before the board shows the position again.
+
+        Sealed, that a turn is left among pieces that go back would tell that it is one, whether
+        or not a ruling was earned.
+        """
+        return settings.restore_first and (
+            self.ruled or (settings.sealed and self.blame is not None)
+        )
+
 
 IN_HANDS = 2
 """With more pieces than this off the board nobody makes a turn of one piece, whoever owns them."""
@@ -217,7 +227,7 @@ def _stays(seen: Assessment, trouble: Trouble, phase: Phase, settings: Settings)
     """Return the verdict on what nobody has to put right, or not yet, `None` if somebody has."""
     if seen.showing == "position":
         return Verdict("settled")
-    if trouble.ruled and settings.restore_first:
+    if trouble.holds(settings):
         return None
     if seen.showing == "turns":
         return _turns(seen, phase)
