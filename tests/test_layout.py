@@ -100,6 +100,8 @@ WRITERS = {
     "journal/small_file.py",  # this installation's secret and friends
     "diagnostics/support.py",  # what a crash leaves behind
     "diagnostics/updates.py",  # what people wish of an update
+    "saved/archive.py",  # everything as one file, for whoever asks
+    "saved/restoring.py",  # the same, put in place before the service starts
 }
 """What writes to the disk while the service runs."""
 TOOLS = ("bench", "calibration", "cli")
@@ -178,6 +180,7 @@ STAMPS = {
     "distance/greeting.py",
     "journal/journal.py",
     "mqtt/bridge.py",
+    "saved/archive.py",
 }
 """Where the calendar is read, for stamps on files and messages and to see whether it is set."""
 

@@ -31,11 +31,14 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
     import asyncio
 
     from firmware_bridge.config import load_config
+    from firmware_bridge.config.loading import found
     from firmware_bridge.diagnostics.logs import start_logging
+    from firmware_bridge.saved.restoring import finish
 
     start_logging(verbose=verbose)
     config = load_config(path, changes)
     with _kept_crashes(config.data), plain_failures():
+        finish(config.data, path or found())
         made_pin = config.pages.referee_pin is None
         while (service := _opened(config)) is None:
             pass  # its journal was refused, and has been set aside

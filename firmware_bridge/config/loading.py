@@ -42,7 +42,7 @@ def load_config(path: Path | None = None, changes: Iterable[str] = ()) -> Config
     Raises:
         ConfigError: when the file cannot be read or says something that means nothing.
     """
-    path = path or _found()
+    path = path or found()
     values = _parse(path) if path else {}
     if path:
         _look_beside(path.absolute().parent, values)
@@ -93,7 +93,8 @@ def _meant(text: str, *, text_wanted: bool) -> object:
     return text if text_wanted and not isinstance(value, str) else value
 
 
-def _found() -> Path | None:
+def found() -> Path | None:
+    """Return the file that is read where none is named; `None` where there is none."""
     if named := os.environ.get("FIRMWARE_BRIDGE_CONFIG"):
         return Path(named)
     return next((place for place in PLACES if place.is_file()), None)

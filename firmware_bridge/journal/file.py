@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from firmware_bridge.journal.harm import move_aside, put_aside
@@ -70,7 +70,7 @@ def take(path: Path) -> tuple[BinaryIO, sqlite3.Connection, Harm | None]:
     directory = path.parent
     with _usable(directory):
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        owner = _own(directory)
+        owner = own(directory)
         try:
             harm = put_aside(path)
             return owner, _open(path), harm
@@ -124,11 +124,11 @@ def set_aside(directory: Path) -> Path:
         StorageFailed: another service uses it.
         OSError: it cannot be moved.
     """
-    with _own(directory):
+    with own(directory):
         return move_aside(directory / FILE)
 
 
-def _own(directory: Path) -> BinaryIO:
+def own(directory: Path) -> BinaryIO:
     """Keep every other service out of this folder for as long as this process lives."""
     owner = (directory / "journal.lock").open("ab")
     try:
@@ -153,6 +153,35 @@ def in_use(directory: Path) -> bool:
     return False
 
 
+def copied(directory: Path, copy: Path) -> int:
+    """Copy the journal of a folder, whole, even while a service writes it; return its games.
+
+    Raises:
+        StorageFailed: when it cannot be read, or the copy cannot be written.
+    """
+    path = directory / FILE
+    try:
+        with (
+            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(copy)) as target,
+        ):
+            source.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE")
+            return int(target.execute("SELECT count(*) FROM games").fetchone()[0])
+    except sqlite3.Error as error:
+        raise StorageFailed(f"The journal {path} cannot be copied: {error}.") from error
+
+
+def check(path: Path) -> None:
+    """Refuse a file that is no journal, or one of a newer version, before a service relies on it.
+
+    Raises:
+        StorageFailed: when it cannot be read.
+        JournalDamaged: when it is refused.
+    """
+    _open(path).close()
+
+
 def _open(path: Path) -> sqlite3.Connection:
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -162,7 +191,7 @@ def _open(path: Path) -> sqlite3.Connection:
         for setting in _SETTINGS:
             database.execute(setting)
         _prepare(database, path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except BaseException as error:
         database.close()
         if isinstance(error, sqlite3.OperationalError):
@@ -196,7 +225,7 @@ def fold(database: sqlite3.Connection) -> None:
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _sync_folder(directory: Path) -> None:
+def sync_folder(directory: Path) -> None:
     """See to it that the file itself survives a power cut, not only what is in it."""
     folder = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+SECRET_FILE = "secret"  # noqa: S105 - its name, not what is in it
+"""This installation's secret, beside the journal."""
+
 
 def keep(path: Path, content: bytes, *, private: bool = True) -> None:
     """Write a file anew, so that it is whole or as before whenever the power fails.

@@ -67,16 +67,20 @@ async def leave_as_referee(request: Request) -> Response:
 
 
 async def require_pin(request: Request, purpose: str) -> None:
-    """Refuse whoever does not send the PIN, or tries it too often; the log names every try."""
+    """Refuse whoever does not send the PIN, and nothing else."""
+    judge_pin(request, purpose, (await read(request, Entry)).key)
+
+
+def judge_pin(request: Request, purpose: str, pin: str) -> None:
+    """Refuse a wrong PIN, and whoever tries too often; the log names every try."""
     context, address = context_of(request), _address(request)
     keys = context.keys
-    entry = await read(request, Entry)
     if not keys.may_try(context.visitor(request.scope)):
         context.controller.metrics.refused.labels("pin").inc()
         if context.refusals.is_news(f"{purpose} {address}"):
             _LOG.warning("%s: too many tries from %s", purpose, address)
         raise HTTPException(429, "too-many", headers={"Retry-After": "30"})
-    if not keys.is_pin(entry.key):
+    if not keys.is_pin(pin):
         _LOG.warning("%s: wrong PIN from %s", purpose, address)
         raise HTTPException(403, "wrong-key")
     _LOG.warning("%s: entered from %s", purpose, address)

@@ -22,10 +22,19 @@ from firmware_bridge.pages import (
     past_games,
     phone_seats,
     puzzles,
+    saving,
     updates,
 )
 from firmware_bridge.pages.actions import context_of, require_referee, require_seat, side_of
-from firmware_bridge.pages.requests import Action, Entry, HandOver, NewGame, Nothing, TableAction
+from firmware_bridge.pages.requests import (
+    Action,
+    Entry,
+    HandOver,
+    NewGame,
+    Nothing,
+    Saving,
+    TableAction,
+)
 from firmware_bridge.pages.stream import stream
 
 if TYPE_CHECKING:
@@ -159,6 +168,7 @@ ENDPOINTS = (
     Endpoint(f"{_SEAT}/computer", actions.play_computer_from_seat, Nothing, SEATS),
     Endpoint("/update/now", updates.now, Entry),
     Endpoint("/update/back", updates.back, Entry),
+    Endpoint("/save", saving.everything, Saving, (), ("application/zip",), done=200),
     Endpoint("/referee", actions.enter_as_referee, Entry),
     Endpoint("/referee/leave", actions.leave_as_referee, Nothing, REFEREE),
     *_sight("/referee", _referee, "Everything", REFEREE),

@@ -55,6 +55,12 @@ class Entry(Body):
     key: Annotated[str, Field(max_length=64)]
 
 
+class Saving(Entry):
+    """The referee's PIN, and whether keys are saved too."""
+
+    keys: bool = False
+
+
 class Nothing(Body):
     """Nothing has to be said."""
 

@@ -14,7 +14,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.habits import load_habits
 from firmware_bridge.indicators import create as create_indicator
-from firmware_bridge.journal.small_file import keep
+from firmware_bridge.journal.small_file import SECRET_FILE, keep
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.reconciler.settings import SHIPPED
@@ -141,7 +141,7 @@ def indicators(
 
 def secret_of(folder: Path) -> bytes:
     """Return this installation's secret, made at the first start and kept beside the journal."""
-    path = folder / "secret"
+    path = folder / SECRET_FILE
     try:
         known = path.read_bytes()
     except FileNotFoundError:

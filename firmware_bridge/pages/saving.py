@@ -1,0 +1,50 @@
+"""The page that gives everything of this board out as one file, for whoever knows the PIN."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from starlette.background import BackgroundTask
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse
+
+from firmware_bridge.distance.friends import FriendsUnreadable
+from firmware_bridge.journal import StorageFailed
+from firmware_bridge.pages.actions import context_of, judge_pin
+from firmware_bridge.pages.forms import sheet
+from firmware_bridge.pages.requests import Saving, read
+from firmware_bridge.saved.archive import file_name, save
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+_OPEN = {"waiting", "over"}
+"""Phases in which a game hides nothing that its players must remember."""
+
+
+async def page(request: Request) -> Response:
+    """Return the page that asks for the PIN, and whether keys are wanted."""
+    return sheet(request, "saved.html", entry="save")
+
+
+async def everything(request: Request) -> Response:
+    """Everything of this board as one file, for whoever knows the PIN."""
+    context = context_of(request)
+    wanted = await read(request, Saving)
+    judge_pin(request, "save", wanted.key)
+    controller = context.controller
+    hides = controller.agreement.terms().secret
+    if hides and controller.view().phase not in _OPEN:
+        raise HTTPException(409, "save-secret")
+    folder = TemporaryDirectory()
+    file = Path(folder.name) / file_name()
+    try:
+        await asyncio.to_thread(save, context.config, file, keys=wanted.keys)
+    except (OSError, StorageFailed, FriendsUnreadable) as error:
+        folder.cleanup()
+        raise HTTPException(503, str(error)) from error
+    return FileResponse(file, filename=file.name, background=BackgroundTask(folder.cleanup))
