@@ -22,6 +22,7 @@ from firmware_bridge.pages.requests import Nothing, read
 from firmware_bridge.pages.texts import speaking, texts
 from firmware_bridge.pages.view_model import named_players, open_pieces, result_told, unpromised
 from firmware_bridge.recordings.export import NotYetOpen, to_json, to_pgn, to_recording, turns_of
+from firmware_bridge.referee import promised_dice
 from firmware_bridge.service.archive import MOST
 from firmware_bridge.service.demonstration import lights_of
 from rules.interface import Outcome
@@ -130,6 +131,7 @@ def _promised(story: Told, say: Say) -> list[ViewModel]:
                     "page-promised-right"
                     if made.digest == promised[side]
                     and made.pieces.items() <= start.placement.items()
+                    and promised_dice.were_kept(state)
                     else "page-promised-wrong"
                 ),
             }

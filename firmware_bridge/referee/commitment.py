@@ -8,7 +8,7 @@ line, that anybody can hash again when the game is over:
 
 It names the game, its options and both seats too, so that it can be the promise of no other game.
 
-The nonce keeps anybody from trying all arrangements, and gives the computer's seed.
+The nonce keeps anybody from trying all arrangements, and gives the computer's seed and the dice.
 """
 
 from __future__ import annotations
@@ -69,9 +69,15 @@ class Commitment:
         own = {s: label for s, label in sorted(drawn.placement.items()) if label[0] == side[0]}
         hand, nonce = tuple(drawn.hands.get(side, ())), entropy(NONCE).hex()
         about = {name: str(value) for name, value in game.options.items()}
+        about["rolls"] = "promised"
         for seat in SIDES:
             about[seat] = f"computer-{computers[seat]}" if seat in computers else "person"
         return cls(game.id, side, own, hand, nonce, about)
+
+    @property
+    def rolls(self) -> bool:
+        """Whether it is also what dice follow from; see `promised_dice`. Not so in old journals."""
+        return "rolls" in self.about
 
     @property
     def text(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from firmware_bridge.table.dice import decide, roll
 from firmware_bridge.table.execution import Execution
 from rules.interface import IllegalTurn
 
@@ -59,13 +60,7 @@ class ComputerTurns:
         # Its own decisions follow at once; the opponent sees first what it plays.
         if state.executing and state.played[-1].side != state.position.side:
             return "want-board-right"
-        return "refused-turn" if self._rolls else None
-
-    @property
-    def _rolls(self) -> bool:
-        """Whether dice decide next, which are rolled for everybody alike."""
-        decision = self._play.log.state.position.decision
-        return decision is not None and decision.chance and self._play.dice is not None
+        return "refused-turn" if decide(self._play.dice, state) else None
 
     def choose(self, chosen: Chosen, at: Moment) -> None:
         """Let stand what the computer plays, or rule on what it tries."""
@@ -146,8 +141,8 @@ class ComputerTurns:
         """Roll the dice in a computer's turn."""
         state, dice = self._play.log.state, self._play.dice
         acts = state.stage == "playing" and state.position.side in self._play.log.terms.computers
-        if acts and self._rolls and dice is not None:
-            self._stand(dice(tuple(state.position.turns())), at)
+        if acts and dice is not None and decide(dice, state):
+            self._stand(roll(dice, state, at), at)
 
     def _rule(self, movement: str, reason: str, at: Moment) -> None:
         """Let the referee rule on what is no turn, where a player cannot know that it is none."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from firmware_bridge.games import metadata
@@ -27,10 +26,12 @@ from firmware_bridge.reconciler import (
     TurnTaken,
 )
 from firmware_bridge.referee import call_rules as calls
+from firmware_bridge.referee.promised_dice import ROLL
 from firmware_bridge.table import cell_trust
 from firmware_bridge.table.announcer import Announcer
 from firmware_bridge.table.attempts import LATE, Attempts
 from firmware_bridge.table.coach import PATIENCE, Coach
+from firmware_bridge.table.dice import decide, roll, typed_instead
 from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.table.start_check import SetUp, check, is_start
 from firmware_bridge.views.static_part import declarable
@@ -38,15 +39,15 @@ from rules.interface import IllegalTurn, Turn
 from rules.values import opponent
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from firmware_bridge.messages import Call
     from firmware_bridge.messages.verdict import Verdict
     from firmware_bridge.reconciler import Reconciler
     from firmware_bridge.reconciler.findings import Cause
+    from firmware_bridge.table.dice import Dice
     from firmware_bridge.table.tokens import Tokens
     from rules.interface import Position, Side
-
-Dice = Callable[[Sequence[Turn]], Turn]
-"""Chooses one of equally likely rolls, such as `secrets.choice`."""
 
 WHOLE = ("complete", "extendable")
 """Verdicts on a board that shows a turn to which only the press is lacking."""
@@ -244,7 +245,9 @@ class Play:
     def answer(self, text: str, by: Side | None, at: Moment) -> None:
         """Somebody answered a choice or a decision."""
         refusal = self._unanswerable(by)
-        if refusal is not None:
+        if text == ROLL:
+            self.call("roll", by, {}, at)
+        elif refusal is not None or (refusal := typed_instead(self.dice, self.log.state)):
             self.log.say(at.t, refusal)
         else:
             self._adjusted(by, at)
@@ -345,17 +348,14 @@ class Play:
 
     def _rolls_next(self) -> bool:
         """Return whether a press of the mover's clock can only mean the machine's dice."""
-        decision = self.log.state.position.decision
-        rolls = decision is not None and decision.chance and self.dice is not None
-        return rolls and self.told.verdict.kind == "settled"
+        return decide(self.dice, self.log.state) and self.told.verdict.kind == "settled"
 
     def _roll(self, at: Moment) -> None:
         if self.dice is None:
             self.log.say(at.t, "refused-no-dice")
             return
         self._adjusted(None, at)
-        rolled = self.dice(tuple(self.log.state.position.turns()))
-        self.find(self.reconciler.answer(at.t, str(rolled)), at)
+        self.find(self.reconciler.answer(at.t, str(roll(self.dice, self.log.state, at))), at)
 
     def _act_on(self, finding: Finding, at: Moment) -> None:
         match finding:

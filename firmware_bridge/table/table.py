@@ -57,8 +57,8 @@ if TYPE_CHECKING:
     from firmware_bridge.messages.records import Record
     from firmware_bridge.reconciler import Sensing
     from firmware_bridge.referee.commitment import Entropy
+    from firmware_bridge.table.dice import Dice
     from firmware_bridge.table.game_log import Batch
-    from firmware_bridge.table.play import Dice
     from firmware_bridge.views import PlayerView, PublicView, RefereeView
     from rules.interface import Position, Side
 

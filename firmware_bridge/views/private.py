@@ -6,16 +6,16 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from firmware_bridge.messages.records import UNTOLD
+from firmware_bridge.referee import promised_dice
 from firmware_bridge.views.answers import choices, to_verdict
 from firmware_bridge.views.public import public
-from firmware_bridge.views.types import HistoryLine, PlayerView, RefereeView
+from firmware_bridge.views.types import Announcement, Choice, HistoryLine, PlayerView, RefereeView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from firmware_bridge.messages.records import Record
     from firmware_bridge.views.facts import Facts
-    from firmware_bridge.views.types import Choice
     from rules.interface import Label, Side
 
 
@@ -72,6 +72,8 @@ def _decision(facts: Facts) -> tuple[Choice, ...]:
         return ()
     if facts.verdict.kind == "choice":
         return to_verdict(facts.judged_in, facts.verdict, public=False)
+    if promised_dice.are_promised(state):
+        return (Choice(promised_dice.ROLL, Announcement("choice-roll")),)
     decision = state.position.decision
     if decision and not decision.on_board:
         return choices(state.position, state.position.turns(), public=False)

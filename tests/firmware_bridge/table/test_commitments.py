@@ -1,5 +1,6 @@
 """What a computer's pieces hide is drawn, promised before the first turn, and opened at the end."""
 
+import dataclasses
 import hashlib
 import itertools
 import json
@@ -12,6 +13,7 @@ from firmware_bridge.pages.texts import speaking
 from firmware_bridge.pages.view_model import public_scene
 from firmware_bridge.recordings.export import NotYetOpen, Story, to_json, to_recording
 from firmware_bridge.recordings.recorder import Recorder
+from firmware_bridge.referee import promised_dice
 from firmware_bridge.referee.commitment import Commitment
 from firmware_bridge.service.computer_players import seating
 from firmware_bridge.table import Table
@@ -175,3 +177,89 @@ def test_of_a_position_that_was_entered_nothing_is_promised_and_pages_say_so():
         (told,) = public_scene(driven.view, say)["promised"]
         assert told == {"told": say("page-promised-none", side="side-black")}
     assert public_scene(Driven(GAME, position=entered).view, speaking("en", GAME))["promised"] == []
+
+
+DICE = [{"dice": 1}, {"dice": 2, "flexible": True}]
+
+
+def with_dice(options):
+    """A game against a computer with the machine's dice, which would else show the first roll."""
+    return against(options=options, dice=lambda turns: turns[0])
+
+
+def rolls(driven):
+    return [p for p in driven.table.state.played if str(p.turn).startswith("roll:")]
+
+
+def play_on(driven, chooser):
+    """Play, both sides, until a person is to roll."""
+    for _ in range(40):
+        if driven.position.side in driven.agreement.computers:
+            choose(driven, some_turn(driven, chooser))
+        elif driven.position.awaited == "roll":
+            return
+        else:
+            driven.play(some_turn(driven, chooser))
+        carry_out(driven)
+    raise AssertionError("no dice are to be rolled")
+
+
+def roll(driven, seconds=1.0):
+    driven.wait(seconds)
+    driven.press(driven.position.side)
+
+
+@pytest.mark.parametrize("options", DICE, ids=str)
+def test_anybody_can_find_again_what_the_dice_showed(options):
+    driven, chooser = with_dice(options), random.Random(3)
+    for seconds in (1.0, 3.5):
+        play_on(driven, chooser)
+        roll(driven, seconds)
+    nonce = committed(driven)[0].data["nonce"]
+    state, pressed = driven.table.state, 0
+    for number, made in enumerate(state.played):
+        if made.side == "white":
+            pressed = made.t_ms
+        if made in rolls(driven):
+            drawn = hashlib.sha256(f"dice {number} {pressed} {nonce}".encode()).hexdigest()
+            faces = sorted(str(turn) for turn in made.before.turns())
+            assert str(made.turn) == faces[int(drawn[:8], 16) % len(faces)]
+    assert {made.side for made in rolls(driven)} == {"white", "black"}
+    assert promised_dice.were_kept(state)
+
+
+def test_dice_that_show_something_else_are_found_when_the_game_is_over():
+    driven = with_dice({"dice": 1})
+    play_on(driven, random.Random(3))
+    played = list(driven.table.state.played)
+    number = played.index(rolls(driven)[0])
+    made = played[number]
+    other = next(turn for turn in made.before.turns() if turn != made.turn)
+    played[number] = dataclasses.replace(made, turn=other)
+    state = dataclasses.replace(driven.table.state, played=tuple(played))
+    assert not promised_dice.were_kept(state)
+
+
+def test_the_press_decides_what_the_dice_show_and_nobody_types_them_in():
+    driven = with_dice({"dice": 1})
+    play_on(driven, random.Random(3))
+    assert [choice.text for choice in driven.table.seat("white", driven.t).decision] == ["roll"]
+    driven.answer("roll:6")
+    assert driven.said[-1] == "refused-typed-dice"
+    state = driven.table.state
+    assert len({str(promised_dice.rolled(state, state.t_ms + ms)) for ms in range(40)}) == 6
+    driven.answer("roll")
+    assert str(driven.table.state.played[-1].turn).startswith("roll:")
+    assert driven.position.awaited != "roll"
+
+
+def test_a_game_begun_before_dice_were_promised_rolls_as_it_did():
+    driven = with_dice({"dice": 1})
+    play_on(driven, random.Random(3))
+    assert promised_dice.are_promised(driven.table.state)
+    (made,) = driven.table.state.commitments.values()
+    about = {name: value for name, value in made.about.items() if name != "rolls"}
+    old = {"black": dataclasses.replace(made, about=about)}
+    state = dataclasses.replace(driven.table.state, commitments=old)
+    assert not promised_dice.are_promised(state)
+    assert promised_dice.were_kept(state)

@@ -1,0 +1,64 @@
+"""Dice that nobody can choose, where a computer's pieces hide something.
+
+The computer's side has promised a nonce before the first turn, and whoever plays against it gives
+the time of a press, which nobody knew then. What the dice show follows from both, and from how many
+turns stand:
+
+    printf %s 'dice 3 48210 2f...' | sha256sum
+
+The first eight of these hexadecimal digits are a number; what is left of it when it is divided by
+how many rolls there are is the place of the roll among them, in the order of their texts. So who
+presses cannot know what comes, and who knows the nonce cannot choose the time.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from firmware_bridge.referee.game_state import Played, State
+    from rules.interface import Position, Turn
+
+ROLL = "roll"
+"""The only answer where such dice are to be rolled: nobody types them in."""
+
+
+def are_promised(state: State) -> bool:
+    """Return whether dice decide now which follow from what was promised."""
+    return _chance(state.position) and bool(_nonces(state))
+
+
+def rolled(state: State, t_ms: int) -> Turn:
+    """Return what dice that are promised show when they are rolled at this time."""
+    return _rolled(state, state.played, state.position, t_ms)
+
+
+def were_kept(state: State) -> bool:
+    """Return whether all dice that were promised showed what they had to."""
+    return not _nonces(state) or all(
+        str(_rolled(state, state.played[:number], made.before, made.t_ms)) == str(made.turn)
+        for number, made in enumerate(state.played)
+        if _chance(made.before)
+    )
+
+
+def _nonces(state: State) -> list[str]:
+    return [made.nonce for _, made in sorted(state.commitments.items()) if made.rolls]
+
+
+def _chance(position: Position) -> bool:
+    return position.decision is not None and position.decision.chance
+
+
+def _rolled(state: State, before: Sequence[Played], position: Position, t_ms: int) -> Turn:
+    """Return what the dice show after these turns: by the press, or what a person did last."""
+    pressed = t_ms
+    if position.side in state.commitments:
+        times = (made.t_ms for made in reversed(before) if made.side not in state.commitments)
+        pressed = next(times, 0)
+    drawn = sha256(f"dice {len(before)} {pressed} {' '.join(_nonces(state))}".encode("ascii"))
+    turns = sorted(position.turns(), key=str)
+    return turns[int(drawn.hexdigest()[:8], 16) % len(turns)]

@@ -1,0 +1,35 @@
+"""The machine's dice at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from firmware_bridge.referee import promised_dice
+from rules.interface import Turn
+
+if TYPE_CHECKING:
+    from firmware_bridge.referee.game_state import State
+    from firmware_bridge.table.game_log import Moment
+
+Dice = Callable[[Sequence[Turn]], Turn]
+"""Chooses one of equally likely rolls, such as `secrets.choice`."""
+
+
+def decide(dice: Dice | None, state: State) -> bool:
+    """Return whether the machine's dice decide next, which are rolled for everybody alike."""
+    decision = state.position.decision
+    return decision is not None and decision.chance and dice is not None
+
+
+def roll(dice: Dice, state: State, at: Moment) -> Turn:
+    """Return what the dice show, which have no choice where it was promised."""
+    if promised_dice.are_promised(state):
+        return dice((promised_dice.rolled(state, at.ms),))
+    return dice(tuple(state.position.turns()))
+
+
+def typed_instead(dice: Dice | None, state: State) -> str | None:
+    """Return why nobody may type in now what dice show, `None` if he may."""
+    promised = decide(dice, state) and promised_dice.are_promised(state)
+    return "refused-typed-dice" if promised else None
