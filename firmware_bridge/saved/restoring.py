@@ -243,7 +243,7 @@ def _mark(staged: Path) -> str:
 def _names(configuration: Path, staged: Path) -> bool:
     """Whether it was decided that these parts count."""
     try:
-        return configuration.read_text(encoding="utf-8").startswith(_mark(staged))
+        return _mark(staged) in configuration.read_text(encoding="utf-8")
     except (OSError, ValueError):
         return False
 

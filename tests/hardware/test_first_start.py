@@ -1,7 +1,9 @@
 """The page that a card asks at its first start, and what it writes down."""
 
+import io
 import re
 import shutil
+import sys
 import threading
 import tomllib
 import urllib.error
@@ -16,9 +18,12 @@ from hypothesis import strategies as st
 
 from drivers.description import shipped
 from firmware_bridge.config import Config, load_config
+from firmware_bridge.journal import Journal
+from firmware_bridge.saved.archive import save
 from firmware_bridge.words import LANGUAGES
 from hardware.install.first_start import __main__ as program
-from hardware.install.first_start import writing
+from hardware.install.first_start import page as asking_page
+from hardware.install.first_start import restoring, writing
 from hardware.install.first_start.answers import (
     BOARDS,
     NAMES,
@@ -55,7 +60,7 @@ def card(tmp_path):
 def write_down(card, **said):
     answers = answers_of({**WELL, **said})
     assert answers.problems() == ()
-    writing.write_down(answers, BOARDS[answers.board], card)
+    writing.write_down(answers, BOARDS.get(answers.board, ""), card)
     return load_config(card / "etc/firmware-bridge/config.toml")
 
 
@@ -274,7 +279,14 @@ class Asking:
         self.finished = []
         self.broken = ""
         known = answers_of({"language": "de", "network": "here", "password": "in the file"})
-        self.server = FirstStart(("127.0.0.1", 0), known, (("bad-country", ""),), self._finish)
+        self.server = FirstStart(
+            ("127.0.0.1", 0),
+            known,
+            (("bad-country", ""),),
+            self._finish,
+            lambda sent, language: restoring.restore(sent, language, self.root),
+        )
+        self.root = None
         self.url = f"http://127.0.0.1:{self.server.server_port}/"
         self.thread = threading.Thread(target=self.server.serve_forever, args=(0.01,))
         self.thread.start()
@@ -285,7 +297,7 @@ class Asking:
         self.finished.append(answers)
 
     def ask(self, query="", said=None, **headers):
-        body = None if said is None else urllib.parse.urlencode(said).encode()
+        body = said if said is None or isinstance(said, bytes) else encoded(said)
         request = urllib.request.Request(self.url + query, body, headers)
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
@@ -293,6 +305,10 @@ class Asking:
         except urllib.error.HTTPError as refused:
             with refused:
                 return refused.code, refused.read().decode()
+
+
+def encoded(said):
+    return urllib.parse.urlencode(said).encode()
 
 
 @pytest.fixture
@@ -371,3 +387,60 @@ def test_what_no_form_of_ours_sends_is_refused_and_the_page_stays(asking, said, 
     assert asking.ask(said=said, **headers)[0] == status
     assert asking.ask()[0] == 200
     assert asking.finished == []
+
+
+@pytest.fixture
+def second_card(asking, card, tmp_path, monkeypatch):
+    """A card that asks, and what was saved on the first one: its own board, and a kiosk."""
+    program_file = tmp_path / "firmware-bridge"
+    program_file.write_text(f'#!/bin/sh\nexec {sys.executable} -m firmware_bridge "$@"\n')
+    program_file.chmod(0o755)
+    (tmp_path / "games").mkdir()
+    monkeypatch.setattr(restoring, "PROGRAM", program_file)
+    for module in (restoring, asking_page):
+        monkeypatch.setattr(module, "GAMES", tmp_path / "games")
+    asking.root, asking.games = card, tmp_path / "games"
+    first = Config.model_validate(
+        {
+            "data": tmp_path / "first",
+            "language": "de",
+            "board": {"driver": "gpio", "description": "starter-header"},
+            "pages": {"kiosk": True, "names": ["brett.local"], "referee_pin": "271828"},
+        }
+    )
+    Journal(first.data).close()
+    save(first, tmp_path / "saved.zip", keys=True)
+    asking.saved = (tmp_path / "saved.zip").read_bytes()
+    return asking
+
+
+def test_everything_saved_on_another_card_is_restored_and_the_rest_still_asked(second_card, card):
+    assert second_card.ask("restore?language=de", said=second_card.saved) == (200, "")
+    page_then = second_card.ask()[1]
+    assert "Wiederhergestellt: 0 Partien" in page_then
+    assert 'value="as-saved" selected' in page_then
+    assert 'value="kiosk" selected' in page_then
+    assert 'value="brett"' in page_then
+    assert "271828" not in page_then
+    config = write_down(card, board="as-saved", use="kiosk", hostname="brett", pin="")
+    assert (config.board.driver, config.board.description) == ("gpio", "starter-header")
+    assert config.pages.referee_pin == "271828"
+    assert (second_card.games / "journal.sqlite").exists()
+    assert not (second_card.games / restoring.SENT).exists()
+
+
+def test_a_file_that_cannot_be_restored_is_told_and_the_card_asks_on(
+    second_card, card, monkeypatch
+):
+    before = (card / writing.CONFIGURATION).read_bytes()
+    status, told = second_card.ask("restore?language=de", said=second_card.saved[:-100])
+    assert (status, "Kopiere sie noch einmal" in told) == (422, True)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=1000))
+    status, told = second_card.ask("restore", said=second_card.saved)
+    assert (status, WORDS["en"]["bad-room"] in told) == (422, True)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10**9))
+    with pytest.raises(restoring.NotTaken, match="bad-sent"):
+        restoring.receive(io.BytesIO(b"half"), 8)
+    assert (card / writing.CONFIGURATION).read_bytes() == before
+    assert WORDS["de"]["restore-go"] in second_card.ask()[1]
+    assert second_card.ask("restore", said=second_card.saved, Host="elsewhere.example")[0] == 403

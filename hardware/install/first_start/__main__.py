@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .answers import BOARDS, Answers, read_file
 from .page import FirstStart
+from .restoring import restore
 from .writing import write_down, write_network
 
 PORT = 8321
@@ -32,14 +33,24 @@ def from_file(path: Path) -> tuple[Answers, tuple[tuple[str, str], ...]]:
     return answers, wrong if answers.board else tuple(key for key in wrong if key[0] != "bad-board")
 
 
+def written_root() -> Path:
+    """Return the root that is there at the next start too, ready to be written to."""
+    if not PROTECTED.is_mount():
+        return ROOT
+    for place in (PROTECTED, BOOT):
+        _run("mount", "-o", "remount,rw", str(place))
+    return PROTECTED
+
+
+def take_saved(sent: Path, language: str) -> tuple[Answers, str]:
+    """Restore everything from a file that was sent; return what it answers, and what is told."""
+    return restore(sent, language, written_root())
+
+
 def finish(answers: Answers) -> None:
     """Write everything down, and remove the file that asked for it."""
-    root = ROOT
-    if PROTECTED.is_mount():
-        root = PROTECTED
-        for place in (root, BOOT):
-            _run("mount", "-o", "remount,rw", str(place))
-    write_down(answers, BOARDS[answers.board], root)
+    root = written_root()
+    write_down(answers, BOARDS.get(answers.board, ""), root)
     change = "enable" if answers.use == "kiosk" else "disable"
     _run("systemctl", f"--root={root}", change, DISPLAY)
     os.sync()
@@ -50,7 +61,7 @@ def finish(answers: Answers) -> None:
 def main() -> None:
     """Take the file's answers if it has all, or ask."""
     known, wrong = from_file(BOOT / ASKING)
-    asking = FirstStart(("", PORT), known, wrong, finish)
+    asking = FirstStart(("", PORT), known, wrong, finish, take_saved)
     if known.board:
         asking.wrong = asking.take(known)
     if not asking.finished:

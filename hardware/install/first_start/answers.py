@@ -25,6 +25,8 @@ BOARDS = {
     "simulated": "serial",
 }
 """The board files that are offered, and the driver of each."""
+AS_SAVED = "as-saved"
+"""In place of a board: the one that the configuration names, after everything was restored."""
 USES = ("home", "kiosk")
 _NETWORK_BYTES = 32  # of a name, by IEEE 802.11
 
@@ -35,7 +37,7 @@ class Answers:
 
     Attributes:
         language: one of `WORDS`.
-        board: one of `BOARDS`; empty if nobody said.
+        board: one of `BOARDS`, or `AS_SAVED`; empty if nobody said.
         use: one of `USES`.
         hostname: the machine's name in its network.
         network: of the wireless one; empty with a cable, or without any.
@@ -59,7 +61,7 @@ class Answers:
         """Return the keys of what is wrong with these answers; none if they can be."""
         well = {
             "bad-language": self.language in WORDS,
-            "bad-board": self.board in BOARDS,
+            "bad-board": self.board in {*BOARDS, AS_SAVED},
             "bad-use": self.use in USES,
             "bad-hostname": _is(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", self.hostname),
             "bad-network": len(self.network.encode()) <= _NETWORK_BYTES,

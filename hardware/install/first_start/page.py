@@ -13,10 +13,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from .answers import BOARDS, USES, WORDS, Answers, answers_of
+from .answers import AS_SAVED, BOARDS, USES, WORDS, Answers, answers_of
+from .restoring import GAMES, SENT, NotTaken, receive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from io import BufferedIOBase
+    from pathlib import Path
 
 MOST_POSTED = 4096
 """Bytes: several times what all the fields together can hold."""
@@ -27,13 +30,26 @@ fieldset{margin:1em 0;min-width:0;border:1px solid #767676}small{display:block;c
 [role=alert]{border-left:.4em solid #b00020;padding:.2em 1em}button{font-weight:bold}"""
 
 
-def page(answers: Answers, wrong: Iterable[str] = (), *, password: str = "") -> str:
+SEND = """document.getElementById("restore").addEventListener("submit",async(event)=>{
+event.preventDefault();const form=event.target,told=document.getElementById("told");
+told.textContent=form.dataset.wait;
+const answer=await fetch(form.action,{method:"POST",body:form.saved.files[0],
+headers:{"Content-Type":"application/octet-stream"}}).catch(()=>null);
+if(answer?.ok)location.replace("/");
+else told.textContent=await answer?.text()||form.dataset.lost})"""
+"""Sends a file as it is; what is told of it stands on the page that is loaded then."""
+
+
+def page(
+    answers: Answers, wrong: Iterable[str] = (), *, password: str = "", restored: str = ""
+) -> str:
     """Return the page that asks, filled with what is known, and what is wrong with it.
 
     Args:
         answers: what was answered so far; passwords in it are not shown.
         wrong: sentences.
         password: what stood in the field when it was posted.
+        restored: a sentence, where everything was restored from a file before.
     """
     language = answers.language if answers.language in WORDS else "en"
     words = {key: html.escape(text) for key, text in WORDS[language].items()}
@@ -43,12 +59,14 @@ def page(answers: Answers, wrong: Iterable[str] = (), *, password: str = "") -> 
     )
     faults = "".join(f"<li>{html.escape(each)}</li>" for each in wrong)
     told = f'<div role="alert"><p>{words["wrong"]}<ul>{faults}</ul></div>' if faults else ""
-    boards = {"": words["choose"], **{each: words[f"board-{each}"] for each in BOARDS}}
+    offered = (AS_SAVED, *BOARDS) if restored else tuple(BOARDS)
+    boards = {"": words["choose"], **{each: words[f"board-{each}"] for each in offered}}
+    status = f'<p role="status">{html.escape(restored)}' if restored else ""
     checked = " checked" if answers.protected else ""
     return f"""<!doctype html><html lang="{language}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>{words["title"]}</title>
 <style>{STYLE}</style>
-<p>{links}<h1>{words["title"]}</h1>{told}<form method="post" action="/">
+<p>{links}<h1>{words["title"]}</h1>{told}{status}<form method="post" action="/">
 <input type="hidden" name="language" value="{language}">
 {_choice(words["board"], "board", boards, answers.board)}
 {_choice(words["use"], "use", {each: words[each] for each in USES}, answers.use)}
@@ -61,7 +79,13 @@ def page(answers: Answers, wrong: Iterable[str] = (), *, password: str = "") -> 
 </fieldset>
 <p><label><input type="checkbox" name="protected" value="yes"{checked}>
 {words["protected"]}</label><small>{words["protected-help"]}</small>
-<p><button>{words["go"]}</button></form></html>"""
+<p><button>{words["go"]}</button></form>
+<form id="restore" action="/restore?language={language}" data-wait="{words["restore-wait"]}"
+data-lost="{words["bad-sent"]}"><fieldset><legend>{words["restore"]}</legend>
+<p><input type="file" name="saved" accept=".zip" aria-label="{words["restore-file"]}" required>
+<small>{words["restore-help"]}</small><p id="told" role="alert">
+<p><button>{words["restore-go"]}</button>
+</fieldset></form><script>{SEND}</script></html>"""
 
 
 def _choice(label: str, name: str, values: Mapping[str, str], chosen: str) -> str:
@@ -104,6 +128,8 @@ class FirstStart(ThreadingHTTPServer):
         known: what a file on the card answered.
         wrong: what was wrong with that file: keys of `WORDS`, and details.
         finish: writes answers down; OSError or ValueError if it cannot.
+        restore: puts everything in place from a file, in a language; returns what it answers and
+            what is told of it, or raises NotTaken.
     """
 
     daemon_threads = True
@@ -114,10 +140,12 @@ class FirstStart(ThreadingHTTPServer):
         known: Answers,
         wrong: tuple[tuple[str, str], ...],
         finish: Callable[[Answers], None],
+        restore: Callable[[Path, str], tuple[Answers, str]],
     ) -> None:
         super().__init__(address, Page)
         self.known, self.wrong = known, wrong
-        self._finish = finish
+        self._finish, self._restore = finish, restore
+        self.restored = ""
         self._lock = threading.Lock()
         self.finished: Answers | None = None
 
@@ -151,6 +179,21 @@ class FirstStart(ThreadingHTTPServer):
             self.finished = answers
         return ()
 
+    def take_saved(self, body: BufferedIOBase, length: int, language: str) -> None:
+        """Restore everything from a file that is being sent, and go on asking for the rest.
+
+        Raises:
+            NotTaken: nothing was changed.
+        """
+        with self._lock:
+            try:
+                known, self.restored = self._restore(receive(body, length), language)
+            except OSError as failed:
+                raise NotTaken("bad-writing", str(failed)) from failed
+            finally:
+                (GAMES / SENT).unlink(missing_ok=True)
+            self.known, self.wrong = replace(known, language=language), ()
+
 
 class Page(BaseHTTPRequestHandler):
     """One request."""
@@ -171,13 +214,18 @@ class Page(BaseHTTPRequestHandler):
             language = parse_qs(url.query).get("language", [""])[0]
             known = self.server.known
             known = replace(known, language=language) if language in WORDS else known
-            self._show(200, page(known, self._sentences(known, self.server.wrong)))
+            told = self._sentences(known, self.server.wrong)
+            self._show(200, page(known, told, restored=self.server.restored))
 
     def do_POST(self) -> None:
         """Take the answers, or say what is wrong with them."""
         if not self._may_ask():
             return
         length = self.headers.get("Content-Length", "")
+        url = urlsplit(self.path)
+        if url.path == "/restore" and length.isdecimal():
+            self._take_saved(int(length), parse_qs(url.query).get("language", [""])[0])
+            return
         if not length.isdigit() or int(length) > MOST_POSTED:
             self._show(413, "")
             return
@@ -194,10 +242,21 @@ class Page(BaseHTTPRequestHandler):
         wrong = self.server.take(answers)
         if wrong:
             told = self._sentences(answers, wrong)
-            self._show(422, page(answers, told, password=given.get("password", "")))
+            posted, restored = given.get("password", ""), self.server.restored
+            self._show(422, page(answers, told, password=posted, restored=restored))
             return
         self._show(200, done(answers))
         threading.Thread(target=self.server.shutdown).start()
+
+    def _take_saved(self, length: int, language: str) -> None:
+        language = language if language in WORDS else "en"
+        try:
+            self.server.take_saved(self.rfile, length, language)
+        except NotTaken as refused:
+            self._show(422, f"{WORDS[language][refused.key]} {refused.detail}".strip())
+            self.close_connection = True  # what is left of the file is no request
+        else:
+            self._show(200, "")
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - its name there
         """Keep quiet: passwords were posted."""

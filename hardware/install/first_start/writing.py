@@ -13,6 +13,8 @@ import re
 import shutil
 from typing import TYPE_CHECKING
 
+from .answers import AS_SAVED
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -61,12 +63,12 @@ def configured(text: str, answers: Answers, board_driver: str) -> str:
     """
     values: list[tuple[str, str, object]] = [
         ("", "language", answers.language),
-        ("board", "driver", board_driver),
-        ("board", "description", answers.board),
         ("pages", "host", "0.0.0.0"),  # noqa: S104 - phones in the same network join
         ("pages", "names", [f"{answers.hostname}.local", answers.hostname]),
         ("pages", "kiosk", answers.use == "kiosk"),
     ]
+    if answers.board != AS_SAVED:
+        values += [("board", "driver", board_driver), ("board", "description", answers.board)]
     if answers.pin:
         values.append(("pages", "referee_pin", answers.pin))
     for section, key, value in values:
