@@ -7,7 +7,7 @@ from rules import IllegalTurn, InvalidPosition
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 from tests.nightly import NIGHTLY
 
-PAIRS = 1000 if NIGHTLY else 50
+PAIRS = 1000 if NIGHTLY else 30
 TURNS = 5
 GAME = rules.load("indistinguishable")
 

@@ -207,7 +207,7 @@ def still(text):
 
 def alike(random, options):
     """Return steps of which the rules make nothing public, in both worlds."""
-    steps = any_game(random, options, hidden=("white", "black"), sealed=False, bursts=2)
+    steps = any_game(random, options, hidden=("white", "black"), sealed=False, bursts=1)
     return list(one_after_another(*steps))[:-1]
 
 

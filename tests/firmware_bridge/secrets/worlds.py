@@ -113,8 +113,8 @@ class Pair:
             for number, channels in enumerate(self.channels):
                 assert said[-1] == channels.out[name][-1], (name, *self.differing(number))
         for side in self.seats:
-            seen = {repr(world.table.seat(side, world.t)) for world in self.worlds}
-            assert len(seen) == 1, side
+            first, *others = (world.table.seat(side, world.t) for world in self.worlds)
+            assert all(first == other for other in others), side
 
     def differing(self, number):
         """Return two worlds that should look alike, and what speaks for what in each of them."""
