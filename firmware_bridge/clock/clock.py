@@ -38,6 +38,7 @@ class Clock:
         since: when that time was last counted.
         spent: how much of the current turn was used before `since`.
         fallen: whose flag fell first.
+        told: whose time another host measures: it runs for show here, and its flag falls there.
     """
 
     control: TimeControl
@@ -47,14 +48,15 @@ class Clock:
     since: int = 0
     spent: int = 0
     fallen: Side | None = None
+    told: Side | None = None
 
     @classmethod
-    def of(cls, control: TimeControl) -> Clock:
+    def of(cls, control: TimeControl, told: Side | None = None) -> Clock:
         """Return stopped clocks with the first period's time."""
         if control.untimed:
-            return cls(control, Account(0), Account(0))
+            return cls(control, Account(0), Account(0), told=told)
         white, black = (Account(control.of(side)[0].whole_ms) for side in SIDES)
-        return cls(control, white, black)
+        return cls(control, white, black, told=told)
 
     def account(self, side: Side) -> Account:
         """Return the account of one player as last counted."""
@@ -71,8 +73,9 @@ class Clock:
 
     def falls_at(self) -> int | None:
         """Return when the running flag falls if nothing happens before, or `None`."""
-        if self.running is None or self.control.untimed or self.fallen:
+        if self.running in {None, self.told} or self.control.untimed or self.fallen:
             return None
+        assert self.running is not None  # noqa: S101 - has just been seen
         free = max(0, self._free(self.running) - self.spent)
         return self.since + free + self.account(self.running).left
 
@@ -110,6 +113,17 @@ class Clock:
         account = replace(thought.account(side), left=counted.account(side).left - earned)
         return replace(_with(counted, side, account), spent=0, since=now)
 
+    def reading(self, side: Side, now: int) -> tuple[int, int]:
+        """Return a player's milliseconds left and those used of the turn under way, to tell."""
+        counted = self._counted(now)
+        return counted.account(side).left, counted.spent
+
+    def as_told(self, side: Side, reading: tuple[int, int], now: int) -> Clock:
+        """Return the clock with a player's time as the host beside him has read it."""
+        left, spent = reading
+        counted = replace(self._counted(now), since=now, spent=spent, told=None)
+        return _with(counted, side, replace(counted.account(side), left=left))
+
     def fresh_turn(self) -> Clock:
         """Forget what the turn under way has used, so that its delay is whole again."""
         return replace(self, spent=0)
@@ -130,7 +144,7 @@ class Clock:
             return self
         counted = self._counted(now)
         for side in (self.running, "white", "black"):
-            if side and counted.account(side).left <= 0:
+            if side and side != self.told and counted.account(side).left <= 0:
                 return replace(counted, fallen=side, running=None)
         return self
 

@@ -43,6 +43,8 @@ class Agreement:
         puzzle: the id of the puzzle that is to be solved instead of a game; empty if none is.
         score: what each side has won in the games before of this row of rematches, half a point
             for a draw.
+        away: the side whose player sits at a board far away, if one does.
+        line: names the letters that are exchanged about a game with him; empty in other games.
     """
 
     game: str
@@ -57,6 +59,8 @@ class Agreement:
     joined: bool = False
     puzzle: str = ""
     score: Mapping[Side, float] = field(default_factory=dict)
+    away: Side | None = None
+    line: str = ""
 
     @classmethod
     def to_solve(cls, puzzle: Puzzle, settings: GameSettings, *, buttons: bool) -> Self:
@@ -80,6 +84,11 @@ class Agreement:
             BadSetting: when there is no such level.
         """
         return computers(self.players)
+
+    @property
+    def elsewhere(self) -> frozenset[Side]:
+        """The sides without a player at this board: of computers, and of somebody far away."""
+        return frozenset((*self.computers, *((self.away,) if self.away else ())))
 
     def scored(self, ending: Outcome | None) -> Mapping[Side, float]:
         """Return the score with this game in it, as far as it has ended."""
@@ -161,21 +170,23 @@ class Agreement:
         control = self.settings.time_control(defaults.time)
         press = self.settings.press
         awaited = not control.untimed if press is None else press
+        far = self.away is not None
         return Terms(
             game=game,
             control=control,
             penalties=self.settings.penalty_table(defaults.penalty),
             buttons=self.buttons,
-            waits_for_press=self.buttons and (awaited or sealed or coach),
-            take_backs=self.settings.take_backs and not secret,
+            waits_for_press=far or (self.buttons and (awaited or sealed or coach)),
+            take_backs=self.settings.take_backs and not (secret or far),
             forgets=game.traits.owners_secret and not self.settings.touch_move,
             sealed=sealed,
             blind=blind,
             computers=self.computers,
-            practice=self.settings.practice,
-            coach=coach,
+            practice=self.settings.practice and not far,
+            coach=coach and not far,
             puzzle=find(self.puzzle) if self.puzzle else None,
             lift_for_hint=self.settings.lift_for_hint and not self.settings.touch_move,
+            away=self.away,
         )
 
     def to_data(self) -> dict[str, object]:
@@ -193,6 +204,8 @@ class Agreement:
             "joined": self.joined,
             "puzzle": self.puzzle,
             "score": dict(self.score),
+            "away": self.away,
+            "line": self.line,
         }
 
     @classmethod

@@ -14,6 +14,7 @@ from drivers.port import ButtonEvent, CellEvent, Snapshot
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from firmware_bridge.messages.records import RecordKind
     from firmware_bridge.messages.verdict import VerdictKind
     from rules.interface import Outcome, Side
 
@@ -42,8 +43,8 @@ class Call:
 
     `what` is one of `firmware_bridge.referee.call_rules.CALLS`: resign, offer-draw, accept-draw,
     decline, offer-take-back, accept-take-back, adjust, pause, resume, claim-repetition, ...
-    `data` holds what the arbiter adds: seconds, a position text, a reason; `own` tells that the
-    computer that has the seat says it itself.
+    `data` holds what the arbiter adds: seconds, a position text, a reason; `own` tells that who has
+    the seat says it himself, a computer or somebody far away.
     """
 
     t: float
@@ -67,6 +68,31 @@ class Chosen:
     t: float
     text: str
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class FactTold:
+    """A fact of the game, as the host of a player far away tells it.
+
+    Attributes:
+        t: when.
+        number: which fact of the game it is, the first one being 1.
+        kind: its kind, one of `firmware_bridge.referee.facts.KINDS`.
+        data: its details, as they stand in both journals.
+    """
+
+    t: float
+    number: int
+    kind: RecordKind
+    data: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class LineChanged:
+    """The line to a player far away is out for so long that clocks wait, or there again."""
+
+    t: float
+    out: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +188,8 @@ Input = (
     | Declare
     | Call
     | Chosen
+    | FactTold
+    | LineChanged
     | Hinted
     | Coached
     | RefereeOpened

@@ -25,6 +25,8 @@ RecordKind = Literal[
     "hinted",  # the hint that a player had asked for, or that there is none
     "kings",  # the kings in the centre told the result
     "flag",  # a flag fell
+    "asked",  # what a player said while the host far away had the word; it decides on it
+    "line",  # the line to somebody far away is out, so that clocks wait, or there again
     "opened",  # somebody opened the referee's page, and could see everything
     "seated",  # somebody took a side's seat with a phone, or left it
     "weakened",  # a computer failed so often that it plays on at the lowest level

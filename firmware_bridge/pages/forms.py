@@ -283,7 +283,7 @@ def _seats(context: AppContext, base: str) -> list[dict[str, str]]:
     """Return the seats of people; those that are free with the code that opens them."""
     seats: list[dict[str, str]] = []
     for side, seat in context.controller.seats.items():
-        if side in context.controller.agreement.computers:
+        if side in context.controller.agreement.elsewhere:
             continue
         if seat.taken:
             seats.append({"side": side})

@@ -106,7 +106,7 @@ async def replay(request: Request) -> Response:
         hints={side: n for side in SIDES if (n := story.state.hints_given(side))},
         result=result_told(story.state.ending, say) if story.state.ending else "",
         orthodox=story.state.position.game.traits.orthodox,
-        felt=not story.agreement.computers
+        felt=not story.agreement.elsewhere
         and context_of(request).controller.recorder_of(game_id) is not None,
         frames=frames(story, say),
         computers=bool(story.agreement.computers),

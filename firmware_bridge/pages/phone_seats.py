@@ -39,7 +39,7 @@ async def sit_down(request: Request) -> Response:
     async with context.waiting.lock:
         seat, keys, game = context.controller.seats[side], context.keys, context.controller.game_id
         # Unlike a PIN, a code cannot be guessed, so the right one need not be counted as a try.
-        free = not seat.taken and side not in context.controller.agreement.computers
+        free = not seat.taken and side not in context.controller.agreement.elsewhere
         if free and same(key, keys.seat(game, side, seat.claims)):
             return await _take(request, side)
         if not seat.taken or not keys.was_seat(key, game, side, seat.claims):

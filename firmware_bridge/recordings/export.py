@@ -132,11 +132,11 @@ def to_recording(game: Told, recorder: Recorder) -> str:
 
     Raises:
         NotYetOpen: when players must still remember it, nothing has been felt of it yet, or a
-            computer plays, which no recording has a place for.
+            turn was played elsewhere, which no recording has a place for.
     """
     opened(game)
-    if game.agreement.computers:
-        raise NotYetOpen("What a computer plays has no place in a recording: take the JSON.")
+    if game.agreement.elsewhere:
+        raise NotYetOpen("Turns played elsewhere have no place in a recording: take the JSON.")
     recording = recorder.recording()
     if recording is None:
         raise NotYetOpen("Nothing has been felt of this game since the service started.")

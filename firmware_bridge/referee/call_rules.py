@@ -30,7 +30,7 @@ class Spoken:
         by: who said it; `None` for the board and the arbiter.
         data: its details.
         t_ms: table time.
-        own: whether the computer that has the seat says it itself.
+        own: whether who has the seat says it himself, a computer or somebody far away.
     """
 
     terms: Terms
@@ -70,14 +70,20 @@ def objection(spoken: Spoken) -> str | None:
         return "refused-unknown"
     if kind.by == "player" and spoken.by is None:
         return "refused-who"
-    for_it = spoken.by in spoken.terms.computers and not spoken.own
+    for_it = spoken.by in spoken.terms.elsewhere and not spoken.own
     if kind.by == "player" and for_it and spoken.what != "press":
         return "refused-turn"  # nobody speaks for a computer; its button still begins and goes on
     if spoken.state.stage == "over" and not kind.after_the_end:
         return "refused-over"
-    if any(not spoken.data.get(name, "").strip() for name in kind.data):
-        return "refused-details"
-    return kind.objection(spoken)
+    return _details(spoken, kind) or kind.objection(spoken)
+
+
+def _details(spoken: Spoken, kind: CallKind) -> str | None:
+    """Object where details lack, or where only one of two hosts would hear of it."""
+    if spoken.terms.away and (kind.by == "arbiter" or spoken.what in TAKE_BACKS):
+        return "refused-distance"
+    lacking = any(not spoken.data.get(name, "").strip() for name in kind.data)
+    return "refused-details" if lacking else None
 
 
 def _never(_: Spoken) -> None:
@@ -193,6 +199,7 @@ def _not_to_adjourn(spoken: Spoken) -> str | None:
     return None if paused else _not_playing(spoken)
 
 
+TAKE_BACKS = "offer-take-back", "accept-take-back"
 _not_playing = _unless_stage("playing", "refused-not-playing")
 
 CALLS: Mapping[str, CallKind] = {

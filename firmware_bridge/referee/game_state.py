@@ -44,6 +44,7 @@ class Terms:
         coach: whether it is asked about a turn that loses much before it is taken.
         lift_for_hint: whether a piece that is held up asks for a hint.
         puzzle: what is to be solved, if this is no game.
+        away: the side whose player sits at a board far away, if one does.
     """
 
     game: Game
@@ -60,6 +61,17 @@ class Terms:
     coach: bool = False
     lift_for_hint: bool = False
     puzzle: Puzzle | None = None
+    away: Side | None = None
+
+    @property
+    def elsewhere(self) -> frozenset[Side]:
+        """The sides without a player at this board, whose turns hands here carry out."""
+        return frozenset((*self.computers, *((self.away,) if self.away else ())))
+
+    @property
+    def here(self) -> Side | None:
+        """The side that plays at this board against somebody far away, if one does."""
+        return opponent(self.away) if self.away else None
 
     @property
     def private(self) -> bool:
@@ -69,7 +81,7 @@ class Terms:
 
     def advises(self, side: Side) -> bool:
         """Return whether a player may be helped: never against a person, unless to practise."""
-        if side in self.computers or self.puzzle:
+        if side in self.elsewhere or self.puzzle:
             return False
         return self.practice or (opponent(side) in self.computers and not self.secret)
 
@@ -78,9 +90,9 @@ class Terms:
         """Whether a record, a take-back or a hint would tell what players must remember."""
         return self.game.traits.records_forbidden or self.game.traits.owners_secret
 
-    def computer_plays(self, state: State) -> bool:
-        """Return whether a computer is to act, or hands have yet to carry out what it plays."""
-        to_act = state.stage in ("playing", "paused") and state.position.side in self.computers
+    def plays_elsewhere(self, state: State) -> bool:
+        """Return whether nobody at this board is to act, or hands have yet to carry out a turn."""
+        to_act = state.stage in ("playing", "paused") and state.position.side in self.elsewhere
         return to_act or state.executing
 
     def own_referee(self, position: Position, offence: int = 1) -> OwnReferee[Position] | None:
@@ -174,6 +186,8 @@ class State:
             number of turns that had been taken then.
         lying: by which tag each disc lies, where that is known; it tells which side is up also of
             those that look alike on both.
+        asked: what a player here says while the host far away has the word, and has not been heard.
+        line_out: whether the line to the player far away is out for so long that clocks wait.
     """
 
     t_ms: int
@@ -196,6 +210,8 @@ class State:
     hints: tuple[Hint, ...] = ()
     weakened: Mapping[Side, int] = field(default_factory=dict)
     lying: Mapping[Square, str] = field(default_factory=dict)
+    asked: str | None = None
+    line_out: bool = False
 
     @property
     def hint(self) -> Hint | None:
@@ -239,7 +255,7 @@ class State:
     @classmethod
     def begin(cls, terms: Terms, position: Position) -> State:
         """Return the state before the set-up check."""
-        state = cls(0, "set-up", position, Clock.of(terms.control))
+        state = cls(0, "set-up", position, Clock.of(terms.control, terms.away))
         return state.at(terms, position)
 
     def at(self, terms: Terms, position: Position) -> State:

@@ -17,6 +17,7 @@ from firmware_bridge.referee import rulings
 from firmware_bridge.referee import turn_handlers as turns
 from firmware_bridge.referee.call_rules import Spoken
 from firmware_bridge.referee.commitment import Commitment
+from firmware_bridge.referee.facts import as_told
 from firmware_bridge.referee.game_state import TO_BE_LED_BACK
 from firmware_bridge.referee.transition import Step, end, say
 
@@ -35,8 +36,11 @@ def apply(terms: Terms, state: State, record: Record) -> Step:
         IllegalTurn: when it says that an illegal turn was taken.
         InvalidPosition: when it names a position that is none.
     """
-    step = _HANDLERS[record.kind](terms, state, record)
-    return Step(replace(step.state, t_ms=max(state.t_ms, record.t_ms)), step.outputs)
+    told = as_told(state, record.data, record.t_ms) if "at" in record.data else state
+    step = _HANDLERS[record.kind](terms, told, record)
+    clock = replace(step.state.clock, told=terms.away)
+    after = replace(step.state, clock=clock, t_ms=max(state.t_ms, record.t_ms))
+    return Step(after, step.outputs)
 
 
 def rebuild(terms: Terms, state: State, records: Iterable[Record]) -> State:
@@ -86,7 +90,8 @@ def _sides(_terms: Terms, state: State, record: Record) -> Step:
 
 
 def _taken(terms: Terms, state: State, record: Record) -> Step:
-    follow = turns.choose if record.data.get("computer") else turns.take
+    elsewhere = terms.away is not None and record.data.get("at") == terms.away
+    follow = turns.choose if record.data.get("computer") or elsewhere else turns.take
     return follow(terms, state, str(record.data["turn"]), record.t_ms)
 
 
@@ -120,7 +125,22 @@ def _call(terms: Terms, state: State, record: Record) -> Step:
     by = cast("Side | None", record.data.get("by"))
     details = cast("Mapping[str, str]", record.data.get("data", {}))
     what = str(record.data["what"])
-    return talk.follow(Spoken(terms, state, what, by, details, record.t_ms))
+    step = talk.follow(Spoken(terms, state, what, by, details, record.t_ms))
+    return Step(replace(step.state, asked=None), step.outputs)
+
+
+def _asked(_terms: Terms, state: State, record: Record) -> Step:
+    return Step(replace(state, asked=cast("str | None", record.data["what"])))
+
+
+def _line(_terms: Terms, state: State, record: Record) -> Step:
+    """Let the clocks wait while the line is out, and go on when it is there again."""
+    out = bool(record.data["out"])
+    clock = state.clock.stop(record.t_ms)
+    waits = out or state.stage != "playing" or (state.trouble and state.trouble.clock_stopped)
+    if not waits:
+        clock = clock.start(state.position.side, record.t_ms)
+    return Step(replace(state, clock=clock, line_out=out))
 
 
 def _opened(_terms: Terms, state: State, record: Record) -> Step:
@@ -193,6 +213,8 @@ _HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {
     "kings": _kings,
     "weakened": _weakened,
     "flag": _flag,
+    "asked": _asked,
+    "line": _line,
     "opened": _opened,
     "seated": _seated,
     "piped": _nothing,

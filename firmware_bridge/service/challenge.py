@@ -29,7 +29,7 @@ def may_join(view: PublicView, board: BoardDescription) -> bool:
     hides = bool(game.with_tokens(SIDES).tokens)
     begun = view.phase == "playing" and view.judged.kind == "settled" and not hides
     return (
-        not view.computers
+        not view.elsewhere
         and len(view.seated) < len(SIDES)
         and (view.phase in SEATED_AT_ANY_TIME or (begun and view.number == 1))
         and not obstacles(board, game)

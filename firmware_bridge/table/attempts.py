@@ -93,7 +93,7 @@ class Attempts:
         """Let no clock run while hands put right what nobody saw happen, and no hand be blamed."""
         state = self._log.state
         waits = state.trouble is not None and state.trouble.clock_stopped
-        if state.stage != "playing" or waits or self._log.terms.computer_plays(state):
+        if state.stage != "playing" or waits or self._log.terms.plays_elsewhere(state):
             return
         if reconciler.gap and self._told.verdict.kind == "disturbed":
             self._log.apply(at, "disturbed")

@@ -9,6 +9,8 @@ from firmware_bridge.table.execution import Execution
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from firmware_bridge.messages import Chosen
     from firmware_bridge.table.game_log import Moment
     from firmware_bridge.table.play import Play
@@ -55,7 +57,7 @@ class ComputerTurns:
         state = self._play.log.state
         if state.stage != "playing" or state.adjusting:
             return "refused-not-playing"
-        if state.position.side not in self._play.log.terms.computers:
+        if state.position.side not in self._play.log.terms.elsewhere:
             return "refused-turn"
         # Its own decisions follow at once; the opponent sees first what it plays.
         if state.executing and state.played[-1].side != state.position.side:
@@ -74,11 +76,15 @@ class ComputerTurns:
         except IllegalTurn as error:
             self._rule(chosen.text, error.reason, at)
             return
-        self._stand(turn, at)
+        self._choose(turn, at)
 
-    def _stand(self, turn: Turn, at: Moment) -> None:
+    def _choose(self, turn: Turn, at: Moment) -> None:
+        self.stand(at, {"turn": str(turn), "public": turn.public, "computer": True})
+
+    def stand(self, at: Moment, record: Mapping[str, object]) -> None:
+        """Let a turn stand that no hand at this board has made, and have hands carry it out."""
         self._play.reconciler.stop_learning()  # the game has begun: what stands where is known
-        self._play.log.apply(at, "taken", turn=str(turn), public=turn.public, computer=True)
+        self._play.log.apply(at, "taken", **record)
         self.go_on(at)
 
     def go_on(self, at: Moment) -> None:
@@ -140,9 +146,9 @@ class ComputerTurns:
     def _roll(self, at: Moment) -> None:
         """Roll the dice in a computer's turn."""
         state, dice = self._play.log.state, self._play.dice
-        acts = state.stage == "playing" and state.position.side in self._play.log.terms.computers
+        acts = state.stage == "playing" and state.position.side in self._play.log.terms.elsewhere
         if acts and dice is not None and decide(dice, state):
-            self._stand(roll(dice, state, at), at)
+            self._choose(roll(dice, state, at), at)
 
     def _rule(self, movement: str, reason: str, at: Moment) -> None:
         """Let the referee rule on what is no turn, where a player cannot know that it is none."""

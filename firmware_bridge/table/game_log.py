@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.messages import Ruled, Said
 from firmware_bridge.messages.records import Record
 from firmware_bridge.referee import referee
+from firmware_bridge.referee.facts import marked
 from firmware_bridge.referee.rating import rated
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ class GameLog:
     def apply(self, at: Moment, kind: RecordKind, /, **data: object) -> None:
         """Write down a fact and let it take effect; the result is written down with it."""
         before = self.state
-        record = Record(max(at.ms, before.t_ms), kind, data)
+        t_ms = max(at.ms, before.t_ms)
+        record = Record(t_ms, kind, marked(self.terms, before, kind, data, t_ms))
         step = referee.apply(self.terms, before, record)
         self.state = step.state
         self._write(record)

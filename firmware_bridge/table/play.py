@@ -26,6 +26,7 @@ from firmware_bridge.reconciler import (
     TurnTaken,
 )
 from firmware_bridge.referee import call_rules as calls
+from firmware_bridge.referee.facts import is_asked
 from firmware_bridge.referee.promised_dice import ROLL
 from firmware_bridge.table import cell_trust
 from firmware_bridge.table.announcer import Announcer
@@ -39,7 +40,7 @@ from rules.interface import IllegalTurn, Turn
 from rules.values import opponent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from firmware_bridge.messages import Call
     from firmware_bridge.messages.verdict import Verdict
@@ -132,7 +133,7 @@ class Play:
             self.call("start", side, {}, at)
             return
         mover = side == self.log.state.position.side
-        rests = self._computer_plays and (mover or not self.amendable)
+        rests = self._plays_elsewhere and (mover or not self.amendable)
         if mover and stage == "playing":
             self._adjusted(side, at)
         if stage == "paused":
@@ -184,12 +185,12 @@ class Play:
         odd, is asked about or shown first. A sealed turn would be told by it.
         """
         wished = not self.log.state.interrupted
-        whole = self.reconciler.verdict.kind == "complete" and not self._computer_plays
+        whole = self.reconciler.verdict.kind == "complete" and not self._plays_elsewhere
         return whole and not (wished or self.log.terms.sealed)
 
     @property
-    def _computer_plays(self) -> bool:
-        return self.log.terms.computer_plays(self.log.state)
+    def _plays_elsewhere(self) -> bool:
+        return self.log.terms.plays_elsewhere(self.log.state)
 
     @property
     def amendable(self) -> bool:
@@ -198,14 +199,14 @@ class Play:
         Without a clock button nothing else ends a turn, here as between people.
         """
         state, terms = self.log.state, self.log.terms
-        by_hand = bool(state.played) and state.played[-1].side not in terms.computers
-        awaited = self._computer_plays and state.stage == "playing" and not state.executing
+        by_hand = bool(state.played) and state.played[-1].side not in terms.elsewhere
+        awaited = self._plays_elsewhere and state.stage == "playing" and not state.executing
         return awaited and by_hand and not (terms.waits_for_press or self.reconciler.confirmed)
 
     @property
     def computer_rests(self) -> bool:
         """Whether nothing is judged because a computer plays."""
-        return self._computer_plays and not self.amendable
+        return self._plays_elsewhere and not self.amendable
 
     def unanswered(self, ms: int) -> int:
         """Return when what is due at `ms` may happen: not while an earlier press is unanswered."""
@@ -290,8 +291,10 @@ class Play:
             self.press(by, at)
         elif what == "roll":
             self._roll(at)
+        elif is_asked(self.log.terms, self.log.state, what):
+            self.log.apply(at, "asked", what=what)
         else:
-            self._called(spoken, at)
+            self.called(what, at, {"what": what, "by": by, "data": data})
             if what == "distrust":
                 self.distrust((data["cell"],), at)
 
@@ -314,14 +317,11 @@ class Play:
     ) -> calls.Spoken:
         return calls.Spoken(self.log.terms, self.log.state, what, by, data, at.ms, own)
 
-    def hear(self, call: Call, at: Moment) -> None:
-        """Take in a call as it came from outside."""
-        self.call(call.what, call.by, dict(call.data), at, own=call.own)
-
-    def _called(self, spoken: calls.Spoken, at: Moment) -> None:
+    def called(self, what: str, at: Moment, record: Mapping[str, object]) -> None:
+        """Let stand what somebody said, and let it take effect."""
         before = self.log.state
-        self.log.apply(at, "call", what=spoken.what, by=spoken.by, data=dict(spoken.data))
-        if spoken.what == "start" and not is_start(before.position):
+        self.log.apply(at, "call", **record)
+        if what == "start" and not is_start(before.position):
             self.reconciler.stop_learning()
         self.follow(before.position, at)
         self.let_judge(at, begun=before.stage in ("playing", "paused"))
@@ -373,7 +373,7 @@ class Play:
                 for _ in range(count if self._goes_on() else 0):
                     self.log.apply(at, "taken-back")
             case KingsPlaced(winner=winner):
-                if self.log.state.stage == "playing":
+                if self.log.state.stage == "playing" and not self.log.terms.away:
                     self.log.apply(at, "kings", winner=winner)
             case _:
                 self._remark(finding, at)
@@ -398,7 +398,7 @@ class Play:
 
     def _remark(self, finding: Finding, at: Moment) -> None:
         match finding:
-            case StartShown() if self.log.state.stage != "over":
+            case StartShown() if self.log.state.stage != "over" and not self.log.terms.away:
                 self._start_shown(at)
             case PressRefused(hangs=True):
                 self.log.say(at.t, "set-down-again")
@@ -459,7 +459,7 @@ class Play:
     def _goes_on(self) -> bool:
         """Return whether hands can still change the last turn, even one that ended the game."""
         state = self.log.state
-        if not state.played or state.stage not in ("playing", "over"):
+        if not state.played or state.stage not in ("playing", "over") or self.log.terms.away:
             return False
         return state.stage == "playing" or state.ending == state.position.outcome
 
@@ -467,7 +467,7 @@ class Play:
         state, pressed = self.log.state, self._attempts.pressed
         if state.stage == "over":
             return
-        if state.position.side in self.log.terms.computers:  # hands cannot play for it
+        if state.position.side in self.log.terms.elsewhere:  # hands cannot play for it
             self.agree(at)
             return
         # The last contact may come after the press, which counts all the same.
@@ -480,7 +480,7 @@ class Play:
             self.log.say(at.t, "presumed-queen-stands")
 
     def _judged(self, at: Moment) -> None:
-        if self.log.state.stage != "playing" or self._computer_plays:
+        if self.log.state.stage != "playing" or self._plays_elsewhere:
             return
         verdict = self.reconciler.verdict
         self._attempts.wait_after_gap(self.reconciler, at)

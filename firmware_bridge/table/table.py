@@ -24,7 +24,9 @@ from firmware_bridge.messages import (
     Chosen,
     Coached,
     Declare,
+    FactTold,
     Hinted,
+    LineChanged,
     Piped,
     RefereeOpened,
     Said,
@@ -38,6 +40,7 @@ from firmware_bridge.referee.commitment import Commitment
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.table import buttons
 from firmware_bridge.table.computer_turns import ComputerTurns
+from firmware_bridge.table.distant_facts import DistantFacts
 from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.table.hinting import Hints
 from firmware_bridge.table.play import Play
@@ -118,6 +121,7 @@ class Table:
         reconciler = self._reconciler(now, begun=begin)
         self._play = Play(self._log, reconciler, self._tokens, dice)
         self._computer = ComputerTurns(self._play, self._tokens)
+        self._distant = DistantFacts(self._play, self._computer)
         self._hints = Hints(self._play)
         self._waiting = Waiting(self._play)
         self._puzzle = PuzzleTurns(self._play)
@@ -168,6 +172,14 @@ class Table:
     def awaits_computer(self) -> bool:
         """Whether the computer of the side to act is to choose a turn now; see `Chosen`."""
         return self._computer.objection is None
+
+    def objection_to(self, told: FactTold) -> str | None:
+        """Return why the host of a player far away cannot tell this, or `None`."""
+        return self._distant.objection(told)
+
+    def ready_for(self, told: FactTold) -> bool:
+        """Return whether what that host tells can stand now; else once this board is right."""
+        return self._distant.ready_for(told.kind)
 
     @property
     def coaches(self) -> bool:
@@ -221,6 +233,10 @@ class Table:
         at = self._moment(item.t)
         if isinstance(item, Chosen | Coached | Hinted | Piped):
             self._listen(item, at)
+        elif isinstance(item, FactTold):
+            self._distant.take_in(item, at)
+        elif isinstance(item, LineChanged):
+            self._log.apply(at, "line", out=item.out)
         elif not isinstance(item, Tick):
             self._play.let_go(at)  # whatever comes next comes after the press
             self._take_in(item, at)
@@ -237,7 +253,7 @@ class Table:
         elif isinstance(item, Declare):
             self._play.declare(item.what, item.by, at)
         elif isinstance(item, Call):
-            self._play.hear(item, at)
+            self._play.call(item.what, item.by, dict(item.data), at, own=item.own)
         elif isinstance(item, RefereeOpened):
             self._log.apply(at, "opened", address=item.address)
         elif isinstance(item, Seated):
@@ -373,7 +389,7 @@ class Table:
         if found.position is None:
             return
         if stage == "over":
-            if self._rearranged and not was_set_up:
+            if self._rearranged and not (was_set_up or self._log.terms.away):
                 self._log.put(NewGameWanted(at.t, asked=False))
             return
         self._start_from(found.position, at)
@@ -450,6 +466,7 @@ class Table:
     def _give(self, at: Moment) -> Batch:
         """Return what has come since the last time, with the lights that go with it."""
         self._puzzle.judge(at, whole=False)
+        self._distant.say_what_was_asked(at)
         self._waiting.feel(at)
         self._computer.rest(at)
         self._display.repaint(at)

@@ -80,6 +80,7 @@ def wordless(facts: Facts) -> PublicView:
         begun=under_way,
         number=state.number,
         computers=dict(terms.computers),
+        away=terms.away,
         progress=facts.progress,
         commitments=_commitments(facts),
         doubt=facts.doubt,

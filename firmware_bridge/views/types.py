@@ -211,6 +211,7 @@ class PublicView:
         begun: whether play has begun and not ended: a new game would end this one.
         number: rises by one with every turn taken, taken back or corrected.
         computers: at which level a computer plays, by side.
+        away: the side whose player sits at a board far away, if one does.
         progress: which hand movement comes next, and of how many, while hands carry out what a
             computer plays.
         commitments: the hash of what a computer's pieces hid at the start, by side.
@@ -259,6 +260,7 @@ class PublicView:
     begun: bool = False
     number: int = 0
     computers: Mapping[Side, int] = field(default_factory=dict)
+    away: Side | None = None
     progress: tuple[int, int] | None = None
     commitments: Mapping[Side, Commitment] = field(default_factory=dict)
     doubt: Announcement | None = None
@@ -269,6 +271,11 @@ class PublicView:
     puzzle: str = ""
 
     @property
+    def elsewhere(self) -> frozenset[Side]:
+        """The sides without a player at this board."""
+        return frozenset((*self.computers, *((self.away,) if self.away else ())))
+
+    @property
     def against_computer(self) -> bool:
         """Whether a computer is the opponent of the side to act."""
         return self.to_act is not None and opponent(self.to_act) in self.computers
@@ -276,7 +283,7 @@ class PublicView:
     @property
     def leaver(self) -> Side | None:
         """The side that gives up where somebody at the board does: a computer never does."""
-        people = [side for side in SIDES if side not in self.computers]
+        people = [side for side in SIDES if side not in self.elsewhere]
         return self.to_act if len(people) > 1 else next(iter(people), None)
 
 

@@ -62,7 +62,7 @@ def _begin(view: PublicView) -> tuple[Announcement, ...]:
 
 def _resume(view: PublicView, *, asks: bool) -> Announcement:
     """Say how play goes on; a press before the pause that ended no turn must be made again."""
-    whole = view.judged.kind == "complete" and view.to_act not in view.computers
+    whole = view.judged.kind == "complete" and view.to_act not in view.elsewhere
     if whole and asks and view.buttons:
         return _for_side("want-resume-made", view)
     return Announcement("want-resume")
@@ -95,6 +95,8 @@ def _playing(view: PublicView, awaited: str | None, due: str | None) -> tuple[An
     ends = view.judged.kind in ("complete", "extendable") and view.buttons
     if view.to_act in view.computers:
         return (_for_side("want-computer", view),)
+    if view.to_act == view.away:
+        return (_for_side("want-away", view), *_open(view, None))
     wishes = [Announcement("want-adjusted")] if view.adjusting else []
     wishes += _open(view, None if ends else awaited)
     if view.doubt:

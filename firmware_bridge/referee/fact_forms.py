@@ -1,0 +1,89 @@
+"""Of which form facts are that another host tells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+LONGEST = 200
+"""Characters of a text in a fact; the longest turn of Realm Chess has some 60."""
+_YEARS = 10**12  # milliseconds: no clock shows more
+
+
+class NotAFact(Exception):  # noqa: N818 - names what happened
+    """What is told has not the form of a fact; the message says why."""
+
+
+def checked(kind: str, data: Mapping[str, object]) -> None:
+    """See that a fact has the fields of its kind, each of its form.
+
+    Raises:
+        NotAFact: it has not.
+    """
+    form = _FORMS.get(kind)
+    if form is None:
+        raise NotAFact(f"{kind!r} is no kind of fact")
+    if data.keys() != form.keys():
+        raise NotAFact(f"a fact of kind {kind!r} has the fields {', '.join(sorted(form))}")
+    wrong = [name for name, fits in form.items() if not fits(data[name])]
+    if wrong:
+        raise NotAFact(f"{kind}: {', '.join(wrong)} has not the form agreed on")
+
+
+def _text(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST
+
+
+def _optional_text(value: object) -> bool:
+    return value is None or _text(value)
+
+
+def _flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _side(value: object) -> bool:
+    return value in ("white", "black")
+
+
+def _anybody(value: object) -> bool:
+    return value is None or _side(value)
+
+
+def _number(value: object) -> bool:
+    return type(value) is int and 0 <= value <= 100
+
+
+def _clock(value: object) -> bool:
+    if not isinstance(value, list) or len(value) != 2:
+        return False
+    return all(type(each) is int and abs(each) <= _YEARS for each in value)
+
+
+def _cells(value: object) -> bool:
+    return isinstance(value, list) and len(value) <= 100 and all(map(_text, value))
+
+
+def _nothing(value: object) -> bool:
+    return value == {}
+
+
+_ALWAYS: Mapping[str, Callable[[object], bool]] = {"at": _side, "clock": _clock}
+_FORMS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
+    "taken": {**_ALWAYS, "turn": _text, "public": _optional_text},
+    "call": {**_ALWAYS, "what": _text, "by": _anybody, "data": _nothing},
+    "flag": _ALWAYS,
+    "attempt": {
+        **_ALWAYS,
+        "side": _side,
+        "reason": _text,
+        "move": _optional_text,
+        "cells": _cells,
+        "alone": _flag,
+        "moved": _number,
+        "pressed": _flag,
+    },
+}
+"""The fields of each kind of fact."""

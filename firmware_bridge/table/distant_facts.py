@@ -1,0 +1,96 @@
+"""What the host of a player far away tells: each fact stands here as it does there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from firmware_bridge.referee import call_rules as calls
+from firmware_bridge.referee.fact_forms import NotAFact, checked
+from firmware_bridge.referee.facts import SAID, facts, has_word
+from rules.interface import IllegalTurn
+
+if TYPE_CHECKING:
+    from firmware_bridge.messages import FactTold
+    from firmware_bridge.table.computer_turns import ComputerTurns
+    from firmware_bridge.table.game_log import Moment
+    from firmware_bridge.table.play import Play
+    from rules.interface import Side
+
+
+class DistantFacts:
+    """Takes in what the other host tells of the game at this table.
+
+    Args:
+        play: the game.
+        turns: has hands carry out what is played elsewhere.
+    """
+
+    def __init__(self, play: Play, turns: ComputerTurns) -> None:
+        self._play = play
+        self._turns = turns
+
+    def ready_for(self, kind: str) -> bool:
+        """Return whether a fact of this kind can stand now; else once this board is right."""
+        state = self._play.log.state
+        return state.stage != "set-up" and not (kind == "attempt" and state.executing)
+
+    def objection(self, told: FactTold) -> str | None:
+        """Return why the other host cannot tell this, in words for its owner, or `None`."""
+        log = self._play.log
+        terms, state = log.terms, log.state
+        number = len(facts(log.records)) + 1
+        if told.number != number:
+            return f"it is number {told.number}, and {number} comes next"
+        if state.stage == "over":
+            return "the game is over"
+        if told.data.get("at") != terms.away or has_word(terms, state):
+            return "it is not that host's to tell"
+        try:
+            checked(told.kind, told.data)
+        except NotAFact as error:
+            return str(error)
+        return self._unlawful(told)
+
+    def take_in(self, told: FactTold, at: Moment) -> None:
+        """Let a fact stand here too."""
+        if self.objection(told) is not None or not self.ready_for(told.kind):
+            return  # whoever brings it has asked, and asks again
+        before = self._play.log.state
+        if told.kind == "taken":
+            self._turns.stand(at, told.data)
+        elif told.kind == "call":
+            self._play.called(str(told.data["what"]), at, told.data)
+        else:
+            self._play.log.apply(at, told.kind, **told.data)
+            if self._play.log.state.trouble:
+                self._play.log.apply(at, "restored")  # of the board over there
+            self._play.follow(before.position, at)
+
+    def say_what_was_asked(self, at: Moment) -> None:
+        """Say what a player here said while the other host had the word, now that it is here."""
+        log = self._play.log
+        what = log.state.asked
+        if what is None or (log.state.stage != "over" and not has_word(log.terms, log.state)):
+            return
+        log.apply(at, "asked", what=None)
+        if log.state.stage != "over":
+            by = log.terms.here if calls.CALLS[what].by == "player" else None
+            self._play.call(what, by, {}, at)
+
+    def _unlawful(self, told: FactTold) -> str | None:
+        """Return what speaks against a fact by the rules of the game."""
+        terms, state = self._play.log.terms, self._play.log.state
+        if told.kind == "taken":
+            text = str(told.data["turn"])
+            try:
+                state.position.parse_turn(text)
+            except IllegalTurn as error:
+                return f"{text} is no legal turn here ({error.reason})"
+        if told.kind == "call":
+            what, by = str(told.data["what"]), cast("Side | None", told.data["by"])
+            if what not in SAID:
+                return f"{what} is not for both players"
+            spoken = calls.Spoken(terms, state, what, by, {}, state.t_ms, own=True)
+            if objection := calls.objection(spoken):
+                return f"{what} cannot be said now ({objection})"
+        return None
