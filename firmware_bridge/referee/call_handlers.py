@@ -92,7 +92,9 @@ def _adjust(spoken: Spoken) -> Step:
 def _pause(key: str, *, adjourned: bool = False) -> Follow:
     def paused(spoken: Spoken) -> Step:
         clock = spoken.state.clock.stop(spoken.t_ms)
-        state = replace(spoken.state, stage="paused", clock=clock, adjourned=adjourned)
+        state = replace(
+            spoken.state, stage="paused", clock=clock, interrupted=False, adjourned=adjourned
+        )
         return Step(state, (say(spoken.t_ms, key),))
 
     return paused

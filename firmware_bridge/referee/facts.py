@@ -39,6 +39,13 @@ def for_both(state: State, what: str) -> bool:
     return what in SAID and not (what == "resume" and state.interrupted and not state.adjourned)
 
 
+def as_both_know_it(state: State) -> State:
+    """Return the state without what befell this host alone: that it stopped and came back."""
+    if state.stage == "paused" and state.interrupted and not state.adjourned:
+        return replace(state, stage="playing", interrupted=False)
+    return state
+
+
 def is_asked(terms: Terms, state: State, what: str) -> bool:
     """Return whether the host of a player far away decides on what is said here."""
     return terms.away is not None and for_both(state, what) and not has_word(terms, state)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from firmware_bridge.referee import call_rules as calls
 from firmware_bridge.referee.fact_forms import NotAFact, checked
-from firmware_bridge.referee.facts import SAID, facts, has_word
+from firmware_bridge.referee.facts import SAID, as_both_know_it, facts, has_word
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class DistantFacts:
 
     def _unlawful(self, told: FactTold) -> str | None:
         """Return what speaks against a fact by the rules of the game."""
-        terms, state = self._play.log.terms, self._play.log.state
+        terms, state = self._play.log.terms, as_both_know_it(self._play.log.state)
         if told.kind == "taken":
             text = str(told.data["turn"])
             try:

@@ -49,6 +49,8 @@ class Driven:
         settings: game settings by name.
         begin: whether play starts at once.
         computers: at which level a computer plays, by side.
+        away: the side whose player is far away.
+        line: names the letters of a game with him.
     """
 
     def __init__(
@@ -64,6 +66,8 @@ class Driven:
         dice=None,
         start=None,
         computers=None,
+        away=None,
+        line="",
     ):
         self.tier = tier or GAMES[game]
         self.t = 100.0
@@ -74,6 +78,8 @@ class Driven:
             position=position,
             buttons=buttons,
             players={side: f"computer {level}" for side, level in (computers or {}).items()},
+            away=away,
+            line=line,
         )
         loaded = rules.load(game, **(options or {}))
         self.start = start or (loaded.parse(position) if position else loaded.start())

@@ -1,0 +1,96 @@
+"""A game between two boards: both hosts come to the same game, whatever is held back."""
+
+import os
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rules
+from firmware_bridge.messages import LineChanged
+from firmware_bridge.referee.facts import SAID
+from tests.firmware_bridge.table.test_table_laws import make_turn, put_right
+from tests.firmware_bridge.table.two_boards import TwoBoards
+
+EXAMPLES = 200 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 10
+GAMES = sorted(game.id for game in rules.games().values() if not game.traits.kinds_secret)
+SIDES = st.sampled_from(["white", "black"])
+NOT_THE_END = sorted(set(SAID) - {"resign", "accept-draw"})
+DEEDS = st.one_of(
+    st.tuples(st.just("turn"), st.integers(0, 60)),
+    st.tuples(st.just("turn"), st.integers(0, 60)),
+    st.tuples(st.just("slip"), SIDES, st.integers(0, 60)),
+    st.tuples(st.just("press"), SIDES, st.sampled_from(["white", "black", "pause", "draw"])),
+    st.tuples(st.just("say"), SIDES, st.sampled_from(NOT_THE_END)),
+    st.tuples(st.just("say"), SIDES, st.sampled_from(SAID)),
+    st.tuples(st.just("wait"), SIDES, st.sampled_from([1, 12, 100])),
+    st.tuples(st.just("line"), SIDES),
+    st.tuples(st.just("crash"), SIDES),
+    st.tuples(st.just("send"), st.integers(1, 3)),
+    st.tuples(st.just("settle")),
+)
+
+
+def do(game, deed):
+    """Let one thing happen at one of the boards, or between them."""
+    match deed:
+        case "turn", number:
+            if number % 2:  # else a hand may be busy yet with the other side's turn
+                game.settle()
+            turn(game, number)
+        case "slip", side, number:
+            slip(game.boards[side], number)
+        case "press", side, button:
+            game.boards[side].press(button)
+        case "say", side, what:
+            game.boards[side].say(what, side)
+        case "wait", side, seconds:
+            game.boards[side].wait(seconds)
+        case "line", side:
+            board = game.boards[side]
+            board.feed(LineChanged(board.t, not board.table.state.line_out))
+        case "crash", side:
+            board = game.boards[side]
+            board.come_back(board.table.records, board.readings)
+        case "send", most:
+            game.send(most)
+        case ("settle",):
+            game.settle()
+
+
+def turn(game, number):
+    """Let whoever is to move make a turn, once his board is right."""
+    for side, board in game.boards.items():
+        state = board.table.state
+        if state.position.side == side and state.goes_on and not state.executing:
+            make_turn(board, number)
+            return
+
+
+def slip(board, number):
+    """Let a hand set a piece where it does not belong, and put it back."""
+    squares = sorted(cell for cell in board.readings if cell in board.start.placement)
+    free = sorted(board.table.agreement.terms().game.squares - board.readings.keys())
+    source, target = squares[number % len(squares)], free[number % len(free)]
+    board.carry(source, target)
+    board.wait(1)
+    board.carry(target, source)
+    board.wait(1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(deeds=st.lists(DEEDS, max_size=16))
+def test_both_hosts_come_to_one_game(game, deeds):
+    both = TwoBoards(game, settings={"time": "5m+2s", "penalty": "30s"})
+    for deed in deeds:
+        do(both, deed)
+    for board in both.boards.values():
+        if not board.table.state.executing:
+            put_right(board)
+        if board.table.state.line_out:
+            board.feed(LineChanged(board.t, out=False))
+        if board.table.state.stage == "paused":
+            board.press(board.table.agreement.terms().here)
+    both.settle()
+    both.agree()
