@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 import time
 from contextlib import suppress
@@ -17,6 +18,8 @@ from firmware_bridge.distance.pairing import release, shown
 from firmware_bridge.distance.sealing import Bond
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from firmware_bridge.distance.carrier import Carrier
     from firmware_bridge.distance.letters import Letter, Signed
     from firmware_bridge.distance.pairing import Friend
@@ -39,6 +42,7 @@ class Desk:
 
     Attributes:
         refused: why what came last was not taken up, if it was not.
+        heard_at: when the friend's host was heard last, on the host's monotonic clock.
     """
 
     def __init__(self, friend: Friend, carrier: Carrier) -> None:
@@ -48,6 +52,7 @@ class Desk:
         self._lines: dict[str, Line] = {}
         self._send = partial(carrier.send, self._bond.outbox)
         self._moved = asyncio.Event()
+        self.heard_at = -math.inf
         carrier.listen(self._bond.inbox, self._hear)
 
     async def run(self) -> None:
@@ -59,9 +64,13 @@ class Desk:
     def _unconfirmed(self) -> bool:
         return any(line.outstanding for line in self._lines.values())
 
+    def _open_lines(self) -> Iterator[Line]:
+        """Yield every correspondence whose letters are sent."""
+        yield from self._lines.values()
+
     async def _go_on(self) -> None:
         """Send what is not confirmed, and wait for news, or until it is time to send it again."""
-        for line in self._lines.values():
+        for line in self._open_lines():
             for letter in line.outstanding:
                 self._send(self._bond.seal(letter))
         with suppress(TimeoutError):
@@ -75,11 +84,16 @@ class Desk:
         except Refused as refused:
             self.refused = str(refused)
             return
+        self.heard_at = time.monotonic()
         if isinstance(came, Receipt):
-            if line := self._lines.get(came.game):
-                self._lines[came.game] = line.confirm(came)
+            self._confirm(came)
         elif self._minds(came.letter):
             self._take(came)
+
+    def _confirm(self, came: Receipt) -> None:
+        """Take notice that letters have arrived."""
+        if line := self._lines.get(came.game):
+            self._lines[came.game] = line.confirm(came)
 
     def _minds(self, letter: Letter) -> bool:
         """Return whether a letter is for us; of a game it is for whoever keeps its letters."""

@@ -146,6 +146,15 @@ def packed(content: Signed | Receipt) -> bytes:
     return packet.ljust(next(size for size in LENGTHS if len(packet) <= size), b"\0")
 
 
+def kept(data: bytes, signature: bytes) -> Signed:
+    """Return a letter that was taken or written before, and kept.
+
+    Raises:
+        Refused: these are not its bytes.
+    """
+    return Signed(_letter(data), data, signature)
+
+
 def unpacked(packet: bytes, verify: Callable[[bytes, bytes], bool]) -> Signed | Receipt:
     """Return what is in a packet.
 
@@ -170,7 +179,7 @@ def unpacked(packet: bytes, verify: Callable[[bytes, bytes], bool]) -> Signed | 
     signature, data = rest[:_SIGNATURE], rest[_SIGNATURE:]
     if not verify(signature, SIGNED + data):
         raise Refused("the letter is not signed by its sender")
-    return Signed(_letter(data), data, signature)
+    return kept(data, signature)
 
 
 def _letter(data: bytes) -> Letter:

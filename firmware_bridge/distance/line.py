@@ -58,6 +58,11 @@ class Line:
     held: Mapping[int, Signed] = field(default_factory=dict)
     fault: Fault | None = None
 
+    @classmethod
+    def of(cls, game: str, sent: tuple[Signed, ...], taken: tuple[Signed, ...]) -> Line:
+        """Return the line as it stood when these letters had been written and taken."""
+        return cls(game, sent, taken[-1].letter.heard.number if taken else 0, taken)
+
     @property
     def heard(self) -> Heard:
         """The other side's letters that were taken."""

@@ -190,6 +190,11 @@ async def _rematch(request: Request) -> Response:
     controller = context_of(request).controller
     if controller.view().phase != "over":
         raise HTTPException(409, "not-over")
+    friends = context_of(request).friends
+    if controller.agreement.away is not None:
+        if friends is not None:
+            await friends.games.propose_rematch()
+        return done()
     await controller.begin(await controller.rematch())
     return done()
 

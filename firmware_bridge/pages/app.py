@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from firmware_bridge.diagnostics.metrics import CONTENT_TYPE
 from firmware_bridge.journal import JournalDamaged, StorageFailed
-from firmware_bridge.pages import actions, known, learn, puzzles, saving, updates
+from firmware_bridge.pages import actions, distance, known, learn, puzzles, saving, updates
 from firmware_bridge.pages import forms as sheets
 from firmware_bridge.pages import past_games as games
 from firmware_bridge.pages.actions import context_of
@@ -101,6 +101,7 @@ _PAGES = (
     Route("/kiosk", sheets.kiosk),
     Route("/update", updates.page),
     Route("/save", saving.page),
+    Route("/distance", distance.page),
     Route("/games", games.index),
     Route("/games/{game_id}", games.replay),
     Route("/games/{game_id}/known", known.known),

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from firmware_bridge.pages.keys import Keys
     from firmware_bridge.pages.texts import Say
     from firmware_bridge.service.controller import Controller
+    from firmware_bridge.service.friends_desk import FriendsDesk
     from firmware_bridge.service.kiosk import KioskManager
     from firmware_bridge.service.view_feed import Reader, Sight
     from rules.interface import Side
@@ -44,6 +45,7 @@ class AppContext:
 
     Attributes:
         kiosk_manager: who looks after a kiosk; `None` where this never was one.
+        friends: who exchanges letters with friends far away; `None` where no broker is named.
         boot: names this run of the service in event numbers.
         waiting: who asks for a seat that is taken.
         refusals: what has been refused, to be logged once and then counted.
@@ -55,11 +57,13 @@ class AppContext:
         keys: Keys,
         config: Config,
         kiosk_manager: KioskManager | None = None,
+        friends: FriendsDesk | None = None,
     ) -> None:
         self.controller = controller
         self.keys = keys
         self.config = config
         self.kiosk_manager = kiosk_manager
+        self.friends = friends
         self.boot = secrets.token_hex(4)
         self.refusals = Refusals(controller.now)
         self.waiting = Waiting(controller)

@@ -274,6 +274,11 @@ class Controller:
         self._state_feed.mend()
         self.hub.touch()
 
+    def line_broke(self, news: Announcement | None) -> None:
+        """Show what is wrong with the line to somebody far away, if anything is."""
+        if self._state_feed.line_broke(news):
+            self.hub.touch()
+
     def call_out(self, key: str, **words: str) -> None:
         """Say to everyone, aloud too, what is not of the game itself."""
         said = (Said(self.now(), key, words),)

@@ -1,62 +1,157 @@
-"""What friends far away are answered while the service runs: so far their test letters."""
+"""The friends of this board, the lines to them, and how strangers become friends while it runs."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Literal
 
+from drivers.beside import meanwhile
+from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.carrier import MqttCarrier
-from firmware_bridge.distance.friends import FriendsUnreadable, friends_in
-from firmware_bridge.distance.greeting import Desk
+from firmware_bridge.distance.friends import FriendsUnreadable, befriend, friends_in
+from firmware_bridge.distance.invitation import Invitation
+from firmware_bridge.distance.meeting import PATIENCE, VALID, Meeting
+from firmware_bridge.distance.pairing import Spent
 from firmware_bridge.distance.sealing import NotInstalled, hold_installed
+from firmware_bridge.journal import JournalDamaged
+from firmware_bridge.journal.letter_book import LetterBook
+from firmware_bridge.mqtt.topics import machine
+from firmware_bridge.service.friend_line import FriendLine
 
 if TYPE_CHECKING:
     from firmware_bridge.config import Config
     from firmware_bridge.distance.pairing import Friend
+    from firmware_bridge.service.distant_games import DistantGames
 
 _LOG = logging.getLogger(__name__)
 LOOKS = 5.0
 """Seconds after which it is seen whether a command has made or forgotten friends."""
+CONNECTS = 15.0
+"""Seconds that a broker may take."""
+
+Pairing = Literal["", "inviting", "joining", "met", "failed"]
+"""How far an invitation has come."""
 
 
 class FriendsDesk:
-    """Answers friends, those who are made meanwhile included.
+    """Exchanges letters with friends, those who are made meanwhile included.
 
     Args:
         config: the configuration; `distance.host` must be set.
+        games: the games that are played with them.
+
+    Attributes:
+        games: the same.
+        missing: what must be installed first, in words; empty if nothing.
+        words: those that a friend is to enter, while somebody is invited.
+        pairing: how far the invitation has come.
+        told: what came of the last invitation: the friend's name, or what went wrong.
     """
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, games: DistantGames) -> None:
+        self.games = games
+        self.missing = ""
+        self.words = ""
+        self.pairing: Pairing = ""
+        self.told = ""
         self._config = config
+        self._book = LetterBook(config.data)
         self._why = ""
+        self._others = asyncio.Event()
+        self._meeting: asyncio.Task[None] | None = None
+
+    @property
+    def name(self) -> str:
+        """What friends call this board."""
+        return self._config.distance.name or machine()
 
     async def run(self) -> None:
-        """Answer until cancelled; without the extra it is only told what to install."""
+        """Exchange letters until cancelled; without the extra it is only told what to install."""
         try:
             hold_installed()
         except NotInstalled as missing:
+            self.missing = str(missing)
             _LOG.warning("friends: %s", missing)
             return
-        while True:
-            await self._answer(await asyncio.to_thread(self._friends))
+        try:
+            while True:
+                await self._serve(await asyncio.to_thread(self._friends))
+        finally:
+            if self._meeting is not None:
+                self._meeting.cancel()
 
-    async def _answer(self, friends: tuple[Friend, ...]) -> None:
-        """Answer these for as long as they are our friends; without any no broker is needed."""
+    def invite(self) -> None:
+        """Show words for a friend to enter."""
+        invitation = Invitation.made()
         carrier = MqttCarrier(self._config.distance)
-        desks = [Desk(friend, carrier) for friend in friends]
+        self._meet(carrier, Meeting.shown(carrier, invitation, self.name), VALID, "inviting")
+        self.words = invitation.text
+
+    def join(self, words: str) -> None:
+        """Look for the friend whose board shows these words.
+
+        Raises:
+            Refused: these are no words of an invitation.
+        """
+        invitation = Invitation.entered(words)
+        carrier = MqttCarrier(self._config.distance)
+        self._meet(carrier, Meeting.entered(carrier, invitation, self.name), PATIENCE, "joining")
+
+    def _meet(self, carrier: MqttCarrier, meeting: Meeting, patience: float, how: Pairing) -> None:
+        if self._meeting is not None:
+            self._meeting.cancel()
+        self.words, self.told, self.pairing = "", "", how
+        self._meeting = asyncio.create_task(self._met(carrier, meeting, patience))
+
+    async def _met(self, carrier: MqttCarrier, meeting: Meeting, patience: float) -> None:
+        """Become friends with whoever has the same words, and say what came of it."""
+        async with meanwhile(carrier.run()):
+            try:
+                await _hold_reached(carrier)
+                met = await meeting.friend(patience)
+                friend = await asyncio.to_thread(befriend, self._config.data, met)
+            except (Spent, FriendsUnreadable, OSError) as error:
+                self.words, self.pairing, self.told = "", "failed", str(error)
+                return
+            self.words, self.pairing, self.told = "", "met", friend.name
+            self._others.set()
+            await meeting.linger()
+
+    async def _serve(self, friends: tuple[Friend, ...]) -> None:
+        """Serve these for as long as they are our friends; without any no broker is needed."""
+        carrier = MqttCarrier(self._config.distance)
+        lines = [FriendLine(friend, carrier, self._book, self.games.stir) for friend in friends]
+        await asyncio.to_thread(self._recall, lines)
+        self.games.lines = {line.friend.name: line for line in lines}
+        self.games.stir()
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(desk.run()) for desk in desks]
-            if desks:
+            tasks = [group.create_task(line.run()) for line in lines]
+            if lines:
                 tasks.append(group.create_task(carrier.run()))
             await self._others_than(friends)
             for task in tasks:
                 task.cancel()
 
+    def _recall(self, lines: list[FriendLine]) -> None:
+        """Take up all correspondences where they were left; one that is damaged is told."""
+        of = {line.friend.theirs.signing.hex(): line for line in lines}
+        for game in self._book.games():
+            try:
+                friend, letters = self._book.read(game)
+                if friend in of:
+                    of[friend].recall(game, letters)
+            except (JournalDamaged, Refused, OSError) as error:
+                _LOG.error("friends: %s", error)
+
     async def _others_than(self, friends: tuple[Friend, ...]) -> None:
         """Wait until our friends are others."""
         while True:
-            await asyncio.sleep(LOOKS)
+            self._others.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOKS):
+                    await self._others.wait()
             if await asyncio.to_thread(self._friends) != friends:
                 return
 
@@ -72,3 +167,13 @@ class FriendsDesk:
             _LOG.error("friends: %s", why)
         self._why = why
         return friends
+
+
+async def _hold_reached(carrier: MqttCarrier) -> None:
+    """See that the broker is reached.
+
+    Raises:
+        Spent: it is not.
+    """
+    if not await carrier.reached(CONNECTS):
+        raise Spent(f"The broker {carrier.name} is not reached.")

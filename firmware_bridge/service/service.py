@@ -27,7 +27,6 @@ from firmware_bridge.service.board_link import BoardLink
 from firmware_bridge.service.coaching import CoachingService
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.controller import Controller
-from firmware_bridge.service.friends_desk import FriendsDesk
 from firmware_bridge.service.hint_giver import HintGiver
 from firmware_bridge.service.manners import Answers
 from firmware_bridge.service.systemd import Notifier
@@ -75,9 +74,9 @@ class Service:
         self.controller.let_pages_speak(config.sound.speech and speaker is None)
         self.keys = Keys(parts.secret_of(config.data), config.pages.referee_pin, time.monotonic)
         self._kiosk_manager = parts.kiosk_manager_of(config, self.controller, self._agreement)
-        self._server = Server(
-            create_app(AppContext(self.controller, self.keys, config, self._kiosk_manager))
-        )
+        self._friends = parts.friends_of(config, self.controller)
+        context = AppContext(self.controller, self.keys, config, self._kiosk_manager, self._friends)
+        self._server = Server(create_app(context))
         self._computers = ComputerPlayers(self.controller)
         self._answers = Answers(self.controller, self._computers.expects)
         self._hints = HintGiver(self.controller)
@@ -86,7 +85,6 @@ class Service:
         self._mqtt = (
             MqttBridge(self.controller, config, self._reached(config)) if config.mqtt.host else None
         )
-        self._friends = FriendsDesk(config) if config.distance.host else None
         self._measure()
         self._overflowed = False
         self._board_link = BoardLink(self.controller)
@@ -161,7 +159,9 @@ class Service:
             self.controller.listeners.append(self._mqtt.hear)
             parts.append(("broker", self._mqtt.run))
         if self._friends:
+            self.controller.listeners.append(self._friends.games.hear)
             parts.append(("friends", self._friends.run))
+            parts.append(("distant games", self._friends.games.run))
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._keep_up(name, run), name=name) for name, run in parts]
             pages = group.create_task(self._keep_up("pages", self._serve), name="pages")

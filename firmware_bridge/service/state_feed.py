@@ -29,6 +29,7 @@ class StateFeed:
 
     def __init__(self) -> None:
         self._faults: dict[str, News] = {}
+        self._line: tuple[News, ...] = ()
         self._news: tuple[News, ...] = ()
         self._warning: tuple[News, ...] = ()
         self._announced = 0
@@ -37,7 +38,7 @@ class StateFeed:
     @property
     def shown(self) -> tuple[News, ...]:
         """What pages show."""
-        return (*self._warning, *self._faults.values(), *self._news)
+        return (*self._warning, *self._faults.values(), *self._line, *self._news)
 
     def post(self, news: Announcement) -> None:
         """Add an announcement that is not of the game."""
@@ -50,6 +51,14 @@ class StateFeed:
     def mend(self) -> None:
         """Show nothing of what was broken any more."""
         self._faults.clear()
+
+    def line_broke(self, news: Announcement | None) -> bool:
+        """Show what is wrong with the line to somebody far away; return whether that is news."""
+        before = self._line[0] if self._line else None
+        same = (before and (before.key, before.words)) == (news and (news.key, news.words))
+        if not same:
+            self._line = (self._numbered(news),) if news else ()
+        return not same
 
     def warn(self, news: Announcement) -> None:
         """Show a warning until it is withdrawn."""

@@ -1,5 +1,7 @@
 """A service that runs answers its friends' test letters."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from firmware_bridge.config import Config
@@ -14,6 +16,11 @@ from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.patience import PATIENCE, soon
 from tests.running import running
+
+
+def no_games():
+    """Stand in for the games where only test letters go."""
+    return SimpleNamespace(lines={}, stir=lambda: None)
 
 
 def configured(tmp_path, port):
@@ -35,7 +42,7 @@ async def test_friends_are_answered_also_new_ones_and_forgotten_ones_not(tmp_pat
     grace, us = friends()
     with Mosquitto(tmp_path) as broker:
         config = configured(tmp_path, broker.port)
-        async with running(FriendsDesk(config).run()):
+        async with running(FriendsDesk(config, no_games()).run()):
             befriend(tmp_path, grace)
             assert await greeted(config, us)
             part_from(tmp_path, grace.name)
@@ -47,7 +54,7 @@ async def test_a_damaged_list_of_friends_is_told_once_and_harms_nothing(
 ):
     monkeypatch.setattr(friends_desk, "LOOKS", 0.01)
     (tmp_path / FILE).write_text("?")
-    async with running(FriendsDesk(configured(tmp_path, 1)).run()) as desk:
+    async with running(FriendsDesk(configured(tmp_path, 1), no_games()).run()) as desk:
         await soon(lambda: caplog.messages)
         (tmp_path / FILE).unlink()
         assert not desk.done()
@@ -56,7 +63,7 @@ async def test_a_damaged_list_of_friends_is_told_once_and_harms_nothing(
 
 async def test_without_the_extra_the_service_says_what_to_install(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr("firmware_bridge.distance.sealing.find_spec", lambda name: None)
-    await FriendsDesk(configured(tmp_path, 1)).run()
+    await FriendsDesk(configured(tmp_path, 1), no_games()).run()
     assert "pip install" in caplog.text
 
 

@@ -1,0 +1,118 @@
+"""The letters of games with friends far away: on disk before they are sent or confirmed.
+
+One file for each game, one letter a line. A file is only ever added to; a last line that a power
+cut has torn was neither sent nor confirmed, and is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from firmware_bridge.journal.file import JournalDamaged, StorageFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+FOLDER = "letters"
+_NAME = re.compile(r"[0-9a-f]{32}")
+
+
+Way = Literal["sent", "taken"]
+"""Whether we have sent a letter or taken it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One letter.
+
+    Attributes:
+        way: whether we have sent or taken it.
+        data: its bytes.
+        signature: its writer's.
+    """
+
+    way: Way
+    data: bytes
+    signature: bytes
+
+
+class LetterBook:
+    """The letters that are kept in the journal's folder.
+
+    Args:
+        folder: the journal's.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / FOLDER
+
+    def games(self) -> tuple[str, ...]:
+        """Return which games there are letters of, the oldest first."""
+        if not self._folder.is_dir():
+            return ()
+        paths = [path for path in self._folder.iterdir() if _NAME.fullmatch(path.name)]
+        return tuple(path.name for path in sorted(paths, key=lambda path: path.stat().st_mtime))
+
+    def read(self, game: str) -> tuple[str, tuple[Kept, ...]]:
+        """Return with whom a game is, by his signing key, and its letters in order.
+
+        Raises:
+            JournalDamaged: they are not as they were written.
+        """
+        lines = (self._folder / game).read_bytes().split(b"\n")[:-1]
+        try:
+            friend = str(json.loads(lines[0])["friend"])
+            return friend, tuple(map(_kept, lines[1:]))
+        except (ValueError, KeyError, TypeError, IndexError):
+            raise JournalDamaged(
+                f"The letters in {self._folder / game} are not as they were written. Move the file "
+                "away: that game cannot go on, all others can."
+            ) from None
+
+    def add(self, game: str, friend: str, letters: Sequence[Kept]) -> None:
+        """Keep letters; when this returns they are on disk.
+
+        Args:
+            game: which game they are of.
+            friend: with whom it is, by his signing key.
+            letters: what was sent or taken, in order.
+
+        Raises:
+            StorageFailed: they may not be kept.
+        """
+        path = self._folder / game
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
+            with os.fdopen(os.open(path, flags, 0o600), "r+b") as file:
+                before = file.read()
+                file.truncate(before.rfind(b"\n") + 1)
+                new = b"" if before else _line({"friend": friend})
+                file.write(new + b"".join(map(_told, letters)))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise StorageFailed(
+                f"Letters could not be kept in {path}: {error.strerror}. Make room or check the "
+                "disk or card."
+            ) from None
+
+
+def _line(values: dict[str, str]) -> bytes:
+    return json.dumps(values).encode() + b"\n"
+
+
+def _told(kept: Kept) -> bytes:
+    return _line({"way": kept.way, "letter": kept.data.decode(), "signature": kept.signature.hex()})
+
+
+def _kept(line: bytes) -> Kept:
+    told = json.loads(line)
+    if told["way"] not in {"sent", "taken"}:
+        raise ValueError(told["way"])
+    return Kept(told["way"], str(told["letter"]).encode(), bytes.fromhex(told["signature"]))

@@ -1,0 +1,176 @@
+"""The page of friends far away: inviting, joining, proposing a game, accepting one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+import rules
+from firmware_bridge.config.game_settings import BadSetting
+from firmware_bridge.distance.canonical import Refused
+from firmware_bridge.journal import StorageFailed
+from firmware_bridge.pages.actions import context_of, done, require_host
+from firmware_bridge.pages.forms import sheet
+from firmware_bridge.pages.requests import Body, NewGame, Nothing, read
+from firmware_bridge.pages.texts import speaking
+from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.service.distant_games import CannotBe
+from firmware_bridge.words import catalogue
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from drivers.description import BoardDescription
+    from firmware_bridge.pages.texts import Say
+    from firmware_bridge.service.distant_games import Proposal
+    from firmware_bridge.service.friends_desk import FriendsDesk
+
+
+class Words(Body):
+    """The words that a friend's board shows."""
+
+    words: Annotated[str, Field(max_length=100)]
+
+
+class Wanted(NewGame):
+    """A game that is proposed to a friend: with whom, and which side is ours."""
+
+    friend: Annotated[str, Field(max_length=60)]
+    side: rules.Side
+
+
+class Reply(Body):
+    """What is said to a proposal: yes or no; no to one of our own withdraws it."""
+
+    line: Annotated[str, Field(max_length=32)]
+    accepts: bool
+
+
+async def page(request: Request) -> Response:
+    """Return the page of friends far away."""
+    context = context_of(request)
+    friends = context.friends
+    return sheet(
+        request,
+        "distance.html",
+        set=friends is not None,
+        missing=friends.missing if friends else "",
+        games=_games(context.controller.description, context.language(request)),
+    )
+
+
+async def state(request: Request) -> Response:
+    """Friends, invitations and proposals."""
+    require_host(request)
+    desk = _desk(request)
+    context = context_of(request)
+    language = context.language(request)
+    say = context.say(language)
+    words = f"page-distance-{desk.pairing}" if desk.pairing else ""
+    return JSONResponse(
+        {
+            "line": context.controller.agreement.line,
+            "friends": sorted(desk.games.lines),
+            "words": desk.words,
+            "pairing": desk.pairing,
+            "told": say(words, what=desk.told) if words else "",
+            "proposals": [_told(one, say, language) for one in desk.games.proposals()],
+        }
+    )
+
+
+async def invite(request: Request) -> Response:
+    """Show four words for a friend to enter at another board."""
+    require_host(request)
+    await read(request, Nothing)
+    _desk(request).invite()
+    return done()
+
+
+async def join(request: Request) -> Response:
+    """Enter the words that a friend's board shows."""
+    require_host(request)
+    words = await read(request, Words)
+    try:
+        _desk(request).join(words.words)
+    except Refused as refused:
+        return _cannot(str(refused))
+    return done()
+
+
+async def propose(request: Request) -> Response:
+    """Propose a game to a friend; it begins when he accepts."""
+    require_host(request)
+    wanted = await read(request, Wanted)
+    try:
+        agreed = wanted.agreement(context_of(request).config.language)
+        await _desk(request).games.propose(wanted.friend, wanted.side, agreed)
+    except (rules.UnknownGame, BadSetting, StorageFailed, Refused) as error:
+        return _cannot(str(error))
+    except CannotBe as why:
+        return _cannot(_why(request, why))
+    return done()
+
+
+async def answer(request: Request) -> Response:
+    """Accept a friend's proposal, so that the game begins, or decline it; or withdraw one's own."""
+    require_host(request)
+    reply = await read(request, Reply)
+    try:
+        await _desk(request).games.answer(reply.line, accepts=reply.accepts)
+    except (StorageFailed, Refused) as error:
+        return _cannot(str(error))
+    except CannotBe as why:
+        return _cannot(_why(request, why))
+    return done()
+
+
+def _games(board: BoardDescription, language: str) -> list[dict[str, str]]:
+    """Return the games that this board can play with somebody far away."""
+    found = (rules.load(name) for name in rules.games())
+    return [
+        {"id": game.id, "name": catalogue(language, game.id).text("name")}
+        for game in found
+        if not (game.traits.kinds_secret or obstacles(board, game))
+    ]
+
+
+def _desk(request: Request) -> FriendsDesk:
+    """Return who exchanges letters with friends.
+
+    Raises:
+        HTTPException: no broker is named that would carry them.
+    """
+    desk = context_of(request).friends
+    if desk is None:
+        raise HTTPException(409, "no-distance")
+    return desk
+
+
+def _why(request: Request, why: CannotBe) -> str:
+    context = context_of(request)
+    return context.say(context.language(request))(why.key, **why.words)
+
+
+def _cannot(message: str) -> Response:
+    return JSONResponse({"error": "distance", "message": message}, status_code=409)
+
+
+def _told(proposal: Proposal, say: Say, language: str) -> dict[str, object]:
+    """Return a proposal as a sentence, and what may be said to it."""
+    agreed = proposal.agreement
+    words = {
+        "name": proposal.friend,
+        "game": speaking(language, agreed.game)("name"),
+        "side": f"side-{proposal.side}",
+        "time": str(agreed.terms().control),
+    }
+    return {
+        "line": proposal.line,
+        "ours": proposal.ours,
+        "text": say("page-distance-ours" if proposal.ours else "page-distance-theirs", **words),
+    }

@@ -1,0 +1,131 @@
+"""The line to one friend: letters of games are kept on disk before they are sent or confirmed."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from firmware_bridge.distance.greeting import Desk
+from firmware_bridge.distance.letters import Receipt, kept
+from firmware_bridge.distance.line import Line
+from firmware_bridge.journal.letter_book import Kept
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from firmware_bridge.distance.carrier import Carrier
+    from firmware_bridge.distance.letters import Kind, Letter, Signed
+    from firmware_bridge.distance.pairing import Friend
+    from firmware_bridge.journal.letter_book import LetterBook, Way
+
+WAITING = 256
+"""Letters that wait to be kept; what is more is sent again by its writer."""
+
+
+class FriendLine(Desk):
+    """Exchanges letters with a friend: test letters, and those of games.
+
+    Args:
+        friend: who.
+        carrier: moves what is sealed.
+        book: keeps the letters of games.
+        news: called when something has come, and each second while a game goes on.
+
+    Attributes:
+        friend: who.
+        games: our side of each correspondence about a game, by its name.
+        alive: the game whose line is watched, if any: both hosts say each second that they are
+            there.
+    """
+
+    def __init__(
+        self, friend: Friend, carrier: Carrier, book: LetterBook, news: Callable[[], None]
+    ) -> None:
+        super().__init__(friend, carrier)
+        self.friend = friend
+        self.games: dict[str, Line] = {}
+        self.alive = ""
+        self.heard_at = time.monotonic()
+        self._book = book
+        self._news = news
+        self._came: list[Signed] = []
+        self._key = friend.theirs.signing.hex()
+
+    def recall(self, game: str, letters: tuple[Kept, ...]) -> None:
+        """Take up a correspondence where its letters end.
+
+        Raises:
+            Refused: these are no letters.
+        """
+        ways: dict[str, list[Signed]] = {"sent": [], "taken": []}
+        for each in letters:
+            ways[each.way].append(kept(each.data, each.signature))
+        self.games[game] = Line.of(game, tuple(ways["sent"]), tuple(ways["taken"]))
+
+    async def write(self, game: str, kind: Kind, body: Mapping[str, object]) -> None:
+        """Write a letter, keep it, and send it until it is confirmed.
+
+        Raises:
+            Refused: the letter cannot be written.
+            StorageFailed: it cannot be kept.
+        """
+        before = self.games.get(game, Line(game))
+        line = before.write(kind, body, round(time.time() * 1000), self._bond.sign)
+        await self._keep(game, "sent", line.sent[-1:])
+        self.games[game] = line
+        self._moved.set()
+
+    async def attend(self) -> None:
+        """Keep and confirm the letters that have come.
+
+        Raises:
+            StorageFailed: they cannot be kept; they are not confirmed then, and come again.
+        """
+        came, self._came = self._came, []
+        for letter in came:
+            game = letter.letter.game
+            before = self.games.get(game)
+            if before is None and (letter.letter.kind != "proposal" or letter.letter.number != 1):
+                continue  # of a game that was not proposed, or whose proposal comes again
+            before = before or Line(game)
+            line = before.take(letter)
+            new = line.taken[len(before.taken) :]
+            if new:
+                await self._keep(game, "taken", new)
+            self.games[game] = line
+            self._send(self._bond.seal(line.receipt))
+
+    async def _keep(self, game: str, way: Way, letters: Sequence[Signed]) -> None:
+        told = [Kept(way, each.data, each.signature) for each in letters]
+        await asyncio.to_thread(self._book.add, game, self._key, told)
+
+    @property
+    def _unconfirmed(self) -> bool:
+        waits = any(line.outstanding for line in self.games.values())
+        return super()._unconfirmed or waits or bool(self.alive)
+
+    def _open_lines(self) -> Iterator[Line]:
+        yield from super()._open_lines()
+        yield from self.games.values()
+
+    async def _go_on(self) -> None:
+        if line := self.games.get(self.alive):
+            self._send(self._bond.seal(line.receipt))
+            self._news()
+        await super()._go_on()
+
+    def _confirm(self, came: Receipt) -> None:
+        if line := self.games.get(came.game):
+            self.games[came.game] = line.confirm(came)
+        super()._confirm(came)
+
+    def _minds(self, letter: Letter) -> bool:
+        return letter.kind != "back"  # to a test letter, of which we have sent none
+
+    def _take(self, came: Signed) -> None:
+        if came.letter.kind == "test":
+            super()._take(came)
+        elif len(self._came) < WAITING:
+            self._came.append(came)
+            self._news()
