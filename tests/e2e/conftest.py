@@ -64,18 +64,19 @@ def demo(tmp_path):
     """Start the real command with free ports, and stop it as Ctrl-C does."""
 
     @contextlib.contextmanager
-    def started(*arguments):
+    def started(*arguments, folder=tmp_path):
         ports = [f"--board-port={free_port()}", f"--port={free_port()}"]
         command = [sys.executable, "-m", "firmware_bridge", "demo", "--no-open", *ports]
-        with (tmp_path / "output").open("w+") as output:
+        folder.mkdir(exist_ok=True)
+        with (folder / "output").open("w+") as output:
             process = subprocess.Popen(
-                [*command, f"--data={tmp_path / 'games'}", *arguments],
+                [*command, f"--data={folder / 'games'}", *arguments],
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, "PYTHONUNBUFFERED": "1"},
             )
             try:
-                yield Demo(process, *wait_for_addresses(process, tmp_path / "output"))
+                yield Demo(process, *wait_for_addresses(process, folder / "output"))
             finally:
                 process.send_signal(signal.SIGINT)
                 assert process.wait(PATIENCE) == 0

@@ -1,0 +1,73 @@
+"""Two demos on one machine, as two friends in two towns: by words, by letters, by hands."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Hand
+from tests.firmware_bridge.mqtt.broker import Mosquitto
+from tests.patience import until
+
+TURNS = [("white", "e2", "e4"), ("black", "e7", "e5"), ("white", "g1", "f3"), ("black", "b8", "c6")]
+pytestmark = [pytest.mark.browser, pytest.mark.broker]
+
+
+@pytest.fixture
+def friends(demo, window, tmp_path):
+    """Start a broker and two demos that know it; give each with its page of friends."""
+    with Mosquitto(tmp_path) as broker:
+        where = ["-sdistance.host=127.0.0.1", f"-sdistance.port={broker.port}"]
+        with (
+            demo("--game=reversi", "-sdistance.name=Ada", *where, folder=tmp_path / "ada") as ada,
+            demo(
+                "--game=reversi", "-sdistance.name=Grace", *where, folder=tmp_path / "grace"
+            ) as grace,
+        ):
+            yield ada, grace, broker
+
+
+def board_of(demo, window):
+    board = window(demo.board)
+    board.wait_for_selector('[data-piece][data-at="d1"]')
+    return Hand(board)
+
+
+def headline(display):
+    return display.locator('[data-part="headline"]')
+
+
+def test_two_friends_play_from_the_page(friends, window):
+    ada, grace, _ = friends
+    here, there = (window(f"{one.display}distance") for one in (ada, grace))
+    here.click('[data-part="invite"]')
+    words = until(lambda: here.locator('[data-part="words"]').inner_text())
+    there.fill('[name="words"]', words)
+    there.click('[data-part="join"] button')
+    expect(there.locator('[data-part="told"]')).to_contain_text("Ada")
+    expect(here.locator('[data-part="told"]')).to_contain_text("Grace")
+    here.select_option('[name="game"]', "reversi")
+    here.click('[data-part="propose"] button')
+    there.click('[data-part="proposals"] .main')
+    here.wait_for_url(ada.display)
+    there.wait_for_url(grace.display)
+    boards = {"white": (board_of(ada, window), here), "black": (board_of(grace, window), there)}
+    play(boards, *TURNS[0])
+    play(boards, *TURNS[1])
+    grace.kill_service()
+    play(boards, *TURNS[2])  # while the other host is away
+    play(boards, *TURNS[3])
+    there.get_by_role("button", name="Give up").click()
+    there.get_by_role("button", name="Really?").click()
+    for display in (here, there):
+        expect(headline(display)).to_contain_text("White wins")
+
+
+def play(boards, side, source, target):
+    """Make a turn, and see it on both boards: the simulated one carries out the other side's."""
+    hand, display = boards[side]
+    expect(headline(display)).to_contain_text(re.compile(f"{side.title()} (begins|to move)"))
+    hand.drag(source, target)
+    hand.press(side)
+    for board, _ in boards.values():
+        board.page.wait_for_selector(f'[data-piece][data-at="{target}"]', state="attached")
