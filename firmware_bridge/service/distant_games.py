@@ -7,7 +7,9 @@ that stopped anywhere goes on where it was: `facts.py` says who writes which fac
 from __future__ import annotations
 
 import logging
+import math
 import secrets
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -108,11 +110,6 @@ class DistantGames(GameFollower):
             for proposal in self._proposals()
             if proposal.answer is None and proposal.line != self._controller.agreement.line
         )
-
-    def line_out(self, now: float) -> bool:
-        """Return whether nothing was heard for a while of the host that the game is with."""
-        line = self._line_of(self._controller.agreement.line)
-        return line is None or now - line.heard_at > SILENT
 
     async def propose(self, friend: str, side: Side, agreement: Agreement) -> None:
         """Propose a game to a friend; it begins when he accepts.
@@ -257,7 +254,7 @@ class DistantGames(GameFollower):
         if away is None or state.stage == "over":
             controller.line_broke(None)
             return
-        silent = controller.now() - (line.heard_at if line else 0.0)
+        silent = time.monotonic() - line.heard_at if line else math.inf
         friend = controller.agreement.players.get(away, "")
         if false := self._false.get(controller.agreement.line):
             controller.line_broke(Announcement("distance-false", {"name": friend, "why": false}))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from firmware_bridge.referee import call_rules as calls
 from firmware_bridge.referee.fact_forms import NotAFact, checked
-from firmware_bridge.referee.facts import SAID, as_both_know_it, facts, has_word
+from firmware_bridge.referee.facts import SAID, as_both_know_it, as_told, facts, has_word
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
@@ -86,11 +86,30 @@ class DistantFacts:
                 state.position.parse_turn(text)
             except IllegalTurn as error:
                 return f"{text} is no legal turn here ({error.reason})"
+        if told.kind == "flag" and not self._falls(told):
+            return "the clock that it tells has not run out"
         if told.kind == "call":
             what, by = str(told.data["what"]), cast("Side | None", told.data["by"])
             if what not in SAID:
                 return f"{what} is not for both players"
+            if by == terms.here and not self._was_asked(what):
+                return f"nobody here has said {what}"
             spoken = calls.Spoken(terms, state, what, by, {}, state.t_ms, own=True)
             if objection := calls.objection(spoken):
                 return f"{what} cannot be said now ({objection})"
         return None
+
+    def _falls(self, told: FactTold) -> bool:
+        """Return whether the flag falls on the clock as it is told."""
+        state = self._play.log.state
+        return as_told(state, told.data, state.t_ms).clock.judge(state.t_ms).fallen is not None
+
+    def _was_asked(self, what: str) -> bool:
+        """Return whether a player here has said this more often than it was answered."""
+        log = self._play.log
+        said = sum(r.kind == "asked" and r.data["what"] == what for r in log.records)
+        by_him = (f for f in facts(log.records) if f.data["at"] == log.terms.away)
+        answered = sum(
+            f.data.get("by") == log.terms.here and f.data["what"] == what for f in by_him
+        )
+        return said > answered

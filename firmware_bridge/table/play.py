@@ -310,7 +310,8 @@ class Play:
                 return self._unanswerable(by)
             case Declare(what=what, by=by):
                 return self._undeclarable(what, by)
-        return calls.objection(self._spoken(said.what, said.by, dict(said.data), at))
+        own = said.own
+        return calls.objection(self._spoken(said.what, said.by, dict(said.data), at, own=own))
 
     def _spoken(
         self, what: str, by: Side | None, data: dict[str, str], at: Moment, *, own: bool = False

@@ -1,0 +1,270 @@
+"""Two hosts play one game by letters: whatever is lost, doubled, killed or made up."""
+
+import asyncio
+import contextlib
+
+import pytest
+
+from drivers.port import Snapshot
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.distance import greeting
+from firmware_bridge.journal.letter_book import LetterBook
+from firmware_bridge.messages import Call
+from firmware_bridge.referee.facts import facts
+from firmware_bridge.service import distant_games
+from firmware_bridge.service.distant_games import CannotBe, DistantGames
+from firmware_bridge.service.friend_line import FriendLine
+from tests.firmware_bridge.distance.test_greeting import friends
+from tests.firmware_bridge.distance.wild import WildCarrier
+from tests.firmware_bridge.service.desk_help import desk_at
+from tests.patience import soon
+from tests.running import running
+
+UNTIMED = Agreement("reversi", settings=GameSettings.of({"time": "untimed"}))
+LINE_OF_PLAY = ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "d2d3", "f8c5"]
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    monkeypatch.setattr(greeting, "AGAIN", 0.05)
+
+
+class QuickCarrier(WildCarrier):
+    """Loses and doubles as the other one does, but holds nothing back for seconds."""
+
+    def send(self, address, data):
+        self.carried.append((address, data))
+        copies = self.moods.choices((0, 1, 2), (self.loses, 1, self.loses))[0]
+        for _ in range(copies):
+            delay = self.moods.uniform(0, 0.03)
+            asyncio.get_running_loop().call_later(delay, self._deliver, address, data)
+
+
+class Host:
+    """One of two hosts."""
+
+    def __init__(self, hands, games, line):
+        self.hands, self.games, self.line = hands, games, line
+        self.controller = hands.controller
+
+    @property
+    def state(self):
+        return self.controller.table.state
+
+    @property
+    def facts(self):
+        return [(fact.kind, dict(fact.data)) for fact in facts(self.controller.table.records)]
+
+    @property
+    def proposed(self):
+        return [one for one in self.games.proposals() if not one.ours]
+
+    async def turn(self, text):
+        side = self.state.position.side
+        await self.hands.move(text)
+        await self.hands.press(side)
+
+    async def say(self, what, by=None):
+        await self.controller.submit(Call(self.controller.now(), what, by))
+
+    async def carried_out(self):
+        await soon(lambda: self.controller.view().phase == "executing")
+        await self.hands.carry_out()
+
+
+@contextlib.asynccontextmanager
+async def host(folder, friend, carrier):
+    """Run one host on its folder; what it has kept is taken up."""
+    async with desk_at(folder) as hands:
+        book = LetterBook(folder)
+        games = DistantGames(hands.controller, "me")
+        line = FriendLine(friend, carrier, book, games.stir)
+        for name in book.games():
+            line.recall(name, book.read(name)[1])
+        games.lines = {friend.name: line}
+        hands.controller.listeners.append(games.hear)
+        async with running(line.run()), running(games.run()):
+            yield Host(hands, games, line)
+
+
+@contextlib.asynccontextmanager
+async def two_hosts(folder, carrier):
+    grace, ada = friends()
+    async with host(folder / "a", grace, carrier) as one, host(folder / "g", ada, carrier) as other:
+        yield one, other
+
+
+async def begun(one, other, agreement=UNTIMED):
+    """Let White propose and Black accept, and set both boards up."""
+    await one.games.propose("Grace", "white", agreement)
+    await soon(lambda: other.proposed)
+    await other.games.answer(other.proposed[0].line, accepts=True)
+    for each in (one, other):
+        await soon(lambda each=each: each.controller.agreement.away)
+        await each.hands.set_up()
+
+
+async def play(one, other, texts):
+    for number, text in enumerate(texts):
+        mover, follower = ((one, other), (other, one))[number % 2]
+        await mover.turn(text)
+        await follower.carried_out()
+
+
+async def agree(one, other):
+    await soon(lambda: one.facts == other.facts)
+    assert str(one.state.position) == str(other.state.position)
+    assert one.state.ending == other.state.ending
+    assert one.state.stage == other.state.stage
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_a_game_is_the_same_on_both_hosts_however_badly_letters_are_carried(tmp_path, seed):
+    carrier = QuickCarrier(seed, loses=0.4 * bool(seed))
+    async with two_hosts(tmp_path, carrier) as (one, other):
+        await begun(one, other)
+        await play(one, other, LINE_OF_PLAY)
+        await agree(one, other)
+        assert [str(played.turn) for played in one.state.played] == LINE_OF_PLAY
+
+
+async def test_what_is_said_out_of_turn_is_decided_where_the_turn_is(tmp_path):
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+        await begun(one, other)
+        await play(one, other, LINE_OF_PLAY[:2])
+        await other.say("offer-draw", "black")  # White is to move
+        await soon(lambda: one.state.offer == other.state.offer == ("draw", "black"))
+        await one.say("decline", "white")
+        await soon(lambda: other.state.offer is None)
+        await other.say("pause")
+        await soon(lambda: one.state.stage == other.state.stage == "paused")
+        await one.say("resume")
+        await soon(lambda: one.state.stage == other.state.stage == "playing")
+        await other.say("resign", "black")
+        await soon(lambda: one.state.stage == "over")
+        await agree(one, other)
+        assert one.state.ending.winner == "white"
+
+
+async def test_a_host_that_was_killed_goes_on_where_it_was(tmp_path):
+    carrier, (grace, ada) = QuickCarrier(), friends()
+    async with host(tmp_path / "a", grace, carrier) as one:
+        async with host(tmp_path / "g", ada, carrier) as other:
+            await begun(one, other)
+            await play(one, other, LINE_OF_PLAY[:3])
+        await one.say("offer-draw", "white")  # nobody hears it
+        async with host(tmp_path / "g", ada, carrier) as other:
+            await other.hands.controller.submit(snapshot_of(one))
+            await other.hands.press("black")
+            await soon(lambda: other.state.offer == ("draw", "white"))
+            await other.turn(LINE_OF_PLAY[3])
+            await one.carried_out()
+            await agree(one, other)
+
+
+def snapshot_of(host):
+    hands = host.hands
+    return Snapshot(hands.t, dict(hands.controller.table.reconciler.standing))
+
+
+async def test_an_attempt_costs_the_same_on_both_clocks(tmp_path):
+    timed = GameSettings.of({"time": "5+3", "penalty": "30s"})
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+        await begun(one, other, Agreement("reversi", settings=timed))
+        await other.hands.press("black")
+        await soon(lambda: one.state.stage == "playing")
+        one.hands.t += 20
+        await one.turn("e2e5")
+        await soon(lambda: other.state.offences["white"] == 1)
+        await one.hands.move("e5e2")
+        await one.turn("e2e4")
+        await other.carried_out()
+        await agree(one, other)
+        assert other.state.clock.white == one.state.clock.white
+        assert one.state.clock.white.left < 300_000
+
+
+def fact(kind, number=3, at="black", clock=(0, 0), **data):
+    return kind, {"fact": number, "data": {"at": at, "clock": list(clock), **data}}
+
+
+def call(what, by):
+    return fact("answer", what=what, by=by, data={})
+
+
+LIES = {
+    "illegal turn": fact("turn", turn="e7e4", public=None),
+    "nonsense": fact("turn", turn="?" * 100, public=None),
+    "another history": fact("turn", 1, turn="e7e5", public="e7e5"),
+    "another's turn": fact("turn", at="white", turn="d2d4", public="d2d4"),
+    "a gap": fact("turn", 7, turn="e7e5", public="e7e5"),
+    "no fields": ("turn", {"fact": 3, "data": {}}),
+    "no clock": fact("turn", clock=("?", None), turn="e7e5", public=None),
+    "resigns for us": call("resign", "white"),
+    "accepts for us": call("accept-draw", "white"),
+    "an award": call("award", None),
+    "a claim that is none": call("claim-fifty-moves", "black"),
+    "a flag that stands": fact("end"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+async def test_a_host_that_lies_is_named_and_changes_nothing(tmp_path, lie):
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+        await begun(one, other)
+        await other.hands.press("black")
+        await soon(lambda: one.state.stage == other.state.stage == "playing")
+        await one.turn("e2e4")
+        await soon(lambda: len(other.facts) == 2)
+        kind, body = LIES[lie]
+        before = one.facts
+        await other.line.write(one.controller.agreement.line, kind, body)
+        await soon(lambda: any(item.key == "distance-false" for item in one.hands.news()))
+        assert one.facts == before
+
+
+async def test_a_silent_line_is_told_and_clocks_wait(tmp_path, monkeypatch):
+    monkeypatch.setattr(distant_games, "SILENT", 0.3)
+    monkeypatch.setattr(distant_games, "WAITS", 0.6)
+    carrier = QuickCarrier()
+    timed = Agreement("reversi", settings=GameSettings.of({"time": "5+3"}))
+    async with two_hosts(tmp_path, carrier) as (one, other):
+        await begun(one, other, timed)
+        await one.turn("e2e4")
+        await other.carried_out()
+        ears, carrier.ears = carrier.ears, {}
+        await soon(lambda: any(item.key == "distance-out" for item in other.hands.news()))
+        await soon(lambda: other.state.line_out and other.state.clock.running is None)
+        carrier.ears = ears
+        await soon(lambda: not other.state.line_out and other.state.clock.running == "black")
+        assert not any(item.key == "distance-out" for item in other.hands.news())
+
+
+@pytest.mark.parametrize(
+    "agreement",
+    [
+        Agreement("reality-check"),
+        Agreement("reversi", settings=GameSettings.of({"time": "5m hourglass"})),
+    ],
+)
+async def test_what_cannot_be_played_at_a_distance_is_said(tmp_path, agreement):
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, _):
+        with pytest.raises(CannotBe):
+            await one.games.propose("Grace", "white", agreement)
+
+
+async def test_proposals_are_declined_withdrawn_and_never_accepted_by_who_made_them(tmp_path):
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+        await one.games.propose("Grace", "white", UNTIMED)
+        (ours,) = one.games.proposals()
+        with pytest.raises(CannotBe):
+            await one.games.answer(ours.line, accepts=True)
+        await soon(lambda: other.proposed)
+        await other.games.answer(ours.line, accepts=False)
+        await soon(lambda: not one.games.proposals())
+        await one.games.propose("Grace", "black", UNTIMED)
+        await soon(lambda: other.proposed)
+        await one.games.answer(one.games.proposals()[0].line, accepts=False)
+        await soon(lambda: not other.games.proposals())
+        assert one.controller.agreement.away is None
