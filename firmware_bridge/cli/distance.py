@@ -33,7 +33,7 @@ _LIKE_RUN = "As in `run`, such as distance.host=broker.example."
 def command() -> None:
     """Friends far away: invite, join, friends, forget, doctor.
 
-    So far letters go between their boards and yours, and no game.
+    Games with them are proposed and begun on the page Somebody far away.
     """
 
 

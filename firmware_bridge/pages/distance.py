@@ -13,7 +13,7 @@ from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.pages.actions import context_of, done, require_host
-from firmware_bridge.pages.forms import sheet
+from firmware_bridge.pages.forms import in_words, sheet
 from firmware_bridge.pages.requests import Body, NewGame, Nothing, read
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.service.compatibility import obstacles
@@ -167,7 +167,7 @@ def _told(proposal: Proposal, say: Say, language: str) -> dict[str, object]:
         "name": proposal.friend,
         "game": speaking(language, agreed.game)("name"),
         "side": f"side-{proposal.side}",
-        "time": str(agreed.terms().control),
+        "time": in_words(str(agreed.terms().control), say),
     }
     return {
         "line": proposal.line,

@@ -252,10 +252,10 @@ def _adjourned(game: Summary, language: str, say: Say) -> dict[str, Any]:
 
 
 def _own_value(value: str, say: Say) -> str:
-    return say("page-own-value", value=_in_words(value, say))
+    return say("page-own-value", value=in_words(value, say))
 
 
-def _in_words(value: str, say: Say) -> str:
+def in_words(value: str, say: Say) -> str:
     """Return how the reader's language calls a time or penalty; most are figures in all of them."""
     return say(
         {"untimed": "untimed", "none": "penalty-form-none"}.get(value, "page-text"), text=value
@@ -264,7 +264,7 @@ def _in_words(value: str, say: Say) -> str:
 
 def _usual(values: Sequence[str], say: Say) -> list[str]:
     """Return what can be chosen by one touch."""
-    return [_in_words(value, say) for value in values]
+    return [in_words(value, say) for value in values]
 
 
 def _option(game: Game, name: str, own: Catalogue) -> dict[str, Any]:

@@ -219,8 +219,8 @@ class DistantGames(GameFollower):
         for proposal in self.proposals():
             if not proposal.ours and proposal.line not in self._announced:
                 self._announced.add(proposal.line)
-                words = {"name": proposal.friend, "game": proposal.agreement.game}
-                self._controller.announce(Announcement("distance-proposed", words))
+                news = Announcement("distance-proposed", {"name": proposal.friend})
+                self._controller.announce(news)
 
     async def _begin_what_was_accepted(self) -> None:
         """Begin a game whose proposal has been accepted, unless it has begun here before."""
@@ -375,7 +375,7 @@ def _proposed(friend: str, name: str, letters: Line) -> Proposal | None:
         return None
     side = opponent(agreed.away) if agreed.away else proposer
     answer = False if refused else True if accepted else None
-    return Proposal(name, friend, ours, side, agreed, str(told.get("release")), answer)
+    return Proposal(name, friend, ours, side, agreed, shown(str(told.get("release"))), answer)
 
 
 def _begun(letters: Line) -> bool:

@@ -8,9 +8,13 @@ from firmware_bridge.referee import call_rules as calls
 from firmware_bridge.referee.fact_forms import NotAFact, checked
 from firmware_bridge.referee.facts import SAID, as_both_know_it, as_told, facts, has_word
 from rules.interface import IllegalTurn
+from rules.reasons import COMMON
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from firmware_bridge.messages import FactTold
+    from firmware_bridge.referee.game_state import State, Terms
     from firmware_bridge.table.computer_turns import ComputerTurns
     from firmware_bridge.table.game_log import Moment
     from firmware_bridge.table.play import Play
@@ -79,37 +83,54 @@ class DistantFacts:
 
     def _unlawful(self, told: FactTold) -> str | None:
         """Return what speaks against a fact by the rules of the game."""
-        terms, state = self._play.log.terms, as_both_know_it(self._play.log.state)
-        if told.kind == "taken":
-            text = str(told.data["turn"])
-            try:
-                state.position.parse_turn(text)
-            except IllegalTurn as error:
-                return f"{text} is no legal turn here ({error.reason})"
-        if told.kind == "flag" and not self._falls(told):
-            return "the clock that it tells has not run out"
-        if told.kind == "call":
-            what, by = str(told.data["what"]), cast("Side | None", told.data["by"])
-            if what not in SAID:
-                return f"{what} is not for both players"
-            if by == terms.here and not self._was_asked(what):
-                return f"nobody here has said {what}"
-            spoken = calls.Spoken(terms, state, what, by, {}, state.t_ms, own=True)
-            if objection := calls.objection(spoken):
-                return f"{what} cannot be said now ({objection})"
-        return None
+        against = {
+            "taken": _illegal,
+            "attempt": _baseless,
+            "flag": _still_up,
+            "call": self._unsaid,
+        }[told.kind]
+        log = self._play.log
+        return against(log.terms, as_both_know_it(log.state), told.data)
 
-    def _falls(self, told: FactTold) -> bool:
-        """Return whether the flag falls on the clock as it is told."""
-        state = self._play.log.state
-        return as_told(state, told.data, state.t_ms).clock.judge(state.t_ms).fallen is not None
+    def _unsaid(self, terms: Terms, state: State, data: Mapping[str, object]) -> str | None:
+        """Return why this cannot have been said."""
+        what, by = str(data["what"]), cast("Side | None", data["by"])
+        if what not in SAID:
+            return f"{what} is not for both players"
+        if by == terms.here and not self._was_asked(what):
+            return f"nobody here has said {what}"
+        spoken = calls.Spoken(terms, state, what, by, {}, state.t_ms, own=True)
+        objection = calls.objection(spoken)
+        return None if objection is None else f"{what} cannot be said now ({objection})"
 
     def _was_asked(self, what: str) -> bool:
         """Return whether a player here has said this more often than it was answered."""
         log = self._play.log
         said = sum(r.kind == "asked" and r.data["what"] == what for r in log.records)
-        by_him = (f for f in facts(log.records) if f.data["at"] == log.terms.away)
-        answered = sum(
-            f.data.get("by") == log.terms.here and f.data["what"] == what for f in by_him
-        )
+        there = (fact.data for fact in facts(log.records) if fact.data["at"] == log.terms.away)
+        answered = sum((d.get("by"), d.get("what")) == (log.terms.here, what) for d in there)
         return said > answered
+
+
+def _illegal(_: Terms, state: State, data: Mapping[str, object]) -> str | None:
+    """Return what is wrong with a turn, or with what everybody is told of it."""
+    text = str(data["turn"])
+    try:
+        turn = state.position.parse_turn(text)
+    except IllegalTurn as error:
+        return f"{text} is no legal turn here ({error.reason})"
+    told = str(turn) == text and turn.public == data["public"]
+    return None if told else f"{text} is not how that turn is told"
+
+
+def _baseless(terms: Terms, _: State, data: Mapping[str, object]) -> str | None:
+    """Return why an attempt is none."""
+    known = {**COMMON, **terms.game.own_reasons}
+    right = data["side"] == terms.away and data["reason"] in known
+    return None if right else "an attempt of nobody, or for no reason that there is"
+
+
+def _still_up(_: Terms, state: State, data: Mapping[str, object]) -> str | None:
+    """Return why no flag has fallen."""
+    fallen = as_told(state, data, state.t_ms).clock.judge(state.t_ms).fallen
+    return None if fallen else "the clock that it tells has not run out"

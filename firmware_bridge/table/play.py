@@ -283,8 +283,7 @@ class Play:
         self, what: str, by: Side | None, data: dict[str, str], at: Moment, *, own: bool = False
     ) -> None:
         """Somebody said something besides turns; `own`: the computer that has the seat itself."""
-        spoken = self._spoken(what, by, data, at, own=own)
-        if objection := calls.objection(spoken):
+        if objection := calls.objection(self._spoken(what, by, data, at, own=own)):
             self.log.say(at.t, objection)
         elif what == "press":
             assert by is not None  # noqa: S101 - `objection` has seen to it
@@ -310,8 +309,8 @@ class Play:
                 return self._unanswerable(by)
             case Declare(what=what, by=by):
                 return self._undeclarable(what, by)
-        own = said.own
-        return calls.objection(self._spoken(said.what, said.by, dict(said.data), at, own=own))
+        spoken = self._spoken(said.what, said.by, dict(said.data), at, own=said.own)
+        return calls.objection(spoken)
 
     def _spoken(
         self, what: str, by: Side | None, data: dict[str, str], at: Moment, *, own: bool = False

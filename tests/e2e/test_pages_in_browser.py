@@ -19,6 +19,7 @@ PLACES = [
     "learn/realm/puzzles",
     "games",
     "update",
+    "distance",
     "play/white",
     "referee",
     "nothing",

@@ -198,6 +198,10 @@ LIES = {
     "nonsense": fact("turn", turn="?" * 100, public=None),
     "another history": fact("turn", 1, turn="e7e5", public="e7e5"),
     "another's turn": fact("turn", at="white", turn="d2d4", public="d2d4"),
+    "a turn told as another": fact("turn", turn="e7e5", public="d7d5"),
+    "an attempt for no reason": fact(
+        "ruling", side="black", reason="?", move=None, cells=[], alone=True, moved=1, pressed=True
+    ),
     "a gap": fact("turn", 7, turn="e7e5", public="e7e5"),
     "no fields": ("turn", {"fact": 3, "data": {}}),
     "no clock": fact("turn", clock=("?", None), turn="e7e5", public=None),
