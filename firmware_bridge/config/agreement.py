@@ -125,6 +125,8 @@ class Agreement:
             },
             joined=False,
             score={opponent(side): points for side, points in self.scored(ending).items()},
+            away=None,  # whoever is far away is asked first
+            line="",
         )
 
     def with_computer(
