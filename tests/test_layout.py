@@ -97,6 +97,7 @@ def test_the_opponents_need_nothing_but_the_rules():
 WRITERS = {
     "journal/file.py",
     "journal/harm.py",  # copies of what a damaged card left
+    "journal/letter_book.py",  # what friends far away write
     "journal/small_file.py",  # this installation's secret and friends
     "diagnostics/support.py",  # what a crash leaves behind
     "diagnostics/updates.py",  # what people wish of an update

@@ -18,10 +18,10 @@ from firmware_bridge.distance.pairing import release, shown
 from firmware_bridge.distance.sealing import Bond
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from firmware_bridge.distance.carrier import Carrier
-    from firmware_bridge.distance.letters import Letter, Signed
+    from firmware_bridge.distance.letters import Kind, Letter, Signed
     from firmware_bridge.distance.pairing import Friend
 
 AGAIN = 1.0
@@ -114,7 +114,11 @@ class Desk:
     def _answered(self, line: Line, letter: Letter) -> Line:
         """Return the line after a letter was minded."""
         del letter
-        return line.write("back", _told(), _now(), self._bond.sign)
+        return self._with_letter(line, "back", _told())
+
+    def _with_letter(self, line: Line, kind: Kind, body: Mapping[str, object]) -> Line:
+        """Return the line with one more letter of ours, stamped and signed."""
+        return line.write(kind, body, _now(), self._bond.sign)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +151,7 @@ class Greeting(Desk):
         self._greeted: Greeted | None = None
         self._sent_at = 0.0
         self._game = secrets.token_hex(16)
-        self._lines[self._game] = Line(self._game).write("test", _told(), _now(), self._bond.sign)
+        self._lines[self._game] = self._with_letter(Line(self._game), "test", _told())
 
     async def greeted(self, patience: float) -> Greeted | None:
         """Return what came of it, or `None` if the friend's host did not answer in time."""

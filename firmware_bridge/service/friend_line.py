@@ -71,7 +71,7 @@ class FriendLine(Desk):
             StorageFailed: it cannot be kept.
         """
         before = self.games.get(game, Line(game))
-        line = before.write(kind, body, round(time.time() * 1000), self._bond.sign)
+        line = self._with_letter(before, kind, body)
         await self._keep(game, "sent", line.sent[-1:])
         self.games[game] = line
         self._moved.set()

@@ -7,7 +7,7 @@ import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal
 
-from drivers.beside import meanwhile
+from drivers.beside import begin, meanwhile
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.carrier import MqttCarrier
 from firmware_bridge.distance.friends import FriendsUnreadable, befriend, friends_in
@@ -103,7 +103,7 @@ class FriendsDesk:
         if self._meeting is not None:
             self._meeting.cancel()
         self.words, self.told, self.pairing = "", "", how
-        self._meeting = asyncio.create_task(self._met(carrier, meeting, patience))
+        self._meeting = begin(self._met(carrier, meeting, patience), "invitation")
 
     async def _met(self, carrier: MqttCarrier, meeting: Meeting, patience: float) -> None:
         """Become friends with whoever has the same words, and say what came of it."""
