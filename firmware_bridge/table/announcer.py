@@ -38,12 +38,13 @@ class Announcer:
     """
 
     def __init__(self, log: GameLog, reconciler: Reconciler, sensing: Sensing) -> None:
-        self.verdict = reconciler.verdict
         self.judged_in = reconciler.judged_in
         self.begun: tuple[Turn, ...] = ()
         self.reason: str | None = None
         self._log = log
         self._sensing = sensing
+        # What stands there after a power cut may be told no sooner than in play.
+        self.verdict = self._masked(reconciler, reconciler.verdict, reconciler.judged_in)
 
     def unread(self, reconciler: Reconciler) -> frozenset[str]:
         """Cells that feel something and do not tell what, where it matters what lies underneath."""
@@ -61,10 +62,7 @@ class Announcer:
         self, reconciler: Reconciler, verdict: Verdict, judged_in: Position, at: Moment
     ) -> None:
         """Tell of a verdict what may be told."""
-        terms = self._log.terms
-        # Without buttons a question of a promotion is open to be answered, and to nothing else.
-        blind = terms.blind and (terms.waits_for_press or verdict.kind != "choice")
-        shown = masked(reconciler.position, verdict, judged_in, sealed=terms.sealed, blind=blind)
+        shown = self._masked(reconciler, verdict, judged_in)
         if shown.kind != "in-progress" or judged_in is not self.judged_in:
             self.begun = () if self._log.terms.secret else shown.turns
         self.judged_in = judged_in
@@ -88,6 +86,13 @@ class Announcer:
         self.verdict = verdict
         if news:
             self._log.put(VerdictChanged(at.t, verdict))
+
+    def _masked(self, reconciler: Reconciler, verdict: Verdict, judged_in: Position) -> Verdict:
+        """Return a verdict that can be shown as play is conducted here."""
+        terms = self._log.terms
+        # Without buttons a question of a promotion is open to be answered, and to nothing else.
+        blind = terms.blind and (terms.waits_for_press or verdict.kind != "choice")
+        return masked(reconciler.position, verdict, judged_in, sealed=terms.sealed, blind=blind)
 
     def _ruled(self, reconciler: Reconciler, verdict: Verdict) -> Verdict:
         """Give as the reason what the game's own referee rules, which may be less than is known."""

@@ -168,3 +168,13 @@ def test_in_a_pause_that_was_asked_for_nothing_is_asked():
     driven.say("pause")
     assert [want.key for want in driven.view.wants] == ["want-resume"]
     assert not any(asked(driven))
+
+
+@pytest.mark.parametrize("target", ["e4", "e5"])
+def test_a_sealed_turn_that_waits_for_its_press_is_told_no_sooner_after_a_crash(target):
+    driven = Driven("indistinguishable", settings={"sealed": True})
+    driven.cell("e2", None)
+    driven.cell(target, driven.start.placement["e2"])
+    assert driven.view.judged.kind == "in-progress"
+    back = driven.resumed()
+    assert back.view.judged == driven.view.judged
