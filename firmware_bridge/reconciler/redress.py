@@ -208,12 +208,12 @@ def movements(scene: BoardState) -> dict[Square, Square]:
     """Return where the pieces that stand wrongly came from, by square, as far as it is known.
 
     Where the board cannot tell which of several pieces in the air came down where, they are taken
-    to have moved as legally as possible.
+    to have moved as legally as possible; not where that would tell whose they are.
     """
     known = _carried(scene)
     agreed = {} if scene.blind else scene.whereabouts.agreed
     guessed = [s for s in known if s in scene.untagged and agreed.get(s) is None]
-    if not 1 < len(guessed) <= PAIRED:
+    if scene.owners_secret or not 1 < len(guessed) <= PAIRED:
         return known
     homes = permutations([known[square] for square in guessed])
     pairings = [dict(zip(guessed, order, strict=True)) for order in homes]
