@@ -174,7 +174,6 @@ async def test_an_attempt_costs_the_same_on_both_clocks(tmp_path):
         await begun(one, other, Agreement("reversi", settings=timed))
         await other.hands.press("black")
         await soon(lambda: one.state.stage == "playing")
-        one.hands.t += 20
         await one.turn("e2e5")
         await soon(lambda: other.state.offences["white"] == 1)
         await one.hands.move("e5e2")
