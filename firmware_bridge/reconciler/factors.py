@@ -333,13 +333,26 @@ def may_be_asked(scene: BoardState, turn: Turn) -> bool:
 
 
 def told_by_players(scene: BoardState) -> tuple[Turn, ...]:
-    """Return the turns that turn over discs of which no tag tells it, or only one read too late.
+    """Return the turns that hands may have made on a board that shows none, for players to tell.
 
-    Nobody is asked about them, since of no other disc anybody would be.
+    They turn over discs of which no tag tells it, or only one read too late; or exchange pieces
+    that no cell tells apart and that were all in a hand. Nobody is asked about them, since of no
+    other disc or piece anybody would be.
     """
+    if not scene.discs:
+        return () if scene.owners_secret else _exchanged(scene)
     return tuple(
         turn
-        for turn in (scene.explainer.fitting(scene.seen()) if scene.discs else ())
+        for turn in scene.explainer.fitting(scene.seen())
         if (squares := flipped(scene, turn))
         and all(scene.read_too_late(s) or _may_be_turned(scene, s) for s in squares)
+    )
+
+
+def _exchanged(scene: BoardState) -> tuple[Turn, ...]:
+    """Return the turns that do no more than exchange pieces that were put back."""
+    handled = scene.trail.placed_at.keys() & scene.untagged & scene.placement.keys()
+    fitting = scene.explainer.fitting(scene.seen_but(handled)) if len(handled) > 1 else ()
+    return tuple(
+        turn for turn in fitting if scene.deed(turn).changes(scene.placement).keys() <= handled
     )

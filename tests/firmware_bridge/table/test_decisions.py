@@ -368,3 +368,22 @@ def test_the_service_rolls_with_the_operating_systems_randomness(monkeypatch, di
     assert str(driven.table.state.played[-1].turn) == ("roll:6" if dice == 1 else "roll:6,6")
     (faces,) = ({str(turn) for turn in turns} for turns in asked)
     assert len(faces) == len(asked[0]) == rolls
+
+
+def test_an_exchange_that_reeds_cannot_tell_is_taken_when_it_is_named():
+    """Put back one after the other, the pieces could be where they were: only players can tell."""
+    exchange = "R-gh12:g2h2,h2g2"
+    start = "4k3/8/8/8/8/8/6PR/4K2R w - - 0 1"
+    driven = Driven("realm", tier="occupancy", position=start)
+    driven.answer(exchange)
+    assert driven.position.side == "white"  # no hand has touched them
+    for square in ("g2", "h2"):
+        driven.cell(square, None)
+        driven.cell(square, True, 0.4)
+        driven.wait(2)
+    driven.press("white")
+    driven.wait(1)
+    assert driven.said[-1] == "nothing-moved"
+    driven.answer(exchange)
+    assert driven.position.side == "black"
+    assert str(driven.table.state.played[-1].turn) == exchange
