@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.distance.greeting import Desk
@@ -50,6 +51,7 @@ class FriendLine(Desk):
         self._book = book
         self._news = news
         self._came: list[Signed] = []
+        self._one_by_one = asyncio.Lock()  # what is kept must be what comes next
         self._key = friend.theirs.signing.hex()
 
     def recall(self, game: str, letters: tuple[Kept, ...]) -> None:
@@ -70,10 +72,12 @@ class FriendLine(Desk):
             Refused: the letter cannot be written.
             StorageFailed: it cannot be kept.
         """
-        before = self.games.get(game, Line(game))
-        line = self._with_letter(before, kind, body)
-        await self._keep(game, "sent", line.sent[-1:])
-        self.games[game] = line
+        async with self._one_by_one:
+            before = self.games.get(game, Line(game))
+            letters = self._with_letter(before, kind, body).sent
+            await self._keep(game, "sent", letters[-1:])
+            # Meanwhile a receipt may have come.
+            self.games[game] = replace(self.games.get(game, before), sent=letters)
         self._moved.set()
 
     async def attend(self) -> None:
@@ -85,16 +89,19 @@ class FriendLine(Desk):
         came, self._came = self._came, []
         for letter in came:
             game = letter.letter.game
-            before = self.games.get(game)
-            if before is None and (letter.letter.kind != "proposal" or letter.letter.number != 1):
-                continue  # of a game that was not proposed, or whose proposal comes again
-            before = before or Line(game)
-            line = before.take(letter)
-            new = line.taken[len(before.taken) :]
-            if new:
-                await self._keep(game, "taken", new)
-            self.games[game] = line
-            self._send(self._bond.seal(line.receipt))
+            proposed = letter.letter.kind == "proposal" and letter.letter.number == 1
+            if proposed or game in self.games:  # else its proposal comes again
+                async with self._one_by_one:
+                    await self._take_in(game, letter)
+
+    async def _take_in(self, game: str, letter: Signed) -> None:
+        """Keep what is new by this letter, and confirm it."""
+        before = self.games.get(game, Line(game))
+        if new := before.take(letter).taken[len(before.taken) :]:
+            await self._keep(game, "taken", new)
+        # Meanwhile a receipt may have come.
+        line = self.games[game] = self.games.get(game, before).take(letter)
+        self._send(self._bond.seal(line.receipt))
 
     async def _keep(self, game: str, way: Way, letters: Sequence[Signed]) -> None:
         told = [Kept(way, each.data, each.signature) for each in letters]

@@ -271,3 +271,22 @@ async def test_proposals_are_declined_withdrawn_and_never_accepted_by_who_made_t
         await one.games.answer(one.games.proposals()[0].line, accepts=False)
         await soon(lambda: not other.games.proposals())
         assert one.controller.agreement.away is None
+
+
+async def test_letters_written_at_once_make_one_chain(tmp_path):
+    async with two_hosts(tmp_path, QuickCarrier(5, loses=0.3)) as (one, other):
+        await begun(one, other)
+        name = one.controller.agreement.line
+        bodies = [{"ask": number, "after": 0, "says": "?"} for number in range(12)]
+        writes = [host.line.write(name, "claim", b) for b in bodies for host in (one, other)]
+        await asyncio.gather(*writes)
+        for here, there in ((one, other), (other, one)):
+            theirs = there.line
+            await soon(
+                lambda a=here.line, b=theirs: (
+                    a.games[name].sent == b.games[name].taken
+                    and a.games[name].confirmed == len(a.games[name].sent)
+                )
+            )
+            assert here.line.games[name].fault is None
+            assert LetterBook(tmp_path / "a").read(name)[1]
