@@ -98,6 +98,7 @@ class DistantGames(GameFollower):
         self._name = name
         self._false: dict[str, str] = {}
         self._announced: set[str] = set()
+        self._read: dict[str, tuple[tuple[int, int], Proposal | None]] = {}
 
     def stir(self) -> None:
         """Take notice that a letter may have come, or time has passed."""
@@ -201,7 +202,12 @@ class DistantGames(GameFollower):
     def _proposals(self) -> Iterator[Proposal]:
         for line in self.lines.values():
             for name, letters in line.games.items():
-                if proposal := _proposed(line.friend.name, name, letters):
+                ends = len(letters.sent), len(letters.taken)
+                known, proposal = self._read.get(name, (None, None))
+                if known != ends:
+                    proposal = _proposed(line.friend.name, name, letters)
+                    self._read[name] = ends, proposal
+                if proposal:
                     yield proposal
 
     async def _look(self) -> None:
