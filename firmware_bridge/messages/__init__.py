@@ -76,12 +76,14 @@ class FactTold:
 
     Attributes:
         t: when.
+        line: names the game; see `Agreement.line`.
         number: which fact of the game it is, the first one being 1.
         kind: its kind, one of `firmware_bridge.referee.facts.KINDS`.
         data: its details, as they stand in both journals.
     """
 
     t: float
+    line: str
     number: int
     kind: RecordKind
     data: Mapping[str, object]

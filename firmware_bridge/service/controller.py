@@ -141,6 +141,11 @@ class Controller:
         return self.table.agreement
 
     @property
+    def kept(self) -> tuple[Record, ...]:
+        """What is on disk of the game on the table: what others may be told of."""
+        return self._shown().records
+
+    @property
     def whole_game(self) -> Told:
         """The game on the table, secrets included: for the referee alone."""
         return self.table
@@ -193,8 +198,8 @@ class Controller:
         if not records:
             return False
         wanted = Agreement.from_data(records[0].data)
-        chosen = wanted.chosen and not obstacles(self.description, wanted.terms().game)
-        return chosen or wanted == otherwise
+        carried = not obstacles(self.description, wanted.terms().game)
+        return (wanted.chosen and carried) or wanted == otherwise
 
     async def run(self) -> None:
         """Take in what comes and let time pass, until cancelled.
@@ -357,13 +362,11 @@ class Controller:
         if self._again_at is not None:
             await self._try_again(item, self._again_at)
             return ()
-        if isinstance(item, Agreement):
-            if item.rematch_of in {"", self.game_id}:  # of two that ask for a rematch, one is first
+        if isinstance(item, Agreement | TakeUp):
+            if isinstance(item, TakeUp):
+                await self._take_up(item.game_id)
+            elif item.rematch_of in {"", self.game_id}:  # of two that ask for one, one is first
                 await self._begin(item)
-            self.wake()
-            return ()
-        if isinstance(item, TakeUp):
-            await self._take_up(item.game_id)
             self.wake()
             return ()
         if isinstance(item, Piped) and item.game_id != self.game_id:
@@ -434,8 +437,7 @@ class Controller:
     def _anew(self, table: Table) -> Batch:
         """Return what opening a table led to; the lights of the one before go out with it."""
         batch = table.take_up()
-        dark = LightsChanged(self._heard, {})
-        return dataclasses.replace(batch, outputs=(dark, *batch.outputs))
+        return dataclasses.replace(batch, outputs=(LightsChanged(self._heard, {}), *batch.outputs))
 
     def _lay_aside(self, following: str) -> None:
         """Make room for another game; what was felt in the one before can still be asked for."""
@@ -473,8 +475,8 @@ class Controller:
         if written:
             self._table, self._recorders[self.game_id] = self._resumed(written)
         self.table.fail()
-        lights = (out for out in self.table.take_up().outputs if isinstance(out, LightsChanged))
-        return Batch(tuple(lights))
+        said = self.table.take_up().outputs
+        return Batch(tuple(out for out in said if isinstance(out, LightsChanged)))
 
     def _resumed(self, records: tuple[Record, ...]) -> tuple[Table, Recorder]:
         recorder = Recorder(self._sensing)

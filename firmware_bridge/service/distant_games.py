@@ -97,7 +97,7 @@ class DistantGames(GameFollower):
         self.lines: dict[str, FriendLine] = {}
         self._name = name
         self._false: dict[str, str] = {}
-        self._announced: set[str] = set()
+        self._announced: set[tuple[str, str]] = set()
         self._read: dict[str, tuple[tuple[int, int], Proposal | None]] = {}
 
     def stir(self) -> None:
@@ -223,16 +223,22 @@ class DistantGames(GameFollower):
     def _announce_proposals(self) -> None:
         """Tell everybody at the board what a friend proposes, once."""
         for proposal in self.proposals():
-            if not proposal.ours and proposal.line not in self._announced:
-                self._announced.add(proposal.line)
-                news = Announcement("distance-proposed", {"name": proposal.friend})
-                self._controller.announce(news)
+            if not proposal.ours:
+                self._say_once(proposal, "distance-proposed")
+
+    def _say_once(self, proposal: Proposal, key: str) -> None:
+        if (proposal.line, key) not in self._announced:
+            self._announced.add((proposal.line, key))
+            self._controller.announce(Announcement(key, {"name": proposal.friend}))
 
     async def _begin_what_was_accepted(self) -> None:
         """Begin a game whose proposal has been accepted, unless it has begun here before."""
         for proposal in self._proposals():
             line = self._line_of(proposal.line)
             if not proposal.answer or line is None or _begun(line.games[proposal.line]):
+                continue
+            if proposal.ours and self._controller.view().begun:
+                self._say_once(proposal, "distance-accepted")  # nobody's game is broken off by it
                 continue
             if self._controller.agreement.line != proposal.line:
                 await self._controller.begin(proposal.agreement)
@@ -277,7 +283,7 @@ class DistantGames(GameFollower):
     async def _tell(self, line: FriendLine, name: str) -> None:
         """Write a letter for each fact of ours of which there is none, and for what is asked."""
         table = self._controller.table
-        here, known = table.agreement.terms().here, facts(table.records)
+        here, known = table.agreement.terms().here, facts(self._controller.kept)
         told = _numbers(line.games[name].sent)
         for number, record in enumerate(known, start=1):
             if record.data["at"] == here and number > max(told, default=0):
@@ -298,7 +304,7 @@ class DistantGames(GameFollower):
         controller = self._controller
         known = facts(controller.table.records)
         for came in line.games[name].taken:
-            told = _fact(came.letter, controller.now())
+            told = _fact(came.letter, name, controller.now())
             if told is None:
                 continue
             if told.number <= len(known):
@@ -399,10 +405,10 @@ def _body(number: int, fact: Record) -> dict[str, object]:
     return {"fact": number, "data": dict(fact.data)}
 
 
-def _fact(letter: Letter, now: float) -> FactTold | None:
+def _fact(letter: Letter, line: str, now: float) -> FactTold | None:
     """Return the fact that a letter tells, if it is about one."""
     number, data = letter.body.get("fact"), letter.body.get("data")
     kind = _KINDS.get(letter.kind)
     if kind is None or not isinstance(number, int) or not isinstance(data, dict):
         return None
-    return FactTold(now, number, kind, data)
+    return FactTold(now, line, number, kind, data)

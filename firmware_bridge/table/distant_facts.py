@@ -27,10 +27,12 @@ class DistantFacts:
     Args:
         play: the game.
         turns: has hands carry out what is played elsewhere.
+        line: names the game to both hosts.
     """
 
-    def __init__(self, play: Play, turns: ComputerTurns) -> None:
+    def __init__(self, play: Play, turns: ComputerTurns, line: str) -> None:
         self._play = play
+        self._line = line
         self._turns = turns
 
     def ready_for(self, kind: str) -> bool:
@@ -43,6 +45,8 @@ class DistantFacts:
         log = self._play.log
         terms, state = log.terms, log.state
         number = len(facts(log.records)) + 1
+        if told.line != self._line:
+            return "it is of another game"
         if told.number != number:
             return f"it is number {told.number}, and {number} comes next"
         if state.stage == "over":

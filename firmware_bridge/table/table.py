@@ -121,7 +121,7 @@ class Table:
         reconciler = self._reconciler(now, begun=begin)
         self._play = Play(self._log, reconciler, self._tokens, dice)
         self._computer = ComputerTurns(self._play, self._tokens)
-        self._distant = DistantFacts(self._play, self._computer)
+        self._distant = DistantFacts(self._play, self._computer, agreement.line)
         self._hints = Hints(self._play)
         self._waiting = Waiting(self._play)
         self._puzzle = PuzzleTurns(self._play)
@@ -236,7 +236,8 @@ class Table:
         elif isinstance(item, FactTold):
             self._distant.take_in(item, at)
         elif isinstance(item, LineChanged):
-            self._log.apply(at, "line", out=item.out)
+            if self.agreement.away is not None:
+                self._log.apply(at, "line", out=item.out)
         elif not isinstance(item, Tick):
             self._play.let_go(at)  # whatever comes next comes after the press
             self._take_in(item, at)

@@ -273,6 +273,19 @@ async def test_proposals_are_declined_withdrawn_and_never_accepted_by_who_made_t
         assert one.controller.agreement.away is None
 
 
+async def test_a_game_that_goes_on_is_not_broken_off_by_a_friend_who_accepts(tmp_path):
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+        await one.games.propose("Grace", "white", UNTIMED)
+        await one.hands.set_up()
+        await one.turn("e2e4")
+        await soon(lambda: other.proposed)
+        await other.games.answer(other.proposed[0].line, accepts=True)
+        await soon(lambda: any(item.key == "distance-accepted" for item in one.hands.news()))
+        assert one.controller.agreement.away is None
+        await one.say("resign", "black")
+        await soon(lambda: one.controller.agreement.away)
+
+
 async def test_letters_written_at_once_make_one_chain(tmp_path):
     async with two_hosts(tmp_path, QuickCarrier(5, loses=0.3)) as (one, other):
         await begun(one, other)

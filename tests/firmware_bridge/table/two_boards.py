@@ -46,7 +46,7 @@ class TwoBoards:
         if known < len(own):
             record = own[known]
             there.t += 0.1
-            told = FactTold(there.t, known + 1, record.kind, record.data)
+            told = FactTold(there.t, LINE, known + 1, record.kind, record.data)
             assert there.table.objection_to(told) is None
             there.feed(told)
             return len(facts(there.table.records)) > known
