@@ -261,13 +261,6 @@ def test_a_drive_that_is_gone_in_mid_copy_is_told(board, good):
     assert (board.says, board.runs) == ("unreadable", "1.0.0")
 
 
-def test_a_protected_card_is_left_alone(board, good):
-    (board.root / "media/root-ro").mkdir(parents=True)
-    board.bring(good)
-    board.update()
-    assert (board.says, board.runs) == ("protected", "1.0.0")
-
-
 def test_a_release_that_cannot_be_built_leaves_nothing(board, good):
     board.bring(good)
     broken = "from updater import releases\ndef fails(*_): raise OSError\n"

@@ -1,5 +1,8 @@
 """`python -m updater`: what systemd starts where a bundle lies, and at each start of the machine.
 
+On a protected card the root is a layer in memory over the card. There all this is done on the card
+itself, seen by this process alone, and a release is tried by restarting the machine.
+
 Killed at any moment it leaves the old or the new release whole, and goes on at its next start from
 what is on the card: nothing is remembered elsewhere.
 """
@@ -16,13 +19,14 @@ import subprocess
 import time
 import tomllib
 import urllib.request
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from . import status
 from .releases import Releases, order, remove, version_of
 from .signed import opened
-from .status import RefusedError, read, tell, write
+from .status import RefusedError, read, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,12 +44,28 @@ _POLL = 5
 """Seconds between two looks at a release on trial, or a game."""
 
 
+class RestartsError(Exception):
+    """The machine restarts, and what is on trial is judged then."""
+
+
 @dataclass(frozen=True, slots=True)
 class Updater:
-    """Everything that it touches lies below one root, `/` but in tests."""
+    """Everything that it touches lies below one root, `/` but in tests.
+
+    Attributes:
+        root: that.
+        watched_for: how many seconds a release is on trial.
+        layer: where the status is told besides, while the card itself is seen below its layer.
+    """
 
     root: Path
     watched_for: float = WATCHED_FOR
+    layer: Path | None = None
+
+    @property
+    def card(self) -> Path:
+        """Return where a protected card itself is mounted; elsewhere there is nothing."""
+        return self.root / "media/root-ro"
 
     @property
     def releases(self) -> Releases:
@@ -87,13 +107,65 @@ class Updater:
         self.releases.home.mkdir(parents=True, exist_ok=True)
         with (self.releases.home / "update.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            self.releases.sweep()
-            self.judge()
-            if self.wished("back"):
-                self.go_back()
             self.collect()
-            for bundle in self.found():
-                self.take(bundle)
+            with contextlib.suppress(RestartsError):
+                if not self.card.exists():
+                    self.work()
+                elif self.trial.exists() or self.wished("back") or any(self.found()):
+                    with self.below() as below:
+                        below.work()
+
+    def work(self) -> None:
+        """Judge what is on trial, go back if that is wished, take what lies there."""
+        self.releases.sweep()
+        self.judge()
+        if self.wished("back"):
+            self.go_back()
+        for bundle in self.found():
+            self.take(bundle)
+
+    @contextlib.contextmanager
+    def below(self) -> Iterator[Updater]:
+        """Yield what sees a protected card below the layer in memory, and writes there.
+
+        Only this process sees it so. A card on which there is nothing to do is never made
+        writable: not a byte of it changes.
+        """
+        home = self.releases.home
+        boot = self.root / "boot/firmware"
+        protected = [self.card, *([boot] if boot.is_mount() else [])]
+        layer = os.open(home, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            for place in protected:
+                _run("mount", "-o", "remount,rw", place)
+            _run("mount", "--bind", self.card / "opt/firmware-bridge", home)
+            try:
+                yield replace(self, layer=Path(f"/proc/self/fd/{layer}"))
+            finally:
+                os.sync()
+                _run("umount", home)
+        finally:
+            os.close(layer)
+            for place in protected:
+                # While the layer holds what was replaced it stays writable, for this process alone.
+                _run("mount", "-o", "remount,ro", place, check=False)
+
+    def tell(self, state: str, **gaps: object) -> None:
+        """Write for everybody how the update stands, where it stays and where the service looks."""
+        if self.layer:
+            status.show(self.layer / self.status.name, state, **gaps)
+        status.tell(self.status, state, **gaps)
+
+    def restart(self) -> None:
+        """Let the release that is current run where only a start of the machine does that.
+
+        Raises:
+            RestartsError: it does.
+        """
+        if self.card.exists():
+            os.sync()
+            _systemctl("--no-block", "reboot")
+            raise RestartsError
 
     def collect(self) -> None:
         """Move what was fetched to where nobody can exchange it any more; links are thrown away."""
@@ -121,12 +193,19 @@ class Updater:
         running, before = self.releases.current, self.releases.before()
         if before is None:
             self.granted("back")
-            tell(self.status, "nothing-before", version=version_of(running))
+            self.tell("nothing-before", version=version_of(running))
         else:
             self.wait_for_the_game(version_of(before))
             self.granted("back")  # before the trial: cut off here, it is wished anew by hand
             self.begin_trial(before, running, None)
-            self.judge()
+            self.try_out(before)
+
+    def try_out(self, release: Path) -> None:
+        """Judge a release at once, or, where the machine has to start with it, then."""
+        if self.card.exists():
+            self.tell("restarting", version=version_of(release))
+        self.restart()
+        self.judge()
 
     def begin_trial(self, trying: Path, before: Path, bundle: Path | None) -> None:
         """Switch to a release that has yet to prove itself; on the way back there is no bundle."""
@@ -143,18 +222,33 @@ class Updater:
         shutil.rmtree(scratch, ignore_errors=True)
         try:
             release = self.prepare(source, scratch)
+            source = self.carried(source)
             self.begin_trial(release, self.releases.current, source)
-            self.judge()
+            self.try_out(release)
         except RefusedError as refused:
             self.refuse(refused)
             self.set_aside(source)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
 
+    def carried(self, source: Path) -> Path:
+        """Return where a bundle lies that a start of the machine must not take away."""
+        if not (self.card.exists() and source.parent == self.spool):
+            return source
+        carried = self.releases.home / "carried"
+        shutil.rmtree(carried, ignore_errors=True)
+        carried.mkdir()
+        try:
+            shutil.copyfile(source, carried / source.name)
+        except OSError as error:
+            raise RefusedError("unbuilt", name=source.name) from error
+        source.unlink()
+        return carried / source.name
+
     def refuse(self, refused: RefusedError) -> None:
         """Tell why a bundle is not taken; the way back is as open as before."""
         before = self.releases.before()
-        tell(self.status, refused.why, **refused.gaps, before=version_of(before) if before else "")
+        self.tell(refused.why, **refused.gaps, before=version_of(before) if before else "")
 
     def prepare(self, source: Path, scratch: Path) -> Path:
         """Return the release that was made of a bundle, once no game is in its way.
@@ -162,14 +256,12 @@ class Updater:
         Raises:
             RefusedError: when it is not to be had.
         """
-        if (self.root / "media/root-ro").exists():
-            raise RefusedError("protected")
         share = self.releases.home / "updater/share/firmware-bridge"
         bundle = opened(source, scratch, share / "allowed_signers", share / "withdrawn_signers")
         running = version_of(self.releases.current)
         if order(bundle.version) <= order(running):
             raise RefusedError("older", name=source.name, version=bundle.version, running=running)
-        tell(self.status, "building", version=bundle.version)
+        self.tell("building", version=bundle.version)
         release = self.releases.build(bundle)
         self.wait_for_the_game(bundle.version)
         return release
@@ -177,7 +269,7 @@ class Updater:
     def wait_for_the_game(self, version: str) -> None:
         """Wait until no game is being played, or its players say that they will not wait."""
         while self.game_runs() and not self.wished("now"):
-            tell(self.status, "waiting", version=version)
+            self.tell("waiting", version=version)
             time.sleep(_POLL)
         self.granted("now")
 
@@ -206,7 +298,7 @@ class Updater:
         version = version_of(trying)
         source = Path(trial["source"]) if trial["source"] else None
         if trial["why"] is None:
-            tell(self.status, "trying", version=version)
+            self.tell("trying", version=version)
             trial["why"] = self.fault()
         if trial["why"] is None:
             self.releases.prove(trying)
@@ -214,18 +306,20 @@ class Updater:
                 source.unlink(missing_ok=True)
             self.trial.unlink()
             self.releases.forget_old()
-            tell(self.status, "done", version=version, before=version_of(before))
+            self.tell("done", version=version, before=version_of(before))
             return
         write(self.trial, trial)
         self.releases.switch("current", before)
-        _systemctl("restart", SERVICE)
+        if not self.card.exists():
+            _systemctl("restart", SERVICE)
         gaps = {"version": version, "running": version_of(before)}
         if source:
-            tell(self.status, trial["why"], **gaps, kept=self.set_aside(source))
+            self.tell(trial["why"], **gaps, kept=self.set_aside(source))
         else:
-            tell(self.status, "stays", **gaps)
+            self.tell("stays", **gaps)
         self.trial.unlink()
         self.releases.sweep()
+        self.restart()
 
     def fault(self) -> str | None:
         """Start the release that is on trial and watch it; return what is wrong with it."""
@@ -250,6 +344,10 @@ class Updater:
                 kept.unlink(missing_ok=True)
             source.unlink(missing_ok=True)
         return kept
+
+
+def _run(*command: str | Path, check: bool = True) -> None:
+    subprocess.run(command, check=check, capture_output=not check)  # noqa: S603
 
 
 def _systemctl(*arguments: str) -> bool:

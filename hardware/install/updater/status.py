@@ -21,10 +21,15 @@ class RefusedError(Exception):
 
 def tell(place: Path, state: str, **gaps: object) -> None:
     """Write for everybody, in each language, how the update stands."""
+    show(place, state, **gaps)
+    print(_WORDS["en"][state].format(**gaps), flush=True)  # noqa: T201 # for the log
+
+
+def show(place: Path, state: str, **gaps: object) -> None:
+    """Write the same, and nothing to the log."""
     told = {language: words[state].format(**gaps) for language, words in _WORDS.items()}
     write(place, {"state": state, "told": told, "before": str(gaps.get("before", ""))})
     place.chmod(0o644)
-    print(told["en"], flush=True)  # noqa: T201 # for the log
 
 
 def write(place: Path, contents: dict[str, Any]) -> None:
