@@ -12,7 +12,7 @@ import rules
 from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.journal import StorageFailed
-from firmware_bridge.pages.actions import context_of, done, require_host
+from firmware_bridge.pages.actions import context_of, done, require_host, require_referee
 from firmware_bridge.pages.forms import in_words, sheet
 from firmware_bridge.pages.requests import Body, NewGame, Nothing, read
 from firmware_bridge.pages.texts import speaking
@@ -65,7 +65,7 @@ async def page(request: Request) -> Response:
 
 async def state(request: Request) -> Response:
     """Friends, invitations and proposals."""
-    require_host(request)
+    _require_right(request)
     desk = _desk(request)
     context = context_of(request)
     language = context.language(request)
@@ -85,7 +85,7 @@ async def state(request: Request) -> Response:
 
 async def invite(request: Request) -> Response:
     """Show four words for a friend to enter at another board."""
-    require_host(request)
+    _require_right(request)
     await read(request, Nothing)
     _desk(request).invite()
     return done()
@@ -93,7 +93,7 @@ async def invite(request: Request) -> Response:
 
 async def join(request: Request) -> Response:
     """Enter the words that a friend's board shows."""
-    require_host(request)
+    _require_right(request)
     words = await read(request, Words)
     try:
         _desk(request).join(words.words)
@@ -104,7 +104,7 @@ async def join(request: Request) -> Response:
 
 async def propose(request: Request) -> Response:
     """Propose a game to a friend; it begins when he accepts."""
-    require_host(request)
+    _require_right(request)
     wanted = await read(request, Wanted)
     try:
         agreed = wanted.agreement(context_of(request).config.language)
@@ -118,7 +118,7 @@ async def propose(request: Request) -> Response:
 
 async def answer(request: Request) -> Response:
     """Accept a friend's proposal, so that the game begins, or decline it; or withdraw one's own."""
-    require_host(request)
+    _require_right(request)
     reply = await read(request, Reply)
     try:
         await _desk(request).games.answer(reply.line, accepts=reply.accepts)
@@ -137,6 +137,11 @@ def _games(board: BoardDescription, language: str) -> list[dict[str, str]]:
         for game in found
         if not (game.traits.kinds_secret or obstacles(board, game))
     ]
+
+
+def _require_right(request: Request) -> None:
+    """Refuse whoever is neither at the machine nor the referee; in a kiosk all but the referee."""
+    (require_referee if context_of(request).kiosk else require_host)(request)
 
 
 def _desk(request: Request) -> FriendsDesk:
