@@ -102,6 +102,18 @@ class LetterBook:
                 "disk or card."
             ) from None
 
+    def forget(self, game: str) -> None:
+        """Delete the letters of a game, if there are any.
+
+        Raises:
+            StorageFailed: they cannot be deleted.
+        """
+        path = self._folder / game
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise StorageFailed(f"{path} cannot be deleted: {error.strerror}.") from None
+
 
 def _line(values: dict[str, str]) -> bytes:
     return json.dumps(values).encode() + b"\n"

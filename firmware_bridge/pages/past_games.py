@@ -148,16 +148,19 @@ async def export(request: Request) -> Response:
 
 async def delete(request: Request) -> Response:
     """Forget a game that is over, for whoever knows the PIN."""
-    controller, game_id = context_of(request).controller, request.path_params["game_id"]
+    context, game_id = context_of(request), request.path_params["game_id"]
+    controller = context.controller
     await require_pin(request, f"delete {game_id}")
     if game_id == controller.game_id:
         raise HTTPException(409, "on-the-table")
     try:
-        await controller.archive.delete(game_id)
+        line = await controller.archive.delete(game_id)
     except KeyError:
         raise HTTPException(404, "There is no such game.") from None
     except NotYetOpen as error:
         raise HTTPException(409, str(error)) from None
+    if context.friends:
+        context.friends.games.forget(line)
     controller.forget_recorder(game_id)
     controller.reviewer.forget(game_id)
     return done()

@@ -7,6 +7,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from firmware_bridge.journal import JournalDamaged, StorageFailed
+from firmware_bridge.journal.letter_book import LetterBook
 from firmware_bridge.recordings.export import NotYetOpen, Story
 
 if TYPE_CHECKING:
@@ -40,18 +41,25 @@ class Archive:
         """Return every game that is over, the newest first, to be searched."""
         return await asyncio.to_thread(self._journal.finished, EVERY)
 
-    async def delete(self, game_id: str) -> None:
-        """Forget a game that is over, for good.
+    async def delete(self, game_id: str) -> str:
+        """Forget a game that is over, for good, with the letters of one with somebody far away.
+
+        Returns:
+            What names these letters; empty if there are none.
 
         Raises:
             KeyError: when there is no such game.
             NotYetOpen: when it is not over.
             StorageFailed: when that cannot be done.
         """
-        if game_id not in {game.id for game in await self.every()}:
+        found = next((game for game in await self.every() if game.id == game_id), None)
+        if found is None:
             await self.story(game_id)  # says what is the matter
             raise KeyError(game_id)
         await asyncio.to_thread(self._journal.delete, game_id)
+        if line := str(found.agreement.get("line") or ""):
+            await asyncio.to_thread(LetterBook(self._journal.path.parent).forget, line)
+        return line
 
     async def adjourned(self) -> tuple[Summary, ...]:
         """Return the games that are adjourned, the newest first; none if they cannot be read."""

@@ -104,6 +104,11 @@ class DistantGames(GameFollower):
         """Take notice that a letter may have come, or time has passed."""
         self._changed.set()
 
+    def forget(self, line: str) -> None:
+        """Forget the letters of a game that has been deleted."""
+        for each in self.lines.values():
+            each.games.pop(line, None)
+
     def proposals(self) -> tuple[Proposal, ...]:
         """Return the games that were proposed and not begun, declined or overtaken."""
         return tuple(

@@ -9,7 +9,7 @@ from drivers.port import Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.distance import greeting
-from firmware_bridge.journal.letter_book import LetterBook
+from firmware_bridge.journal.letter_book import FOLDER, LetterBook
 from firmware_bridge.messages import Call
 from firmware_bridge.referee.facts import facts
 from firmware_bridge.service import distant_games
@@ -284,6 +284,21 @@ async def test_a_game_that_goes_on_is_not_broken_off_by_a_friend_who_accepts(tmp
         assert one.controller.agreement.away is None
         await one.say("resign", "black")
         await soon(lambda: one.controller.agreement.away)
+
+
+async def test_a_game_that_is_deleted_leaves_no_letters(tmp_path):
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+        await begun(one, other)
+        await play(one, other, LINE_OF_PLAY[:2])
+        await one.say("resign", "white")
+        await agree(one, other)
+        played, name = one.controller.game_id, one.controller.agreement.line
+        await one.controller.begin(UNTIMED)
+        await soon(lambda: not one.line.games[name].outstanding)
+        one.games.forget(await one.controller.archive.delete(played))
+        assert name not in LetterBook(tmp_path / "a").games()
+        assert name not in one.line.games
+        assert not list((tmp_path / "a" / FOLDER).iterdir())
 
 
 async def test_letters_written_at_once_make_one_chain(tmp_path):
