@@ -17,7 +17,7 @@ from firmware_bridge.pages.forms import in_words, sheet
 from firmware_bridge.pages.requests import Body, NewGame, Nothing, read
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.service.compatibility import obstacles
-from firmware_bridge.service.distant_games import CannotBe
+from firmware_bridge.service.distant_games import CannotBe, hides
 from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _games(board: BoardDescription, language: str) -> list[dict[str, str]]:
     return [
         {"id": game.id, "name": catalogue(language, game.id).text("name")}
         for game in found
-        if not (game.traits.kinds_secret or obstacles(board, game))
+        if not (hides(game) or obstacles(board, game))
     ]
 
 

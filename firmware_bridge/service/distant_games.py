@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from firmware_bridge.messages.records import Record, RecordKind
     from firmware_bridge.service.controller import Controller
     from firmware_bridge.service.friend_line import FriendLine
-    from rules.interface import Side
+    from rules.interface import Game, Side
 
 _LOG = logging.getLogger(__name__)
 
@@ -191,7 +191,7 @@ class DistantGames(GameFollower):
             CannotBe: it cannot.
         """
         terms = agreement.terms()
-        if terms.game.traits.kinds_secret:
+        if hides(terms.game):
             raise CannotBe("distance-secrets")
         control = terms.control
         periods = (period for side in SIDES for period in control.of(side))
@@ -355,6 +355,11 @@ class DistantGames(GameFollower):
 
     async def _close(self) -> None:
         """Nothing was started."""
+
+
+def hides(game: Game) -> bool:
+    """Return whether pieces of this game hide something, which no letter may tell yet."""
+    return bool(game.with_tokens(SIDES).tokens)
 
 
 def _proposed(friend: str, name: str, letters: Line) -> Proposal | None:

@@ -245,16 +245,20 @@ async def test_a_silent_line_is_told_and_clocks_wait(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "agreement",
+    ("agreement", "why"),
     [
-        Agreement("reality-check"),
-        Agreement("reversi", settings=GameSettings.of({"time": "5m hourglass"})),
+        (Agreement("reality-check"), "distance-secrets"),
+        (
+            Agreement("reversi", settings=GameSettings.of({"time": "5m hourglass"})),
+            "distance-time",
+        ),
     ],
 )
-async def test_what_cannot_be_played_at_a_distance_is_said(tmp_path, agreement):
+async def test_what_cannot_be_played_at_a_distance_is_said(tmp_path, agreement, why):
     async with two_hosts(tmp_path, QuickCarrier()) as (one, _):
-        with pytest.raises(CannotBe):
+        with pytest.raises(CannotBe) as refused:
             await one.games.propose("Grace", "white", agreement)
+        assert refused.value.key == why
 
 
 async def test_proposals_are_declined_withdrawn_and_never_accepted_by_who_made_them(tmp_path):
