@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from firmware_bridge.distance.meeting import Meeting
     from firmware_bridge.distance.pairing import Friend
 
-_CONNECTS = 15.0
-"""Seconds that a broker may take: longer than it may take for one answer."""
 _CARRIES = 10.0
 """Seconds that a message to ourselves may take on a bad line."""
 _LIKE_RUN = "As in `run`, such as distance.host=broker.example."
@@ -126,13 +124,6 @@ def _ready(path: Path | None, changes: tuple[str, ...]) -> Config:
     return config
 
 
-def _name(config: Config) -> str:
-    """Return what friends call this board."""
-    from firmware_bridge.mqtt.topics import machine
-
-    return config.distance.name or machine()
-
-
 async def _meet(
     config: Config,
     side: Callable[[MqttCarrier, Invitation, str], Meeting],
@@ -144,11 +135,12 @@ async def _meet(
     from drivers.beside import meanwhile
     from firmware_bridge.distance.carrier import MqttCarrier
     from firmware_bridge.distance.friends import befriend
+    from firmware_bridge.service.friends_desk import CONNECTS, name_of
 
     carrier = MqttCarrier(config.distance)
-    meeting = side(carrier, invitation, _name(config))
+    meeting = side(carrier, invitation, name_of(config))
     async with meanwhile(carrier.run()):
-        if not await carrier.reached(_CONNECTS):
+        if not await carrier.reached(CONNECTS):
             raise Failure(f"The broker {carrier.name} is not reached.", ExitCode.NETWORK)
         click.echo(told)
         met = await meeting.friend(patience)
@@ -164,12 +156,13 @@ async def _examined(config: Config, found: Sequence[Friend], seconds: float) -> 
     from firmware_bridge.distance.carrier import MqttCarrier
     from firmware_bridge.distance.greeting import Greeting
     from firmware_bridge.journal.file import in_use
+    from firmware_bridge.service.friends_desk import CONNECTS
 
     carrier = MqttCarrier(config.distance)
     alone = not in_use(config.data)  # else the service answers
     greetings = [Greeting(friend, carrier, answers=alone) for friend in found]
     async with meanwhile(carrier.run()):
-        if not await carrier.reached(_CONNECTS):
+        if not await carrier.reached(CONNECTS):
             _tell("bad", f"the broker {carrier.name} is not reached")
             return False
         _tell("good", f"the broker {carrier.name} is reached")

@@ -16,8 +16,8 @@ from firmware_bridge.pages.actions import context_of, done, require_host, requir
 from firmware_bridge.pages.forms import in_words, sheet
 from firmware_bridge.pages.requests import Body, NewGame, Nothing, read
 from firmware_bridge.pages.texts import speaking
-from firmware_bridge.service.compatibility import obstacles
-from firmware_bridge.service.distant_games import CannotBe, hides
+from firmware_bridge.service.compatibility import hides, obstacles
+from firmware_bridge.service.distant_games import CannotBe
 from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:

@@ -15,13 +15,12 @@ from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.habits import load_habits
 from firmware_bridge.indicators import create as create_indicator
 from firmware_bridge.journal.small_file import SECRET_FILE, keep
-from firmware_bridge.mqtt.topics import machine
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.reconciler.settings import SHIPPED
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.distant_games import DistantGames
-from firmware_bridge.service.friends_desk import FriendsDesk
+from firmware_bridge.service.friends_desk import FriendsDesk, name_of
 from firmware_bridge.service.indicator_runner import BoardIndicator, IndicatorRunner
 from firmware_bridge.service.kiosk import KioskManager
 from firmware_bridge.service.speaker import Speaker
@@ -116,8 +115,7 @@ def friends_of(config: Config, controller: Controller) -> FriendsDesk | None:
     """Return who exchanges letters with friends far away, where a broker is named."""
     if not config.distance.host:
         return None
-    name = config.distance.name or machine()
-    return FriendsDesk(config, DistantGames(controller, name))
+    return FriendsDesk(config, DistantGames(controller, name_of(config)))
 
 
 def kiosk_manager_of(

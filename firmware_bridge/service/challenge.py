@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import rules
 from firmware_bridge.messages import Call
-from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.service.compatibility import hides, obstacles
 from firmware_bridge.service.ladder import level_after
 from rules.values import SIDES
 
@@ -26,8 +26,7 @@ def may_join(view: PublicView, board: BoardDescription) -> bool:
     Where its pieces would be tokens, none was made: what they hide must be drawn first.
     """
     game = rules.load(view.game, **view.options)
-    hides = bool(game.with_tokens(SIDES).tokens)
-    begun = view.phase == "playing" and view.judged.kind == "settled" and not hides
+    begun = view.phase == "playing" and view.judged.kind == "settled" and not hides(game)
     return (
         not view.elsewhere
         and len(view.seated) < len(SIDES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.views import Announcement
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription
@@ -33,3 +34,8 @@ def obstacles(board: BoardDescription, game: Game) -> tuple[Announcement, ...]:
 def questions(board: BoardDescription, game: Game) -> tuple[str, ...]:
     """Return what this board must ask on the screen because it cannot feel it, as keys."""
     return tuple(game.traits.asks_below.get(board.tier, ()))
+
+
+def hides(game: Game) -> bool:
+    """Return whether pieces of this game hide something from the other player."""
+    return bool(game.with_tokens(SIDES).tokens)

@@ -22,7 +22,7 @@ from firmware_bridge.journal import StorageFailed
 from firmware_bridge.messages import Call, FactTold, LineChanged
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.facts import SAID, facts, has_word
-from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.service.compatibility import hides, obstacles
 from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.views import Announcement
 from rules.values import SIDES, opponent
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from firmware_bridge.messages.records import Record, RecordKind
     from firmware_bridge.service.controller import Controller
     from firmware_bridge.service.friend_line import FriendLine
-    from rules.interface import Game, Side
+    from rules.interface import Side
 
 _LOG = logging.getLogger(__name__)
 
@@ -355,11 +355,6 @@ class DistantGames(GameFollower):
 
     async def _close(self) -> None:
         """Nothing was started."""
-
-
-def hides(game: Game) -> bool:
-    """Return whether pieces of this game hide something, which no letter may tell yet."""
-    return bool(game.with_tokens(SIDES).tokens)
 
 
 def _proposed(friend: str, name: str, letters: Line) -> Proposal | None:

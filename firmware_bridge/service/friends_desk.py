@@ -29,7 +29,7 @@ _LOG = logging.getLogger(__name__)
 LOOKS = 5.0
 """Seconds after which it is seen whether a command has made or forgotten friends."""
 CONNECTS = 15.0
-"""Seconds that a broker may take."""
+"""Seconds that a broker may take: longer than it may take for one answer."""
 
 Pairing = Literal["", "inviting", "joining", "met", "failed"]
 """How far an invitation has come."""
@@ -62,11 +62,6 @@ class FriendsDesk:
         self._others = asyncio.Event()
         self._meeting: asyncio.Task[None] | None = None
 
-    @property
-    def name(self) -> str:
-        """What friends call this board."""
-        return self._config.distance.name or machine()
-
     async def run(self) -> None:
         """Exchange letters until cancelled; without the extra it is only told what to install."""
         try:
@@ -86,7 +81,9 @@ class FriendsDesk:
         """Show words for a friend to enter."""
         invitation = Invitation.made()
         carrier = MqttCarrier(self._config.distance)
-        self._meet(carrier, Meeting.shown(carrier, invitation, self.name), VALID, "inviting")
+        self._meet(
+            carrier, Meeting.shown(carrier, invitation, name_of(self._config)), VALID, "inviting"
+        )
         self.words = invitation.text
 
     def join(self, words: str) -> None:
@@ -97,7 +94,12 @@ class FriendsDesk:
         """
         invitation = Invitation.entered(words)
         carrier = MqttCarrier(self._config.distance)
-        self._meet(carrier, Meeting.entered(carrier, invitation, self.name), PATIENCE, "joining")
+        self._meet(
+            carrier,
+            Meeting.entered(carrier, invitation, name_of(self._config)),
+            PATIENCE,
+            "joining",
+        )
 
     def _meet(self, carrier: MqttCarrier, meeting: Meeting, patience: float, how: Pairing) -> None:
         if self._meeting is not None:
@@ -167,6 +169,11 @@ class FriendsDesk:
             _LOG.error("friends: %s", why)
         self._why = why
         return friends
+
+
+def name_of(config: Config) -> str:
+    """Return what friends call this board."""
+    return config.distance.name or machine()
 
 
 async def _hold_reached(carrier: MqttCarrier) -> None:

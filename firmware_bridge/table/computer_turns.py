@@ -57,7 +57,7 @@ class ComputerTurns:
         state = self._play.log.state
         if state.stage != "playing" or state.adjusting:
             return "refused-not-playing"
-        if state.position.side not in self._play.log.terms.elsewhere:
+        if state.position.side not in self._play.log.terms.computers:
             return "refused-turn"
         # Its own decisions follow at once; the opponent sees first what it plays.
         if state.executing and state.played[-1].side != state.position.side:
@@ -146,7 +146,7 @@ class ComputerTurns:
     def _roll(self, at: Moment) -> None:
         """Roll the dice in a computer's turn."""
         state, dice = self._play.log.state, self._play.dice
-        acts = state.stage == "playing" and state.position.side in self._play.log.terms.elsewhere
+        acts = state.stage == "playing" and state.position.side in self._play.log.terms.computers
         if acts and dice is not None and decide(dice, state):
             self._choose(roll(dice, state, at), at)
 

@@ -128,7 +128,7 @@ def test_wrong_words_are_named_before_anybody_is_asked(tmp_path):
 
 
 def test_a_broker_that_is_not_there_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr("firmware_bridge.cli.distance._CONNECTS", 0.2)
+    monkeypatch.setattr("firmware_bridge.service.friends_desk.CONNECTS", 0.2)
     code, said = call("doctor", *host(tmp_path, 1, "Ada"))
     assert code == 6
     assert "WRONG the broker 127.0.0.1:1 is not reached" in said

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import rules
 from firmware_bridge.messages import LineChanged
 from firmware_bridge.referee.facts import SAID
-from firmware_bridge.service.distant_games import hides
+from firmware_bridge.service.compatibility import hides
 from tests.firmware_bridge.table.test_table_laws import make_turn, put_right
 from tests.firmware_bridge.table.two_boards import TwoBoards
 
