@@ -115,6 +115,12 @@ class Assessment(NamedTuple):
         return max((story.doubt(self.scene.habits) for story in self.stories), default=0.0)
 
     @property
+    def likelihood(self) -> float:
+        """The weight of the likeliest story."""
+        habits = self.scene.habits
+        return max((story.weight(habits) for story in self.stories), default=0.0)
+
+    @property
     def lead(self) -> float:
         """By how much the first story is likelier than each of the others."""
         first, *others = (story.weight(self.scene.habits) for story in self.stories)

@@ -234,6 +234,8 @@ class BoardState:
         self._doubt()
         if not (came_late and reading is True):  # a tag that is lost was that of this piece
             self.shown[cell] = self._label(cell, reading)
+        if all(map(self._is_read, self.trail.between)):
+            self.trail.between = frozenset()  # by two tags: it is not one piece
         if self.discs and is_tag(reading):
             self._see_face(cell)
 
@@ -327,7 +329,7 @@ class BoardState:
     @property
     def hangs(self) -> bool:
         """Whether one such piece is in the air, or unfelt."""
-        return self.lifts_are_secret and len(self.missing) == 1 and not self.resettled()
+        return self.lifts_are_secret and len(self.missing) == 1
 
     def turned_over(self, square: Square) -> bool:
         """Return whether its tag tells that the piece now on `square` was turned over."""

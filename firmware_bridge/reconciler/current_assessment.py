@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy, hovering
+from firmware_bridge.reconciler.factors import told_by_players
 from firmware_bridge.reconciler.findings import Judged, PressFirst, Presumed
+from firmware_bridge.reconciler.innocence import swept
 from firmware_bridge.reconciler.observation import look
 from firmware_bridge.reconciler.replies import (
     lifted_since,
@@ -112,26 +114,28 @@ class CurrentAssessment:
 
     def _look_for_replies(self, seen: Assessment) -> None:
         """See whether hands go on after a whole turn, though nobody has pressed the clock."""
-        if self.seen.showing == "position":
-            self._course.unpressed = []
-        elif turns := whole(self.seen):
+        unpressed = self._course.unpressed
+        if turns := whole(self.seen):
             self._course.await_press(turns)
             self._open = self.seen
-        if self.trouble.blame is not None or self.trouble.restoring or self.seen.sign is not None:
+        if self.trouble.blame is not None or self.trouble.restoring:
             return
-        unpressed = self._course.unpressed
-        if len(unpressed) > 1:
+        if len(unpressed) > 1 and self.seen.sign is None:
             self._follow_question()
             return
-        afters = set_down(unpressed)
-        ahead = seen.showing in ("odd", "upset") or seen.answered
+        after = next(iter(set_down(unpressed)), None)
+        if after is None or (self.seen.sign is not None and after.showing != "turns"):
+            return
         # What the mover himself is about to do goes first, unless the reply is whole.
         busy_yet = seen.showing in BUSY
-        if afters and (ahead or (busy_yet and afters[0].showing == "turns")):
-            self._follow(afters[0])
+        replied = after.showing == "turns" and (busy_yet or after.likelihood > seen.likelihood)
+        odd = seen.showing in ("odd", "upset") or seen.answered
+        if replied or (odd and after.likelihood >= seen.likelihood):
+            self._follow(after)
             scene = self._course.scene
-            goes_on = self.seen.replied and scene.long_turns
-            self.contested = goes_on and (busy_yet or may_be_parked(scene))
+            may_go_on = scene.long_turns and (busy_yet or may_be_parked(scene))
+            by_accident = not scene.long_turns and swept(after.scene)
+            self.contested = self.seen.replied and (may_go_on or by_accident)
 
     def _look_for_both(self) -> None:
         """See whether both players have made their turns at the same time."""
@@ -144,7 +148,7 @@ class CurrentAssessment:
         if turn is not None:
             self._course.unpressed = [base for base in found if base.turn == turn]
             self._follow(set_down(self._course.unpressed)[0])
-            self.contested = scene.long_turns and self.seen.replied
+            self.contested = self.seen.replied
         elif found:  # either may have been made: the press asks, and takes none of them
             self.seen = hovering(scene, turns, "other-hand")
             self.phase = "asking" if scene.discs else self.phase
@@ -198,6 +202,15 @@ class CurrentAssessment:
         if self.seen.turns or self.trouble.blame or self.trouble.disorder:
             return None
         return lifted_since(self._course.scene, self._course.unpressed)
+
+    @property
+    def unheard(self) -> tuple[Turn, ...]:
+        """The turns that hands may have made, though nobody is asked about them."""
+        busy = self.busy
+        if self.trouble.blame is not None or not (busy or self.seen.showing == "position"):
+            return ()
+        closely = look(self._course, closely=True).turns if busy else ()
+        return (*closely, *told_by_players(self.scene))
 
     @property
     def replying(self) -> bool:

@@ -25,8 +25,8 @@ Factor = Literal[
     "unexposed", "drop-unread", "left-turned", "victim-nudged", "unfelt-victim", "not-lifted",
     "settled-elsewhere", "nudged-beside", "changed-more", "other-confirmed", "other-declared",
     "half-changed", "between-cells", "cell-doubted", "cell-stuck", "unseen", "in-the-air",
-    "opponent-ahead", "beside-a-turn", "against-the-rules", "swept", "victim-aside", "other-hand",
-    "cell-wrong", "accident", "upset",
+    "opponent-ahead", "beside-a-turn", "against-the-rules", "swept", "victim-aside", "kings-tell",
+    "other-hand", "cell-wrong", "accident", "upset",
 ]  # fmt: skip
 """Something that speaks against an explanation: a row of the table, by its name."""
 OF_WHOLE: tuple[Factor, ...] = (
@@ -295,12 +295,13 @@ def _changed_more(scene: BoardState, turn: Turn) -> bool:
 def _settled_elsewhere(scene: BoardState, turn: Turn) -> bool:
     """Whether what is missing has most likely been set down on a square of no concern to a turn.
 
-    Where a turn may move several pieces, the one that stands there may as well have been adjusted:
-    beside another move, or if it is the mover's own, on which he sets no other.
+    Nobody sets a piece on one of his own, which was adjusted therefore; nor need it be more where a
+    turn may move several pieces, beside another move.
     """
     told = scene.resettled()
-    if told and scene.long_turns:
-        told = {s for s in told if not scene.extra and scene.placement[s][0] != scene.mover}
+    if told and not scene.owners_secret:
+        beside = scene.long_turns and scene.extra
+        told = {s for s in told if not beside and scene.placement[s][0] != scene.mover}
     return not told.issubset(handled(scene.deed(turn)))
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from firmware_bridge.reconciler.bases import Base, Past, Rival
 from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.factors import handled
 from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
@@ -29,52 +29,6 @@ REMEMBERED = 100
 """So many changes are remembered of what was felt while the board was not right."""
 FEW = 2
 """A board with so few pieces is not cleared when they are all lifted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A position of this game that was left by a turn, and what tagged pieces were in it."""
-
-    position: Position
-    placement: Mapping[Square, Label]
-    roles: Mapping[str, Label]
-
-
-class Rival(NamedTuple):
-    """What the two turns made last may have been instead.
-
-    Attributes:
-        turn: the earlier one.
-        past: the position to which it led.
-        base: where the later one led from there, and what was felt since.
-    """
-
-    turn: Turn
-    past: Past
-    base: Base
-
-
-@dataclass(slots=True)
-class Base:
-    """One thing that the board is held against: a position, and what was felt since.
-
-    Attributes:
-        scene: the position with what was felt.
-        turn: the turn that led there, if it may have been another one.
-        opening: which like piece belongs where, while that is still learnt.
-    """
-
-    scene: BoardState
-    turn: Turn | None = None
-    opening: Opening | None = None
-
-    def note(self, cell: str, reading: Reading, t: float) -> None:
-        """Take in that a cell now reads something else than before."""
-        anew = self.opening.note(cell, reading, t) if self.opening else None
-        if anew is None:
-            self.scene.note(cell, reading, t)
-        else:
-            self.scene = anew
 
 
 class GameTracker:
@@ -354,7 +308,8 @@ class GameTracker:
             base.rebase(following)  # a die, a decision: what the hands have begun goes on
         else:
             scene = ready
-            if scene is None or not scene.differs:  # else with what hands have begun since
+            if scene is None or not (scene.differs or scene.handled_alike):  # else with what
+                # hands have begun since
                 rulebook = ready.rulebook if ready else RulesCache(following)
                 scene = self._open_after(base, turn, rulebook)
             self._now = Base(scene, turn)
@@ -434,6 +389,12 @@ class GameTracker:
                 _remember_sides(now, Deed(), self.scene)
         self.scene.trail.touched = touched
         self.unpressed = []
+
+    def await_set_down(self) -> None:
+        """Take every piece for that of its square, but the one in the air: it is to come down."""
+        touched, now = self.scene.trail.touched, self.scene
+        self._now.scene = self._open(now.rulebook, now.identities.roles)
+        self.scene.trail.touched = touched
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""

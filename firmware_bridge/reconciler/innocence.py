@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.factors import against, weight
+from firmware_bridge.reconciler.factors import against, middle, weight
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.knocks import TAKEN_UP
+from rules.values import SIDES
+
+CASTLING = 2
+"""So far a king goes at once, at most."""
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -56,7 +60,8 @@ def _cell_wrong(
     Sensors do that, and so does a piece that falls over; they take no other piece by it.
     """
     gone = bool(cells) and scene.missing.issuperset(cells)
-    taker = attempt is not None and attempt[0] in cells
+    stand = scene.extra | scene.wrong | scene.resettled()
+    taker = attempt is not None and attempt[0] in cells and attempt[1] in stand
     return (gone and not taker) or scene.differing <= scene.extra & scene.untagged
 
 
@@ -65,6 +70,10 @@ def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Facto
     yield "accident"
     if victim_aside(scene):
         yield "victim-aside"
+    if _kings_tell(scene):
+        yield "kings-tell"
+    if not scene.owners_secret and _took_elsewhere(scene):
+        yield "unfelt-victim"
     if not (warned or scene.owners_secret) and _others_alone(scene, clock=clock):
         yield "other-hand"
 
@@ -82,6 +91,29 @@ def swept(scene: BoardState) -> bool:
         if len(together) > TAKEN_UP or (len(together) == TAKEN_UP and together <= scene.missing):
             return True
     return False
+
+
+def _took_elsewhere(scene: BoardState) -> bool:
+    """Return whether the piece in the air may stand on another victim's square, which never opened.
+
+    What was put down where a piece stood is that piece then, which somebody set upright.
+    """
+    loose = scene.seen_by_tags()
+    turns = scene.explainer.fitting(loose) if loose is not None else ()
+    return any(not against(scene, turn, ("not-lifted",)) for turn in turns)
+
+
+def _kings_tell(scene: BoardState) -> bool:
+    """Return whether all that stands astray are kings in the middle, where no king could step."""
+    astray, origin = scene.extra | scene.wrong, scene.whereabouts.origin
+    homes = [origin.get(square, "") for square in astray]
+    told = astray <= middle(scene) and {*homes} <= {*map(scene.position.king, SIDES)}
+    return bool(homes) and told and (len(homes) > 1 or _far(homes[0], *astray))
+
+
+def _far(one: Square, other: Square) -> bool:
+    """Return whether no king gets from one square to the other at once, nor by castling."""
+    return max(abs(ord(one[0]) - ord(other[0])), abs(int(one[1:]) - int(other[1:]))) > CASTLING
 
 
 def victim_aside(scene: BoardState) -> bool:

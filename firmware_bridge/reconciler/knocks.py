@@ -67,6 +67,10 @@ class Knocks:
         in_the_air = len(scene.missing) > len(scene.extra)
         if isinstance(event, Snapshot):
             return [*self.release(), event]
+        unread = event.cell in self._open and standing.get(event.cell) is True
+        if unread and isinstance(event.reading, str):  # its tag is read at last
+            self._forget(event.cell)
+            return [event]
         holds = event.cell in scene.placement or scene.missing
         if not (holds and self._hold(event, standing)):
             # What comes down meanwhile was in the air before, if anything was.
@@ -91,6 +95,11 @@ class Knocks:
         self._held.append(event)
         self.last_on = frozenset({cell})
         return True
+
+    def _forget(self, cell: str) -> None:
+        """Take it that a cell never opened."""
+        del self._open[cell]
+        self._held = [event for event in self._held if event.cell != cell]
 
     def lasted(self, t: float) -> list[CellEvent]:
         """Return the lifts that have lasted by `t`, with all that a hand did meanwhile."""

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.reconciler.current_assessment import CurrentAssessment
-from firmware_bridge.reconciler.factors import told_by_players
 from firmware_bridge.reconciler.faults import Doubts, opens_late
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
@@ -20,7 +19,6 @@ from firmware_bridge.reconciler.findings import (
 )
 from firmware_bridge.reconciler.game_tracker import GameTracker
 from firmware_bridge.reconciler.knocks import Knocks
-from firmware_bridge.reconciler.observation import look
 from firmware_bridge.reconciler.preparation import is_due, left_of, rehearse
 from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.reconciler.replies import by_lift, by_next_lift, by_press
@@ -206,7 +204,8 @@ class Reconciler:
         now.look_closely_if_busy()
         seen, kind = now.seen, now.verdict.kind
         unfelt = seen.showing in ("hovering", "beginning", "halfway") and seen.scene.missing
-        waits = kind in ("settled", "in-progress") and not seen.answered
+        upset_but_one = now.trouble.disorder == "upset" and seen.scene.hangs
+        waits = (kind in ("settled", "in-progress") and not seen.answered) or upset_but_one
         late = kind == "unexplained" and opens_late(seen.scene)
         if (waits or late) and (unfelt or not seen.turns):
             self._pressed_until = t + self._settings.late
@@ -231,7 +230,7 @@ class Reconciler:
             turn = (position := self._outlook.position).parse_turn(text)
         except IllegalTurn as error:
             return (*out, AnswerRefused(t, text, error.reason))
-        if turn in (*seen.turns, *self._unheard()) or not position.deed(turn).physical:
+        if turn in (*seen.turns, *self._outlook.unheard) or not position.deed(turn).physical:
             self._doubts.believe_players(self._outlook.scene, turn, t, out)
             self._take(turn, t, out, "answer")
             self._refresh(t, out)
@@ -239,14 +238,6 @@ class Reconciler:
             reason = "no-such-move" if self._course.scene.differs else "nothing-changed"
             out.append(AnswerRefused(t, text, reason))
         return tuple(out)
-
-    def _unheard(self) -> tuple[Turn, ...]:
-        """Return the turns that hands may have made, though nobody is asked about them."""
-        busy, seen = self._outlook.busy, self._outlook.seen
-        if self._outlook.trouble.blame is not None or not (busy or seen.showing == "position"):
-            return ()
-        closely = look(self._course, closely=True).turns if busy else ()
-        return (*closely, *told_by_players(self._outlook.scene))
 
     def declare(self, t: float, _what: str) -> tuple[Finding, ...]:
         """Take in a declaration (`reality-check`): the turn being made says more than hands do."""
@@ -416,8 +407,12 @@ class Reconciler:
             return
         now.look_closely_if_busy()
         verdict, view = now.verdict, now.seen
-        if view.scene.hangs:
+        told = len(view.scene.resettled()) == 1 and not now.trouble.restoring
+        if view.scene.hangs and not told:
             out.append(PressRefused(t, verdict, hangs=True))
+            now.trouble = now.trouble._replace(disorder=None)
+            self._course.await_set_down()
+            self._refresh(t, out)
         elif view.turns:
             self._answer_press(t, out)
         elif verdict.kind in ("in-progress", "unexplained"):

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from drivers.port import Reading, Snapshot
     from firmware_bridge.reconciler.assessment import Assessment
+    from firmware_bridge.reconciler.bases import Base
     from firmware_bridge.reconciler.board_state import BoardState
-    from firmware_bridge.reconciler.game_tracker import Base
     from rules.interface import Deed, Label, Turn
 
 
@@ -100,10 +100,11 @@ MOST = 6
 
 def whole(seen: Assessment) -> tuple[Turn, ...]:
     """Return the turns to which the opponent may reply: that of a press, or those asked about."""
-    if seen.showing != "turns" or seen.amending or seen.asked:
+    made = seen.of(seen.turns)  # who replies has seen a turn
+    if seen.showing != "turns" or seen.amending or made.asked:
         return ()
-    turn = by_press(seen)
-    turns = seen.turns if turn is None else (turn,)
+    turn = by_press(made)
+    turns = made.turns if turn is None else (turn,)
     return turns if len(turns) <= MOST else ()
 
 
@@ -118,7 +119,7 @@ def made_at_once(scene: BoardState) -> Iterator[Turn]:
     sure = [square for square in told if down[square][0] != mover]
     doubted = [square for square in down if square not in told]
     most = len(doubted) if scene.discs else min(len(doubted), len(his))
-    for count in range(most + 1) if his and len(doubted) <= MOST else ():
+    for count in range(most + 1) if (his or sure) and len(doubted) <= MOST else ():
         for carried in combinations(doubted, count):
             back = {s: UNTOLD if s in placement else None for s in (*sure, *carried)}
             with scene.showing({**dict.fromkeys(his, UNTOLD), **back}):
@@ -146,7 +147,7 @@ def set_down(unpressed: Iterable[Base]) -> list[Assessment]:
         judge(scene)._replace(ahead=base.turn)
         for base in unpressed
         for scene in (base.scene,)
-        if (scene.extra or scene.wrong or (scene.missing and scene.unsure))
+        if (scene.extra or scene.wrong or scene.exposed or (scene.missing and scene.unsure))
         and not scene.rulebook.over
     ]
 

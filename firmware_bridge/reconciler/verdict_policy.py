@@ -90,13 +90,23 @@ def patience(
         case "complete" | "in-progress" if phase == "waiting" and _may_settle(seen, settings):
             return max(settings.settle, PUT_RIGHT if wary and seen.scene.going_home else 0.0)
         case "unexplained" if not settings.sealed:  # there, nothing follows but from the press
-            aside = settings.in_the_air if victim_aside(seen.scene) else 0.0
-            return max(settings.grace, aside, OTHER_KING if lone_king(seen.scene) else 0.0)
+            theirs = phase == "waiting" and _in_the_others_hand(seen)
+            held = theirs or victim_aside(seen.scene)
+            busy = settings.in_the_air if held else OTHER_KING if lone_king(seen.scene) else 0.0
+            return max(settings.grace, busy)
         case "in-progress" if phase == "waiting" and not settings.sealed:
             return _while_in_progress(seen, settings)
         case "illegal" | "disturbed" if seen.turns or seen.scene.lone_oddity is not None:
             return None if seen.turns and settings.clock else DOUBTED  # there, the press asks
     return None
+
+
+def _in_the_others_hand(seen: Assessment) -> bool:
+    """Return whether all that is odd are pieces off the board that the opponent may hold."""
+    scene = seen.scene
+    owners = {scene.placement[square][0] for square in scene.missing.intersection(seen.cells)}
+    theirs = scene.missing.issuperset(seen.cells) and scene.mover not in owners
+    return theirs and not scene.owners_secret
 
 
 def _may_settle(seen: Assessment, settings: Settings) -> bool:
@@ -216,7 +226,8 @@ def conclude(
     cells = seen.cells or tuple(sorted(seen.scene.differing))
     restore = _restoration(agreed, standing)
     how = {"clock": settings.clock, "warned": trouble.warned}
-    back = not blamed.ruled and blamed.cells.issuperset(seen.scene.differing)
+    astray = seen.scene.extra | seen.scene.wrong or seen.scene.differing
+    back = not blamed.ruled and blamed.cells.issuperset(astray)
     fined = not (back or seen.amending) and earned(seen.scene, cells, blamed.attempt, **how)
     verdict = Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt, earned=fined)
     felt = blamed.cells.union(seen.scene.differing)

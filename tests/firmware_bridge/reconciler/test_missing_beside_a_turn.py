@@ -23,6 +23,7 @@ TURNS = {
     "capture": [(1.0, "d5", None), (1.2, "e4", None), (1.4, "d5", True)],
 }
 STOLEN = {"a1": "too-many-pieces", "e8": "not-your-piece"}
+HELD = {"a1": 0.8, "e8": 5.0}  # the other player may have his piece in his hand
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -34,7 +35,7 @@ def test_what_is_missing_beside_a_turn_glows_at_once(game, turn, stolen):
     assert reconciler.verdict.kind == "unexplained"
     assert reconciler.verdict.cells == (stolen,)
     found = reconciler.tick(9.0)
-    assert kinds(found) == [(pytest.approx(TURNS[turn][-1][0] + 0.8), "illegal")]
+    assert kinds(found) == [(pytest.approx(TURNS[turn][-1][0] + HELD[stolen]), "illegal")]
     assert reconciler.verdict.reason == STOLEN[stolen]
 
 
@@ -86,7 +87,9 @@ def test_a_realm_turn_that_nobody_took_is_not_answered():
     feel(reconciler, (2.0, "e7", None))
     reconciler.tick(2.2)
     assert reconciler.verdict.kind == "unexplained"
-    reconciler.tick(3.5)
+    reconciler.tick(6.9)
+    assert reconciler.verdict.kind == "unexplained"
+    reconciler.tick(7.5)
     assert (reconciler.verdict.kind, reconciler.verdict.reason) == ("illegal", "not-your-piece")
 
 

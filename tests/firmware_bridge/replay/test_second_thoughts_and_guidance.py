@@ -72,7 +72,7 @@ def test_who_puts_an_upset_board_right_is_guided_to_the_end(board, game, tier):
 def test_a_piece_that_is_still_missing_has_not_taken_one_that_was_put_back(board, game, clock):
     """To reeds h2 looks as if the rook had come down on it: whoever presses is asked.
 
-    Where the question would tell whose the rook is, he is not.
+    Where the question would tell whose the rook is, he is to set it down once more.
     """
     b = men(board, game, "4k2r/pp6/8/8/8/8/PP5P/4K3 b k - 0 1", clock=clock)
     squares = ["a2", "a7", "b2", "b7", "e1", "e8", "h2", "h8"]
@@ -86,7 +86,7 @@ def test_a_piece_that_is_still_missing_has_not_taken_one_that_was_put_back(board
     if clock:
         pressed = b.press("black").end(5).replay()
         secret = game == "indistinguishable"
-        assert pressed.last["verdict"] == ("disturbed" if secret else "choice")
+        assert pressed.last["verdict"] == ("in-progress" if secret else "choice")
         assert pressed.taken == []
     assert b.put("h8", "h8").end().replay().last["verdict"] == "settled"
 

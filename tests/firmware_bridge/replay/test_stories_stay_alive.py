@@ -66,7 +66,7 @@ def test_the_opponent_adjusting_a_piece_does_not_end_second_thoughts(board, game
 def test_what_no_reading_of_the_past_explains_is_illegal(board, game, tier):
     b = men(board, game, KNIGHT, tier).carry("d5", "f6").end(1).off("f6")
     b.put("b6", b.hand.pop("f6")).end(1)
-    found = b.off("b6").off("g5").put("h6", "g5").end().replay()
+    found = b.off("b6").off("g5").put("h6", "g5").end(6).replay()
     assert found.last["verdict"] == "illegal"
     assert found.stand == ("d5b6",)
 

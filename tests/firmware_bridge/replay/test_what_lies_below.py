@@ -148,7 +148,7 @@ def test_without_a_clock_a_disc_stolen_beside_a_whole_turn_is_told(board, order,
     b = board("reality-check", text, "face", options={"dice": 1})
     for square in order.split():
         (b.flip if square == "e6" else b.off)(square, 0.1)
-    told = b.end().replay()
+    told = b.end(6).replay()
     assert (told.last["verdict"], told.last["reason"]) == ("illegal", reason)
     assert told.last["cells"] == [order.replace("e6", "").strip()]
 

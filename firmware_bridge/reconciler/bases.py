@@ -1,0 +1,60 @@
+"""What a board is held against, from turn to turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from drivers.port import Reading
+    from firmware_bridge.reconciler.board_state import BoardState
+    from firmware_bridge.reconciler.seats import Opening
+    from rules.interface import Label, Position, Square, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A position of this game that was left by a turn, and what tagged pieces were in it."""
+
+    position: Position
+    placement: Mapping[Square, Label]
+    roles: Mapping[str, Label]
+
+
+class Rival(NamedTuple):
+    """What the two turns made last may have been instead.
+
+    Attributes:
+        turn: the earlier one.
+        past: the position to which it led.
+        base: where the later one led from there, and what was felt since.
+    """
+
+    turn: Turn
+    past: Past
+    base: Base
+
+
+@dataclass(slots=True)
+class Base:
+    """One thing that the board is held against: a position, and what was felt since.
+
+    Attributes:
+        scene: the position with what was felt.
+        turn: the turn that led there, if it may have been another one.
+        opening: which like piece belongs where, while that is still learnt.
+    """
+
+    scene: BoardState
+    turn: Turn | None = None
+    opening: Opening | None = None
+
+    def note(self, cell: str, reading: Reading, t: float) -> None:
+        """Take in that a cell now reads something else than before."""
+        anew = self.opening.note(cell, reading, t) if self.opening else None
+        if anew is None:
+            self.scene.note(cell, reading, t)
+        else:
+            self.scene = anew

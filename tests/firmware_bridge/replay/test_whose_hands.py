@@ -1,0 +1,108 @@
+"""Two people at one board: what each one's hands did decides, not who was first nor how long."""
+
+import pytest
+
+AGREED = {"time": "60m", "penalty": "2m"}
+LONE = "4k3/8/8/8/8/8/8/4K2R w - - 0 1"
+PAWNS = "4k3/7p/8/8/8/8/P7/4K3 w - - 0 1"
+HIDDEN = "4k3/8/3n4/8/4N3/8/8/4K3 w - - 0 1"
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+@pytest.mark.parametrize("held", [0.5, 2.0, 4.5])
+def test_the_other_player_holds_a_piece_of_his_while_a_turn_is_made(board, tier, held):
+    b = board("mockery", tier=tier, clock=True, **AGREED).off("e2").off("h8", 0.1).put("e4", "e2")
+    found = b.put("h8", "h8", held).press("white").end().replay()
+    assert found.taken == ["e2e4"]
+    assert "illegal" not in found.verdicts
+
+
+@pytest.mark.parametrize(("white", "black"), [("e4", "d5"), ("d4", "e4"), ("e5", "d5")])
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_kings_in_the_middle_try_nothing(board, white, black, tier):
+    b = board("indistinguishable", LONE, tier, clock=True, **AGREED)
+    b.off("e1").put(white, "e1").off("e8").put(black, "e8", 2.5).end(3)
+    for square in ("h1", black, white):
+        b.off(square, 0.2)
+    assert not b.end(5).replay().of("ruling")
+
+
+def test_a_king_alone_may_wait_long_for_the_other_but_may_not_step_there(board):
+    far = board("chess", LONE, clock=True, **AGREED).off("e1").put("e5", "e1").end(5)
+    assert not far.replay().of("ruling")
+    near = board("chess", "4k3/8/5p2/8/8/4K3/8/7R w - - 0 1", clock=True, **AGREED)
+    assert near.off("e3").put("e5", "e3").press("white").end().replay().of("ruling")
+
+
+def test_what_hangs_after_others_were_set_upright_is_set_down_once_more(board):
+    b = board("indistinguishable", HIDDEN, clock=True, **AGREED).off("e4")
+    for square in ("e1", "e8"):
+        b.adjust(square)
+    b.press("white").end(1)
+    asked = b.replay()
+    assert asked.said == ["Set it down once more."]
+    found = b.adjust("d6").press("white").end().replay()
+    assert found.taken == ["e4d6"]
+    assert not found.of("ruling")
+
+
+def test_what_hangs_on_a_board_put_right_is_set_down_once_more(board):
+    b = board("indistinguishable", clock=True, **AGREED).off("b1")
+    others = sorted(b.on)[:14]
+    for square in others:
+        b.off(square, 0.1)
+    for square in others:
+        b.put(square, square, 0.1)
+    b.press("white").end(1)
+    assert b.replay().said == ["Set it down once more."]
+    assert b.put("c3", "b1").press("white").end().replay().taken == ["b1c3"]
+
+
+def test_pieces_that_stand_where_they_stood_before_were_moved_if_both_moved_in_turn(board):
+    b = board("chess", PAWNS, clock=True, take_backs=True)
+    b.carry("e1", "e2").press("white").carry("e8", "e7").press("black").end(1)
+    found = b.carry("e2", "e1").carry("e7", "e8").press("black").end().replay()
+    assert found.taken == ["e1e2", "e8e7", "e2e1", "e7e8"]
+
+
+def test_pieces_that_go_back_the_last_first_are_taken_back(board):
+    b = board("chess", PAWNS, clock=True, take_backs=True)
+    b.carry("e1", "e2").press("white").carry("e8", "e7").press("black").end(1)
+    found = b.carry("e7", "e8").carry("e2", "e1").end().replay()
+    assert found.said.count("The last turn is taken back.") == 2
+
+
+def test_an_exchange_that_nobody_pressed_for_may_be_replied_to(board):
+    """A pair exchanged on reeds may only have been lifted: but who replies has seen a turn."""
+    b = board("realm", "4k3/8/8/8/2Bp4/3P4/8/3K4 w - - 0 1", clock=True)
+    b.off("c4").off("d3").put("d3", "c4").put("c4", "d3")
+    found = b.carry("e8", "e7").press("black").end().replay()
+    assert found.taken == ["R-cd34:c4d3,d3c4", "e8e7"]
+
+
+def test_a_disc_dropped_while_the_turn_before_it_is_made_is_a_reply(board):
+    text = "br/nnbn1/1pnpb2/BR6/7/3NN3/PP2PBNP/NB2/NR w BB,RR/bb,rr d8 - - 12"
+    options = {"retreat": True, "memory": True}
+    b = board("reality-check", text, "face", clock=True, options=options)
+    b.header["tags"]["RR"] = "bRR:R"
+    b.off("d4").off("c2", 0.2).put("f7", "RR", 0.2).put("d4", "c2", 0.3).press("white")
+    found = b.press("black").end().replay()
+    assert found.taken == ["c2xd4", "R?@f7"]
+    assert not found.of("ruling")
+
+
+def test_a_tag_read_at_last_in_the_middle_of_a_knock_lifts_nothing(board):
+    b = board("mockery", tier="identity", clock=True).read("a1", True).end(1)
+    for cell in ("b1", "c1", "a1", "g8", "h8"):
+        b.read(cell, None, 0.01)
+    for cell in ("b1", "c1", "a1", "g8", "h8"):
+        b.read(cell, b.on[cell], 0.01)
+    assert b.end().replay().verdicts == []
+
+
+@pytest.mark.parametrize("late", [0.02, 0.1, 0.3])
+def test_two_tags_on_neighbours_at_once_are_two_pieces(board, late):
+    text = "rn/nnbbnb/pppnbrpbpr/7/7/1NN5/PPPNBRPBPR/1BBNB/RN b RR/rr - - - 1"
+    b = board("reality-check", text, "face", clock=True).off("d7").off("b7")
+    b.put("c6", "d7").put("b7", "U-b7", late)
+    assert b.press("black").end().replay().taken == ["d7c6/b7"]
