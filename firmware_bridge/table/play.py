@@ -124,13 +124,13 @@ class Play:
 
     def press(self, side: Side, at: Moment) -> None:
         """A clock button was pressed, on the board or on a phone."""
-        stage = self.log.state.stage
+        stage, by = self.log.state.stage, self.log.terms.here or side  # who sits here presses both
         if self.new_start and self.start_shown(None).position is not None:
             self.new_start = False
             self.log.put(NewGameWanted(at.t, asked=False))
             return
         if stage == "ready" and side != self.log.state.position.side:
-            self.call("start", side, {}, at)
+            self.call("start", by, {}, at)
             return
         mover = side == self.log.state.position.side
         rests = self._plays_elsewhere and (mover or not self.amendable)
@@ -138,7 +138,7 @@ class Play:
             self._adjusted(side, at)
         if stage == "paused":
             ends_turn = self._ends_turn_after_a_pause()
-            self.call("resume", side, {}, at)
+            self.call("resume", by, {}, at)
             if not ends_turn:
                 return
         elif stage not in ("ready", "playing") or rests or self._doubted(side, at):
