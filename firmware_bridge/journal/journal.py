@@ -16,7 +16,7 @@ import secrets
 import sqlite3
 import threading
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
@@ -40,13 +40,15 @@ _SUMMARIES = """
 SELECT id, begun, first.t_ms, first.kind, first.data, first.hash,
     last.seq, last.t_ms, last.kind, last.data, last.hash, before.hash FROM games
 JOIN records AS first ON first.game = number AND first.seq = 1
-JOIN records AS last ON last.game = number AND last.kind = ? AND last.seq =
+JOIN records AS last ON last.game = number AND {last} AND last.seq =
     (SELECT max(seq) FROM records WHERE game = number AND kind NOT IN ({passing}))
 LEFT JOIN records AS before ON before.game = number AND before.seq = last.seq - 1
 ORDER BY number DESC
 """
 """Games whose last record, but for some that change nothing, is of a certain kind."""
-
+_LEFT = """last.kind != 'ended' AND number < (SELECT max(number) FROM games)
+    AND EXISTS (SELECT 1 FROM records WHERE game = number AND kind = 'taken')"""
+"""Its kind where turns were made and another game was begun before the end."""
 
 FOLDED_AFTER = 20
 """Turns after which the log is taken into the file at the latest."""
@@ -55,13 +57,14 @@ _RESTS = ("start", "pause", "adjourn")
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A game that is over or adjourned, without what happened in it.
+    """A game that is over, adjourned or broken off, without what happened in it.
 
     Attributes:
         id: the game's id.
         begun: when it began (UTC, ISO 8601).
         agreement: what was agreed, as its first record says.
-        last: what its last record says: `winner`, `reason` and `rated` of a game that is over.
+        last: what its last record says: `winner`, `reason` and `rated` of a game that is over,
+            nothing of one that was broken off.
     """
 
     id: str
@@ -131,21 +134,28 @@ class Journal:
 
     def finished(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games that are over, at most so many, the newest first."""
-        query = _SUMMARIES.format(passing=_quoted(*BESIDE))
-        return self._summaries(query, "ended", lambda _: True, most)
+        query = _SUMMARIES.format(last="last.kind = 'ended'", passing=_quoted(*BESIDE))
+        return self._summaries(query, lambda _: True, most)
 
     def adjourned(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games that are adjourned, at most so many, the newest first."""
-        query = _SUMMARIES.format(passing=_quoted(*BESIDE, "reopened"))
-        return self._summaries(query, "call", lambda last: last.get("what") == "adjourn", most)
+        passing = _quoted(*BESIDE, "reopened")
+        query = _SUMMARIES.format(last="last.kind = 'call'", passing=passing)
+        return self._summaries(query, lambda last: last.get("what") == "adjourn", most)
+
+    def broken_off(self, most: int) -> tuple[Summary, ...]:
+        """Return the newest games in which turns were made, and that nobody can go on with."""
+        query = _SUMMARIES.format(last=_LEFT, passing=_quoted(*BESIDE, "reopened"))
+        found = self._summaries(query, lambda last: last.get("what") != "adjourn", most)
+        return tuple(replace(summary, last={}) for summary in found)
 
     def _summaries(
-        self, query: str, kind: RecordKind, fits: Callable[[Mapping[str, Any]], bool], most: int
+        self, query: str, fits: Callable[[Mapping[str, Any]], bool], most: int
     ) -> tuple[Summary, ...]:
         """Return the newest games that fit; one that was damaged is left out, and named."""
         found: list[Summary] = []
         with self._reading():
-            for row in self._database.execute(query, (kind,)).fetchall():
+            for row in self._database.execute(query).fetchall():
                 summary = _summary(*row)
                 if summary is None:
                     _LOG.error("game %s in %s was damaged and is left out", row[0], self.path)

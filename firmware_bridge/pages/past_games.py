@@ -82,7 +82,7 @@ async def listed(request: Request) -> Response:
     games = search.among(await context_of(request).controller.archive.every())[:MOST]
     return JSONResponse(
         [
-            {"id": game.id, "begun": game.begun, **game.agreement, "outcome": game.last}
+            {"id": game.id, "begun": game.begun, **game.agreement, "outcome": game.last or None}
             for game in games
         ]
     )
@@ -100,11 +100,11 @@ async def replay(request: Request) -> Response:
         "replay.html",
         shown_game=story.agreement.game,
         id=game_id,
-        over=story.state.stage == "over",
+        over=game_id != NOW,
         name=say("name"),
         players=named_players(story.agreement, say),
         hints={side: n for side in SIDES if (n := story.state.hints_given(side))},
-        result=result_told(story.state.ending, say) if story.state.ending else "",
+        result=result_told(story.state.ending, say) if game_id != NOW else "",
         orthodox=story.state.position.game.traits.orthodox,
         felt=not story.agreement.elsewhere
         and context_of(request).controller.recorder_of(game_id) is not None,
@@ -235,8 +235,12 @@ def _entry(game: Summary, language: str) -> dict[str, Any]:
             (name, side in agreement.players)
             for side, name in named_players(agreement, say).items()
         ],
-        "result": result_told(Outcome(game.last["winner"], game.last["reason"]), say),
+        "result": result_told(_outcome(game), say),
     }
+
+
+def _outcome(game: Summary) -> Outcome | None:
+    return Outcome(game.last["winner"], game.last["reason"]) if game.last else None
 
 
 def frames(story: Told, say: Say) -> list[ViewModel]:

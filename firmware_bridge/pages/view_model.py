@@ -454,8 +454,10 @@ def _risen(view: PublicView, say: Say) -> Iterator[str]:
         )
 
 
-def result_told(ending: Ending | Outcome, say: Say) -> str:
-    """Return who won, and why, as a sentence."""
+def result_told(ending: Ending | Outcome | None, say: Say) -> str:
+    """Return who won, and why, as a sentence; `None`: nobody did, it was broken off."""
+    if ending is None:
+        return say("page-broken-off")
     result = f"result-{ending.winner}-wins" if ending.winner else "result-draw"
     return say("over", result=result, reason=f"reason-{ending.reason}")
 

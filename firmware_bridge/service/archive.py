@@ -38,11 +38,16 @@ class Archive:
         return await asyncio.to_thread(self._journal.finished, MOST)
 
     async def every(self) -> tuple[Summary, ...]:
-        """Return every game that is over, the newest first, to be searched."""
-        return await asyncio.to_thread(self._journal.finished, EVERY)
+        """Return every game that is over or was broken off, the newest first, to be searched."""
+        over = await asyncio.to_thread(self._journal.finished, EVERY)
+        left = await self._broken_off()
+        return tuple(sorted((*over, *left), key=lambda game: game.begun, reverse=True))
+
+    async def _broken_off(self) -> tuple[Summary, ...]:
+        return await asyncio.to_thread(self._journal.broken_off, EVERY)
 
     async def delete(self, game_id: str) -> str:
-        """Forget a game that is over, for good, with the letters of one with somebody far away.
+        """Forget a game of `every`, for good, with the letters of one with somebody far away.
 
         Returns:
             What names these letters; empty if there are none.
@@ -70,7 +75,7 @@ class Archive:
             return ()
 
     async def story(self, game_id: str) -> Story:
-        """Return a game that is over, secrets included.
+        """Return a game that is over or was broken off, secrets included.
 
         Raises:
             KeyError: when there is no such game.
@@ -82,6 +87,7 @@ class Archive:
             if self._told is None or self._told.records != records:
                 self._told = await asyncio.to_thread(Story.of, records)
             told = self._told
-        if told.state.stage != "over":
-            raise NotYetOpen("This game opens when it is over.")
-        return told
+        left = () if told.state.stage == "over" else await self._broken_off()
+        if told.state.stage == "over" or game_id in {game.id for game in left}:
+            return told
+        raise NotYetOpen("This game opens when it is over.")

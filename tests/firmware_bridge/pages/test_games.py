@@ -269,3 +269,24 @@ async def test_a_game_with_a_computer_is_not_given_out_as_it_was_felt(tmp_path):
         assert (await browser.get(address)).status_code == 409
         page = await browser.get("/games/newest?language=en", follow_redirects=True)
         assert address not in page.text
+
+
+@pytest.mark.parametrize("game", ["reversi", "indistinguishable"])
+async def test_a_game_that_was_broken_off_is_listed_and_gone_through(tmp_path, game):
+    async with pages_at(tmp_path, game, client="127.0.0.1") as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e4")
+        await hands.press("white")
+        left = hands.controller.game_id
+        assert (await browser.get(f"/games/{left}")).status_code == 409
+        assert (await browser.get("/api/v1/games")).json() == []
+        await browser.post("/api/v1/game", json={"game": game})
+        (entry,) = (await browser.get("/api/v1/games")).json()
+        assert (entry["id"], entry["outcome"]) == (left, None)
+        assert "Abgebrochen." in (await browser.get("/games?language=de")).text
+        page = await browser.get(f"/games/{left}?language=en")
+        assert "Broken off." in page.text
+        assert [step["turn"] for step in embedded(page)] == ["", "e4"]
+        await browser.post("/api/v1/game", json={"game": game})
+        assert len((await browser.get("/api/v1/games")).json()) == 1  # no turn was made in it
