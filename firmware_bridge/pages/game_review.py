@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from firmware_bridge.pages.actions import context_of, done
-from firmware_bridge.pages.past_games import story_of
+from firmware_bridge.pages.past_games import frame, story_of
 from firmware_bridge.pages.requests import Nothing, read
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.pages.view_model import movements
@@ -79,7 +79,21 @@ def _review(review: Review, story: Story, say: Say) -> ViewModel:
     return {
         "chances": [round(100 * chance) for chance in review.chances],
         "turning_points": [_point(point, story, say) for point in review.turning_points],
+        "worst": _worst(review, story, say),
     }
+
+
+def _worst(review: Review, story: Story, say: Say) -> ViewModel | None:
+    """Return the turn that gave most away, with the position in which it was made."""
+    worst = max(review.turning_points, key=lambda point: point.before - point.after, default=None)
+    if worst is None:
+        return None
+    position, told = story.state.played[worst.number].before, _point(worst, story, say)
+    title = say("page-worst-turn", side=f"side-{worst.side}", turn=told["turn"])
+    made = movements(moves_of(position, worst.turn))
+    lights = {square: "last-turn" for move in made for square in move.values() if square}
+    shown = frame(position, lights, "", None, say)
+    return {"frame": {**shown, "advised": told["advised"]}, "title": title, "text": told["text"]}
 
 
 def _point(point: TurningPoint, story: Story, say: Say) -> ViewModel:

@@ -3,10 +3,12 @@
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 import rules
 from tests.e2e.short_games import GAMES
+from tests.e2e.test_replay_in_browser import RULES
 from tests.nightly import NIGHTLY
 from tests.sample import SAMPLE
 
@@ -54,6 +56,8 @@ def whole_realms_moved(hand, display):
 
 ALSO_SHOWN = {"realm": whole_realms_moved}
 """What the pages show besides, once the turns of a game are made."""
+GIVEN_AWAY = "reversi"
+"""The game of which one turn gave so much away that the end shows it as a picture."""
 
 
 def test_no_name_here_matches_nothing():
@@ -74,4 +78,10 @@ def test_a_game_is_played_to_its_end(demo, table, window, game):
         for king in short.kings:
             hand.drag(king[:2], king[2:])
         expect(headline).to_contain_text(short.words)
+        if game == GIVEN_AWAY:
+            worst = display.locator('[data-part="worst"]')
+            expect(worst).to_be_visible(timeout=60_000)
+            assert Axe().run(display, options=RULES).response["violations"] == []
+            worst.click()
+            expect(display.locator('[data-part="reviewed"]')).to_be_visible()
         assert window.complaints == []

@@ -4,6 +4,7 @@ import { Attract } from "./attract.js";
 import { Course } from "./course.js";
 import { page, part, setList, setText, showAnswers, showDeclarations, showExits, showTable } from "./table.js";
 import { Voice } from "./voice.js";
+import { Worst } from "./worst.js";
 
 const attract = page.dataset.home ? new Attract(part("attract")) : null;
 // Beside the board the display speaks unless it is told not to; elsewhere it asks first.
@@ -15,6 +16,7 @@ const voice = new Voice(part("voice"), {
 });
 
 const course = new Course(part("course"));
+const worst = part("worst") ? new Worst(part("worst")) : null;
 
 // Beside the board the question is answered at the screen; elsewhere it can only be read.
 const ask = (scene) => {
@@ -54,6 +56,7 @@ showTable((scene, run) => {
   ask(scene);
   setList(part("news"), scene.news);
   course.show(scene);
+  worst?.show(scene);
   showPromised(scene.promised, scene.folded);
   voice.hear(scene.aloud, run);
 }, {

@@ -217,6 +217,8 @@ async def test_a_review_is_asked_for_awaited_and_told_in_the_readers_language(tm
         assert point["turn"] == "g4"
         assert point["text"].startswith("Aussichten von ")
         assert point["advised"]
+        assert found["worst"]["title"].endswith("Weiß, g4")
+        assert found["worst"]["frame"]["advised"] == point["advised"]
         await reviewer.close()
 
 
