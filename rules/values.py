@@ -24,6 +24,16 @@ def opponent(side: Side) -> Side:
     return "black" if side == "white" else "white"
 
 
+def king_steps(one: Square, other: Square) -> int:
+    """Return how many steps of a king lie between two squares.
+
+    Example:
+        >>> king_steps("a1", "c2")
+        2
+    """
+    return max(abs(ord(one[0]) - ord(other[0])), abs(int(one[1:]) - int(other[1:])))
+
+
 class UnknownGame(ValueError):  # noqa: N818 - the name is part of the public interface
     """No such game, no such option, or a value that the option does not take."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from drivers.port import CellEvent
+from rules.values import king_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -266,5 +267,4 @@ def _displaced(
 
 
 def _near(one: Square, other: Square, steps: int) -> bool:
-    apart = max(abs(ord(one[0]) - ord(other[0])), abs(int(one[1]) - int(other[1])))
-    return 0 < apart <= steps
+    return 0 < king_steps(one, other) <= steps

@@ -234,7 +234,7 @@ class BoardState:
         self._doubt()
         if not (came_late and reading is True):  # a tag that is lost was that of this piece
             self.shown[cell] = self._label(cell, reading)
-        if all(map(self._is_read, self.trail.between)):
+        if self.trail.between and all(map(self._is_read, self.trail.between)):
             self.trail.between = frozenset()  # by two tags: it is not one piece
         if self.discs and is_tag(reading):
             self._see_face(cell)

@@ -167,14 +167,11 @@ def middle(scene: BoardState) -> frozenset[Square]:
     return frozenset().union(*centre_of(scene.squares))
 
 
-def lone_king(scene: BoardState) -> bool:
-    """Return whether the one odd thing is a king on a centre square: the other may follow."""
-    odd = scene.extra | scene.wrong
-    if len(odd) != 1:
-        return False
-    (square,) = odd
-    home = scene.whereabouts.origin.get(square)
-    return square in middle(scene) and home in map(scene.position.king, SIDES)
+def kings_in_the_middle(scene: BoardState) -> Mapping[Square, Square]:
+    """Return where kings stand that tell a result, with their homes; none if more is astray."""
+    kings = {*map(scene.position.king, SIDES)}
+    homes = {s: scene.whereabouts.origin.get(s, "") for s in scene.extra | scene.wrong}
+    return homes if homes.keys() <= middle(scene) and kings.issuperset(homes.values()) else {}
 
 
 # --- What speaks against a turn ---------------------------------------------------------------

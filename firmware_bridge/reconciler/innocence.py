@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.factors import against, middle, weight
+from firmware_bridge.reconciler.factors import against, kings_in_the_middle, weight
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.knocks import TAKEN_UP
-from rules.values import SIDES
-
-CASTLING = 2
-"""So far a king goes at once, at most."""
+from rules.values import king_steps
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -22,6 +19,10 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.factors import Factor
     from rules.interface import Label, Square, Turn
+
+
+CASTLING = 2
+"""So many squares a king goes at once, at most."""
 
 
 def earned(
@@ -105,15 +106,8 @@ def _took_elsewhere(scene: BoardState) -> bool:
 
 def _kings_tell(scene: BoardState) -> bool:
     """Return whether all that stands astray are kings in the middle, where no king could step."""
-    astray, origin = scene.extra | scene.wrong, scene.whereabouts.origin
-    homes = [origin.get(square, "") for square in astray]
-    told = astray <= middle(scene) and {*homes} <= {*map(scene.position.king, SIDES)}
-    return bool(homes) and told and (len(homes) > 1 or _far(homes[0], *astray))
-
-
-def _far(one: Square, other: Square) -> bool:
-    """Return whether no king gets from one square to the other at once, nor by castling."""
-    return max(abs(ord(one[0]) - ord(other[0])), abs(int(one[1:]) - int(other[1:]))) > CASTLING
+    kings = kings_in_the_middle(scene)
+    return len(kings) > 1 or any(king_steps(*way) > CASTLING for way in kings.items())
 
 
 def victim_aside(scene: BoardState) -> bool:

@@ -97,7 +97,7 @@ class Knocks:
         return True
 
     def _forget(self, cell: str) -> None:
-        """Take it that a cell never opened."""
+        """Hold a cell back no longer."""
         del self._open[cell]
         self._held = [event for event in self._held if event.cell != cell]
 
@@ -108,8 +108,7 @@ class Knocks:
         lasted = {cell for cell, at in self._open.items() if at + self._least <= t}
         told = [e for e in self._held if e.cell in lasted and e.t == self._open[e.cell]]
         for cell in lasted:
-            del self._open[cell]
-        self._held = [event for event in self._held if event.cell in self._open]
+            self._forget(cell)
         return told
 
     def release(self) -> list[CellEvent]:

@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.settings import SHIPPED
+from rules.values import king_steps
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -379,6 +380,4 @@ class PieceAssignments:
 
 def adjoin(one: Square, other: Square) -> bool:
     """Return whether two squares have a border or a corner in common."""
-    if not one:
-        return False
-    return abs(ord(one[0]) - ord(other[0])) < 2 and abs(int(one[1:]) - int(other[1:])) < 2
+    return bool(one) and king_steps(one, other) < 2

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler.assessment import busy, hovering, odd
-from firmware_bridge.reconciler.factors import handled, lone_king, may_be_asked
+from firmware_bridge.reconciler.factors import handled, kings_in_the_middle, may_be_asked
 from firmware_bridge.reconciler.innocence import earned, victim_aside
 from firmware_bridge.reconciler.redress import Blame, blame, lacking, movements, objection, way_back
 from firmware_bridge.reconciler.settings import DOUBTED, OTHER_KING, PUT_RIGHT
@@ -92,7 +92,8 @@ def patience(
         case "unexplained" if not settings.sealed:  # there, nothing follows but from the press
             theirs = phase == "waiting" and _in_the_others_hand(seen)
             held = theirs or victim_aside(seen.scene)
-            busy = settings.in_the_air if held else OTHER_KING if lone_king(seen.scene) else 0.0
+            lone_king = len(kings_in_the_middle(seen.scene)) == 1  # the other may follow
+            busy = settings.in_the_air if held else OTHER_KING if lone_king else 0.0
             return max(settings.grace, busy)
         case "in-progress" if phase == "waiting" and not settings.sealed:
             return _while_in_progress(seen, settings)

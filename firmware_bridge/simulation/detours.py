@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from rules.values import king_steps
+
 if TYPE_CHECKING:
     from firmware_bridge.simulation.script import Script
     from rules.interface import Deed, Position, Square
@@ -122,7 +124,7 @@ def park(script: Script, position: Position, tag: str, busy: set[Square]) -> Non
 
 
 def _near(one: Square, other: Square) -> bool:
-    return max(abs(ord(one[0]) - ord(other[0])), abs(int(one[1]) - int(other[1]))) == 1
+    return king_steps(one, other) == 1
 
 
 def _busy(deed: Deed) -> set[Square]:

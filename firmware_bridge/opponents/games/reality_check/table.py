@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from rules.games.reality_check.discs import FACES, NAMES
-from rules.values import SIDES
+from rules.values import SIDES, king_steps
 
 if TYPE_CHECKING:
     from rules.games.reality_check.game import RealityCheckPosition
@@ -90,10 +90,7 @@ def ground_of(rules: Ruleset) -> Ground:
         )
         for rays in (rules.board.quiet, rules.board.taking)
     )
-    near = tuple(
-        tuple(max(abs(ord(a[0]) - ord(b[0])), abs(int(a[1]) - int(b[1]))) for b in squares)
-        for a in squares
-    )
+    near = tuple(tuple(king_steps(a, b) for b in squares) for a in squares)
     return Ground(squares, number, quiet, taking, near, rules)
 
 
