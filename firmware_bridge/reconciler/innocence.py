@@ -6,11 +6,13 @@ somebody who did nothing wrong. The stories are weighed by the table that all ot
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.factors import against, kings_in_the_middle, weight
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.knocks import TAKEN_UP
+from firmware_bridge.reconciler.trace import adjoin
 from rules.values import king_steps
 
 if TYPE_CHECKING:
@@ -60,10 +62,32 @@ def _cell_wrong(
 
     Sensors do that, and so does a piece that falls over; they take no other piece by it.
     """
+    if _pushed(scene, cells):
+        return True
     gone = bool(cells) and scene.missing.issuperset(cells)
     stand = scene.extra | scene.wrong | scene.resettled()
     taker = attempt is not None and attempt[0] in cells and attempt[1] in stand
     return (gone and not taker) or scene.differing <= scene.extra & scene.untagged
+
+
+def _pushed(scene: BoardState, cells: Collection[Square]) -> bool:
+    """Return whether all that is odd was pushed to the next square by a hand with another piece."""
+    homes = {square: scene.whereabouts.origin.get(square, "") for square in cells}
+    return bool(homes) and all(
+        adjoin(home, square) and _in_passing(scene, home, square) for square, home in homes.items()
+    )
+
+
+def _in_passing(scene: BoardState, home: Square, square: Square) -> bool:
+    """Return whether no hand took a piece up, and one held another piece at that moment."""
+    trail, stands = scene.trail, {s: at for at, s in scene.whereabouts.origin.items()}
+    t, left = trail.placed_at.get(square, math.inf), trail.lifted_at.get(home, -math.inf)
+    held = {
+        other
+        for other, at in trail.lifted_at.items()
+        if at < t and not at <= trail.placed_at.get(stands.get(other, other), math.inf) <= t
+    }
+    return t - left <= scene.habits.touch and bool(held - {home, square})
 
 
 def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Factor]:
@@ -89,7 +113,8 @@ def swept(scene: BoardState) -> bool:
     for square in scene.differing & lifted.keys() & scene.placement.keys():
         at = lifted[square]
         together = {s for s, t in lifted.items() if abs(t - at) <= times and s in scene.placement}
-        if len(together) > TAKEN_UP or (len(together) == TAKEN_UP and together <= scene.missing):
+        taken = len(together - scene.missing) == 1  # it is filled, the other one is not
+        if len(together) > TAKEN_UP or (len(together) == TAKEN_UP and not taken):
             return True
     return False
 
