@@ -355,8 +355,9 @@ class Reconciler:
         if self._adjusting:
             now.look_away()  # answers go on
             return
-        if now.trouble.wary and not self._course.scene.differs:
-            touched = self._course.scene.trail.touched
+        scene = self._course.scene
+        if now.trouble.wary and not (scene.differs or (scene.discs and scene.handled_alike)):
+            touched = scene.trail.touched
             self._course.begin_anew(None if now.trouble.disorder else touched)
         self._doubts.look_anew()
         was, phase = now.seen, now.phase
