@@ -32,7 +32,7 @@ def tremble(line: Timeline) -> None:
     """Let contacts chatter for seconds under the hand that lifts a piece, or sets it down."""
     dice = line.dice
     changes = line.changes
-    for change in dice.sample(changes, min(len(changes), dice.randint(1, 2))):
+    for change in _some_of(line, changes, dice.randint(1, 2)):
         at = next((act.t for act in line.changes if act is change), None)
         if at is None:
             continue  # the first shaking has put it off
@@ -183,6 +183,79 @@ def two_people(line: Timeline) -> None:
             line.touch(dice.choice(cells), since, until)
 
 
+def drag(line: Timeline) -> None:
+    """Drag a piece over the squares on its way, each of which feels it for a moment."""
+    for lift, put in _carried(line):
+        steps = king_steps(lift.cell, put.cell)
+        free = {*line.free(lift.t, put.t)} - {put.cell}
+        way = [cell for n in range(1, steps) if (cell := _on_the_way(lift, put, n / steps)) in free]
+        gap = line.dice.uniform(0.04, 0.25)
+        line.pause(lift.t, gap * (len(way) + 1))
+        for number, cell in enumerate(way, start=1):
+            at = lift.t + number * gap
+            line.add(CellEvent(at, cell, put.reading), CellEvent(at + 0.8 * gap, cell, None))
+
+
+def second_thoughts(line: Timeline) -> None:
+    """Set the piece down on other squares first, none of them for long."""
+    for lift, put in _carried(line):
+        free, now = line.free(lift.t, put.t), lift.t + 0.1
+        chosen = [(cell, line.dice.uniform(*TRIED)) for cell in _some(line, free, 1, 3)]
+        line.pause(lift.t, sum(stands + 0.3 for _, stands in chosen) + 0.2)
+        for cell, stands in chosen:
+            now += 0.3 + stands
+            line.add(CellEvent(now - stands, cell, put.reading), CellEvent(now, cell, None))
+
+
+def nudge(line: Timeline) -> None:
+    """Let a neighbour's contact open while a piece is lifted beside it, or set down."""
+    dice = line.dice
+    for change in _some_of(line, line.changes, 2):
+        since = max(0.0, change.t + dice.uniform(-0.1, 0.1))
+        until = since + dice.uniform(0.03, 0.6)
+        near = [cell for cell in line.still(since, until) if _near(cell, change.cell, 1)]
+        if near:
+            line.touch(dice.choice(near), since, until)
+
+
+def push(line: Timeline) -> None:
+    """Push a neighbour to the next square with the piece in the hand, and put it back."""
+    for _, put in _carried(line):
+        at = max(0.0, put.t - line.dice.uniform(0.02, 0.15))
+        near = [cell for cell in line.still(at, line.end) if _near(cell, put.cell, 2)]
+        cell = line.dice.choice(near) if near else ""
+        onto = [square for square in line.free(at, line.end) if cell and _near(square, cell, 1)]
+        if onto:
+            _displaced(line, at, {cell: line.dice.choice(onto)}, within=0.02)
+
+
+def mixed_up(line: Timeline) -> None:
+    """Tip two pieces over, set each up where the other one stood, and see it."""
+    at, dice = _moment(line), line.dice
+    pair, readings = _some(line, line.still(at, at), 2, 2), line.standing(at)
+    if len(pair) < 2:
+        return
+    one, other = pair
+    acts, now = [CellEvent(at + 0.02, one, None), CellEvent(at + 0.05, other, None)], at + 0.1
+    seen = (one, readings[other]), (other, readings[one]), (one, None), (other, None)
+    for cell, reading in (*seen, (one, readings[one]), (other, readings[other])):
+        now += dice.uniform(0.2, 0.5)
+        acts.append(CellEvent(now, cell, reading))
+    line.pause(at, now - at + 0.1)
+    line.add(*acts)
+
+
+def lean(line: Timeline) -> None:
+    """Lean on the board: a rank of pieces is off its contacts for a moment."""
+    at, dice = _moment(line), line.dice
+    until = at + dice.uniform(0.2, 1.5)
+    still = line.still(at, until + 0.1)
+    rank = dice.choice(still)[1:] if still else ""
+    for cell in still:
+        if cell[1:] == rank:
+            line.touch(cell, at + dice.uniform(0.0, 0.1), until + dice.uniform(0.0, 0.1))
+
+
 def child(line: Timeline) -> None:
     """Play as a child does: everything, one after the other."""
     for bend in line.dice.sample((tries, tip, adjust, own_aside, hold, tremble), 3):
@@ -203,10 +276,16 @@ STYLES: Mapping[str, Bend] = {
     "tries": tries,
     "sweep": sweep,
     "two-people": two_people,
+    "drag": drag,
+    "second-thoughts": second_thoughts,
+    "nudge": nudge,
+    "push": push,
+    "mixed-up": mixed_up,
+    "lean": lean,
     "child": child,
 }
 """What may happen while turns are made, by its name."""
-QUIET = frozenset({"tremble", "knock", "border", "hold", "adjust", "two-people"})
+QUIET = frozenset({"tremble", "knock", "border", "hold", "adjust", "two-people", "nudge"})
 """Styles in which nothing ever stands where it may not, so that any alarm is a defect."""
 
 
@@ -218,6 +297,28 @@ def _moment(line: Timeline) -> float:
 def _some(line: Timeline, cells: Iterable[str], least: int, most: int) -> list[str]:
     known = sorted(cells)
     return line.dice.sample(known, min(len(known), line.dice.randint(least, most)))
+
+
+def _some_of(line: Timeline, changes: list[CellEvent], most: int) -> list[CellEvent]:
+    return line.dice.sample(changes, min(len(changes), most))
+
+
+def _carried(line: Timeline) -> list[tuple[CellEvent, CellEvent]]:
+    """Return the first carrying of a piece of the mover's over the board; none if there is none."""
+    own, squares = line.position.side[0], line.position.game.squares
+    placement, changes = line.position.placement, line.changes
+    for number, lift in enumerate(changes):
+        put = next((put for put in changes[number + 1 :] if put.cell != lift.cell), None)
+        over = put is not None and put.reading is not None and put.cell in squares
+        if put and over and lift.reading is None and placement.get(lift.cell, " ")[0] == own:
+            return [(lift, put)]
+    return []
+
+
+def _on_the_way(lift: CellEvent, put: CellEvent, share: float) -> Square:
+    file = ord(lift.cell[0]) + share * (ord(put.cell[0]) - ord(lift.cell[0]))
+    rank = int(lift.cell[1:]) + share * (int(put.cell[1:]) - int(lift.cell[1:]))
+    return f"{chr(round(file))}{round(rank)}"
 
 
 def _lifted(line: Timeline, at: float, cell: str, seconds: float) -> float:

@@ -333,18 +333,26 @@ def may_be_asked(scene: BoardState, turn: Turn) -> bool:
 def told_by_players(scene: BoardState) -> tuple[Turn, ...]:
     """Return the turns that hands may have made on a board that shows none, for players to tell.
 
-    They turn over discs of which no tag tells it, or only one read too late; or exchange pieces
-    that no cell tells apart and that were all in a hand. Nobody is asked about them, since of no
-    other disc or piece anybody would be.
+    They turn over discs of which no tag tells it, or only one read too late; exchange pieces that
+    no cell tells apart and that were all in a hand; or move where no cell is trusted. Nobody is
+    asked about them, since of no other disc or piece anybody would be.
     """
+    if scene.owners_secret:
+        return ()
+    doubted = [t for _ in scene.otherwise(scene.distrusted) for t in _fitting(scene)]
     if not scene.discs:
-        return () if scene.owners_secret else _exchanged(scene)
-    return tuple(
+        return (*doubted, *_exchanged(scene))
+    turned = (
         turn
-        for turn in scene.explainer.fitting(scene.seen())
+        for turn in _fitting(scene)
         if (squares := flipped(scene, turn))
         and all(scene.read_too_late(s) or _may_be_turned(scene, s) for s in squares)
     )
+    return (*doubted, *turned)
+
+
+def _fitting(scene: BoardState) -> tuple[Turn, ...]:
+    return scene.explainer.fitting(scene.seen())
 
 
 def _exchanged(scene: BoardState) -> tuple[Turn, ...]:

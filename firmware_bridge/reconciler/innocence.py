@@ -62,7 +62,7 @@ def _cell_wrong(
 
     Sensors do that, and so does a piece that falls over; they take no other piece by it.
     """
-    if _pushed(scene, cells):
+    if _pushed(scene):
         return True
     gone = bool(cells) and scene.missing.issuperset(cells)
     stand = scene.extra | scene.wrong | scene.resettled()
@@ -70,9 +70,9 @@ def _cell_wrong(
     return (gone and not taker) or scene.differing <= scene.extra & scene.untagged
 
 
-def _pushed(scene: BoardState, cells: Collection[Square]) -> bool:
-    """Return whether all that is odd was pushed to the next square by a hand with another piece."""
-    homes = {square: scene.whereabouts.origin.get(square, "") for square in cells}
+def _pushed(scene: BoardState) -> bool:
+    """Return whether all that is astray was pushed there by a hand with another piece."""
+    homes = {s: scene.whereabouts.origin.get(s, "") for s in scene.extra | scene.wrong}
     return bool(homes) and all(
         adjoin(home, square) and _in_passing(scene, home, square) for square, home in homes.items()
     )
