@@ -66,11 +66,16 @@ class Told(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A game that is told from what was written down of it; attributes as in `Told`."""
+    """A game that is told from what was written down of it; attributes as in `Told`.
+
+    Attributes:
+        left: whether it was broken off: nobody can go on with it, so nobody must remember it.
+    """
 
     agreement: Agreement
     state: State
     records: tuple[Record, ...]
+    left: bool = False
 
     @classmethod
     def of(cls, records: tuple[Record, ...]) -> Story:
@@ -149,7 +154,8 @@ def opened(game: Told) -> State:
     Raises:
         NotYetOpen: when players must still remember it.
     """
-    if game.agreement.terms().secret and game.state.stage != "over":
+    left = isinstance(game, Story) and game.left
+    if game.agreement.terms().secret and game.state.stage != "over" and not left:
         raise NotYetOpen("This game opens when it is over: its players must remember it.")
     return game.state
 

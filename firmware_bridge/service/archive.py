@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.journal import JournalDamaged, StorageFailed
@@ -87,7 +88,8 @@ class Archive:
             if self._told is None or self._told.records != records:
                 self._told = await asyncio.to_thread(Story.of, records)
             told = self._told
-        left = () if told.state.stage == "over" else await self._broken_off()
-        if told.state.stage == "over" or game_id in {game.id for game in left}:
+        if told.state.stage == "over":
             return told
+        if game_id in {game.id for game in await self._broken_off()}:
+            return replace(told, left=True)
         raise NotYetOpen("This game opens when it is over.")

@@ -290,5 +290,11 @@ async def test_a_game_that_was_broken_off_is_listed_and_gone_through(tmp_path, g
         page = await browser.get(f"/games/{left}?language=en")
         assert "Broken off." in page.text
         assert [step["turn"] for step in embedded(page)] == ["", "e4"]
+        given = (await browser.get(f"/api/v1/games/{left}.json")).json()
+        assert [turn["turn"] for turn in given["turns"]] == ["e2e4"]
+        for kind in ("pgn", "jsonl"):
+            assert (await browser.get(f"/api/v1/games/{left}.{kind}")).status_code == 200
+        table = hands.controller.game_id
+        assert (await browser.get(f"/api/v1/games/{table}.json")).status_code == 409
         await browser.post("/api/v1/game", json={"game": game})
         assert len((await browser.get("/api/v1/games")).json()) == 1  # no turn was made in it
