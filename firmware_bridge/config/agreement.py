@@ -38,8 +38,8 @@ class Agreement:
         rematch_of: the id of the game that the same players have played before, with the colours
             exchanged; empty if this is no rematch.
         seats: in a rematch, with which claim the phone that has a side's seat had the other one.
-        joined: whether this is no rematch but goes on with that game, colours and position kept,
-            since a computer took its empty seat.
+        joined: whether this is no rematch, colours are kept: a computer took a seat of that game,
+            which goes on from its position if it had one, or a person took a computer's.
         puzzle: the id of the puzzle that is to be solved instead of a game; empty if none is.
         score: what each side has won in the games before of this row of rematches, half a point
             for a draw.
@@ -132,19 +132,21 @@ class Agreement:
     def with_computer(
         self, side: Side, level: int, of: str, position: str | None, seats: Mapping[Side, Seat]
     ) -> Agreement:
-        """Return the same with a computer in a seat that nobody has.
+        """Return the same with a computer in a seat, or with a person instead of one.
 
         Args:
-            side: the computer's.
-            level: how strong it is.
-            of: the id of the game that it joins.
-            position: where that game stands; `None` where it has not begun.
+            side: the seat's.
+            level: how strong the computer is; 0 for a person.
+            of: the id of the game on the table, whose other player stays where he is.
+            position: where that game stands and goes on; `None` to begin anew.
             seats: who has sat down at it with a phone.
         """
-        others = {other: name for other, name in self.players.items() if other != side}
+        players = {other: name for other, name in self.players.items() if other != side}
+        if level:
+            players[side] = computer(level)
         return replace(
             self,
-            players={**others, side: computer(level)},
+            players=players,
             position=position or (None if self.joined else self.position),
             chosen=True,
             rematch_of=of,

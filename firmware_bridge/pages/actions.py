@@ -25,12 +25,13 @@ from firmware_bridge.pages.requests import (
     Entry,
     NewGame,
     Nothing,
+    Opponent,
     TableAction,
     read,
 )
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.penalties import kinds
-from firmware_bridge.service.challenge import may_join, sit_down
+from firmware_bridge.service.challenge import exchange, exchangeable, may_join, sit_down
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.words import MissingWords
 from rules.values import opponent
@@ -200,21 +201,28 @@ async def _rematch(request: Request) -> Response:
 
 
 async def play_computer(request: Request) -> Response:
-    """Let a computer take the empty seat at the machine, before a game or after its first turn."""
+    """Let a computer take the empty seat, or another opponent the seat of the one there is."""
     require_host(request)
     return await _play_computer(request)
 
 
 async def play_computer_from_seat(request: Request) -> Response:
-    """Let a computer take the empty seat, from the other one."""
+    """Let a computer take the empty seat, or another opponent one's own's, from the other one."""
     require_seat(request, side_of(request))
-    return await _play_computer(request, opponent(side_of(request)))
+    return await _play_computer(request, side_of(request))
 
 
-async def _play_computer(request: Request, side: Side = "black") -> Response:
-    await read(request, Nothing)
+async def _play_computer(request: Request, mine: Side | None = None) -> Response:
+    level = (await read(request, Opponent)).level
     controller = context_of(request).controller
     view = controller.view()
+    if level is not None:
+        exchanged = exchangeable(view, mine)
+        if exchanged is None:
+            raise HTTPException(409, "not-alone")
+        await exchange(controller, exchanged, level)
+        return done()
+    side = opponent(mine) if mine else "black"
     taken = side in view.seated or (view.phase == "playing" and side != view.to_act)
     if taken or not may_join(view, controller.description):
         raise HTTPException(409, "not-alone")

@@ -17,12 +17,13 @@ from firmware_bridge.pages.texts import speaking
 from firmware_bridge.pages.view_model import (
     ViewModel,
     clock_faces,
+    opponents,
     public_scene,
     referee_scene,
     seat_scene,
     show_scene,
 )
-from firmware_bridge.service.challenge import may_join
+from firmware_bridge.service.challenge import exchangeable, may_join
 from firmware_bridge.views import PlayerView, PublicView
 
 if TYPE_CHECKING:
@@ -105,6 +106,8 @@ class AppContext:
             public = replace(public, hint=view.hint, hinting=view.hinting)
         news = [item for item in sight.news if not item.stale]
         scene = public_scene(public, speak, news=news, link=sight.link)
+        side = exchangeable(public, view.side if isinstance(view, PlayerView) else None)
+        scene["opponents"] = opponents(public, side, speak) if side and not sight.link else []
         scene["alone"] = not sight.link and may_join(public, self.controller.description)
         if isinstance(view, PublicView):
             return scene | {

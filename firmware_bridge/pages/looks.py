@@ -18,6 +18,19 @@ MARK = (
 )
 """A gate tower: what the pages are known by."""
 
+FACES = (
+    "M8 12.500q4 4 8 0",
+    "M8 13q4 2.500 8 0",
+    "M8 14h8",
+    "M8 14.500q4-2 8 0M6.500 6.500l3 .8M17.500 6.500l-3 .8",
+    "M8 15q4-3.500 8 0M6.500 5.800l3.200 1.700M17.500 5.800l-3.200 1.700",
+)
+"""The computer's levels, from friendly to stern: what tells their faces apart."""
+_FACE, _PERSON = (
+    "M3 4h18v14H3zM8.500 21h7M8.500 8.500v1M15.500 8.500v1",
+    "M12 3.500a4 4 0 1 0 .01 0M4.500 20.500q0-7 7.500-7t7.500 7",
+)
+
 
 def looks_css() -> str:
     """Return the style sheet that gives every game's pages and cards its hue."""
@@ -26,8 +39,10 @@ def looks_css() -> str:
 
 
 def emblems() -> str:
-    """Return the emblems of all games, and the mark of the pages, as symbols of one drawing."""
-    drawn = {"mark": MARK, **{game: metadata.of(game).look.emblem for game in rules.games()}}
+    """Return as symbols of one drawing: emblems of games, the pages' mark, faces of opponents."""
+    drawn = {"mark": MARK, "level-0": _PERSON}
+    drawn |= {f"level-{level}": _FACE + mouth for level, mouth in enumerate(FACES, start=1)}
+    drawn |= {game: metadata.of(game).look.emblem for game in rules.games()}
     symbols = "".join(
         f'<symbol id="{name}" viewBox="0 0 24 24"><path d="{path}"/></symbol>'
         for name, path in drawn.items()

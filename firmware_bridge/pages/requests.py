@@ -12,6 +12,7 @@ import rules
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.players import computers
+from firmware_bridge.opponents.levels import LEVELS
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -63,6 +64,12 @@ class Saving(Entry):
 
 class Nothing(Body):
     """Nothing has to be said."""
+
+
+class Opponent(Body):
+    """Which computer: one that is a match, or of a level; 0 asks for a person instead of it."""
+
+    level: Annotated[int, Field(ge=0, le=LEVELS[-1])] | None = None
 
 
 class HandOver(Body):

@@ -250,6 +250,20 @@ def open_pieces(position: Position) -> ViewModel:
     return scene
 
 
+def opponents(view: PublicView, side: Side, say: Say) -> list[ViewModel]:
+    """Return who may play this side instead: a person, or a computer of each level."""
+    sure = {"sure": say("page-sure")} if view.begun else {}  # it costs the game on the table
+    return [
+        {
+            "level": level,
+            "label": say("page-computer", level=str(level)) if level else say("page-person-here"),
+            "chosen": level == view.computers.get(side, 0),
+            **sure,
+        }
+        for level in (0, *LEVELS)
+    ]
+
+
 def clock_faces(clocks: Mapping[Side, ClockFace]) -> ViewModel:
     """Return the clocks, which no scene holds: they are told as of the moment of telling."""
     return {

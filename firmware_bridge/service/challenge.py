@@ -8,7 +8,7 @@ import rules
 from firmware_bridge.messages import Call
 from firmware_bridge.service.compatibility import hides, obstacles
 from firmware_bridge.service.ladder import level_after
-from rules.values import SIDES
+from rules.values import SIDES, opponent
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription
@@ -45,9 +45,47 @@ async def sit_down(controller: Controller, side: Side = "black") -> None:
     state = controller.table.state
     level = level_after(await controller.archive.finished())
     begun = str(state.position) if state.stage == "playing" else None
-    await controller.begin(
-        controller.agreement.with_computer(side, level, controller.game_id, begun, controller.seats)
-    )
+    await _play_against(controller, side, level, begun)
+
+
+def exchangeable(view: PublicView, mine: Side | None = None) -> Side | None:
+    """Return the side whose player may be exchanged, which begins the game anew.
+
+    That is a computer, or at the board itself whoever has no seat with a phone; a phone exchanges
+    nobody in mid-game but a computer.
+
+    Args:
+        view: the table.
+        mine: the side of the phone that wants it; `None` at the board.
+    """
+    if view.puzzle or view.away or view.phase == "storage-failed" or len(view.computers) > 1:
+        return None
+    if view.computers:
+        return next(iter(view.computers))
+    if mine is not None:
+        side = opponent(mine)
+        return None if view.begun or side in view.seated else side
+    return next((side for side in ("black", "white") if side not in view.seated), None)
+
+
+async def exchange(controller: Controller, side: Side, level: int) -> None:
+    """Begin the game on the table anew with another player on one side.
+
+    Args:
+        controller: where the game goes on.
+        side: the player's.
+        level: the computer's; 0 for a person.
+    """
+    await _play_against(controller, side, level, None)
+
+
+async def _play_against(
+    controller: Controller, side: Side, level: int, position: str | None
+) -> None:
+    agreed, seats = controller.agreement, controller.seats
+    await controller.begin(agreed.with_computer(side, level, controller.game_id, position, seats))
+    if not level:
+        return
     ready = controller.table.state.stage == "ready"
     if ready and not controller.table.state.position.game.free_start:
         await controller.submit(Call(controller.now(), "start"))  # to ask for it is to begin

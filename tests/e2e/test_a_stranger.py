@@ -21,12 +21,14 @@ WORDS = {
         "press": "Press the clock", "done": "Done", "thinks": "Black is thinking",
         "leave": "Give up", "sure": "Really? Tap again", "lost": "Black wins",
         "again": "Rematch, colours changed", "level": "Computer, level",
+        "other": "Another opponent", "strong": "Computer, level 3",
     },
     "de": {
         "computer": "Gegen den Computer spielen", "clock": "Uhr von Weiß", "go": "Weiß ist am Zug",
         "press": "die Uhr drücken", "done": "Fertig", "thinks": "Schwarz denkt",
         "leave": "Aufgeben", "sure": "Wirklich? Noch einmal tippen", "lost": "Schwarz gewinnt",
         "again": "Revanche mit vertauschten Farben", "level": "Computer, Stufe",
+        "other": "Anderer Gegner", "strong": "Computer, Stufe 3",
     },
 }  # fmt: skip
 SIZES = ((1280, 800), (390, 844))
@@ -43,8 +45,19 @@ class Stranger:
         self.page, self.words, self.means = page, words, means
         self.taps = 0
 
-    def tap(self, name):
-        button = self.page.get_by_role("button", name=self.words[name])
+    def tap(self, name, *, exact=False):
+        button = self.page.get_by_role("button", name=self.words[name], exact=exact)
+        self._tap(button)
+
+    def exchange(self):
+        """Want another opponent; it costs the game, so it is asked twice."""
+        self._tap(self.page.get_by_text(self.words["other"], exact=True))
+        self.tap("strong", exact=True)
+        self.tap("sure")
+        plate = self.page.get_by_role("button", name=re.compile(f"^{self.words['strong']} "))
+        expect(plate).to_be_visible()
+
+    def _tap(self, button):
         expect(button).to_be_visible()
         if self.means == "finger":
             button.tap()
@@ -133,6 +146,9 @@ def test_a_stranger_plays_gives_up_and_plays_again(demo, window, game, language,
         assert page.evaluate(TWO_SCREENS)
         found = Axe().run(page).response["violations"]
         assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+        stranger.exchange()
+        stranger.carry(*first_move(game))
+        stranger.end_turn()
         stranger.tap("leave")
         stranger.tap("sure")
         stranger.reads("lost")

@@ -66,6 +66,7 @@ export const showTable = (more, options = {}) => {
       if (part(name)) part(name).hidden = scene.phase !== "over";
     }
     showLegend(scene.legend);
+    showOpponents(scene.opponents);
     part("news")?.classList.toggle("urgent", scene.tone === "urgent");
     for (const button of document.querySelectorAll("[data-in]")) {
       button.hidden = !button.dataset.in.split(" ").includes(scene.phase);
@@ -128,8 +129,8 @@ export const listen = () => {
 
 // Lets a button do something; with `data-sure` only when it is touched again.
 const touch = (button, deed) => {
-  const name = button.textContent;
-  const calm = () => { button.textContent = name; delete button.dataset.asked; };
+  const name = [...button.childNodes];
+  const calm = () => { button.replaceChildren(...name); delete button.dataset.asked; };
   button.addEventListener("click", () => {
     if (button.dataset.sure && !button.dataset.asked) {
       button.textContent = button.dataset.sure;
@@ -151,7 +152,7 @@ const leaveSeat = async (side) => {
 // Buttons made from a scene; the same ones are left where they are, so that a finger on its way
 // finds them.
 const shown = new Map();
-const offer = (name, choices, action) => {
+const offer = (name, choices, deed, draw) => {
   if (shown.get(name) === JSON.stringify(choices)) return;
   shown.set(name, JSON.stringify(choices));
   part(name).classList.toggle("many", choices.length > 8);
@@ -159,20 +160,38 @@ const offer = (name, choices, action) => {
     const button = document.createElement("button");
     button.textContent = choice.label;
     if (choice.sure) button.dataset.sure = choice.sure;
-    touch(button, () => act(action(choice)));
+    draw?.(button, choice);
+    touch(button, () => deed(choice));
     return button;
   }));
 };
 
 // The answers to open questions and decisions.
-export const showAnswers = (choices) => offer("answers", choices, ({ text }) => ({ answer: text }));
+export const showAnswers = (choices) => offer("answers", choices, ({ text }) => act({ answer: text }));
 
 // What may be declared of the turn that is being made.
 export const showDeclarations = (declarations) =>
-  offer("declarations", declarations, ({ what, call }) => (call ? { call } : { declare: what }));
+  offer("declarations", declarations, ({ what, call }) => act(call ? { call } : { declare: what }));
 
 // How a game is left before its end.
-export const showExits = (exits) => offer("exits", exits, ({ call }) => ({ call }));
+export const showExits = (exits) => offer("exits", exits, ({ call }) => act({ call }));
+
+// Who else might play: a person, or a computer of each level, with their faces.
+const showOpponents = (opponents) => {
+  const panel = part("opponents-panel");
+  if (!panel) return;
+  panel.hidden = opponents.length === 0;
+  offer("opponents", opponents, async ({ level }) => {
+    if (await act({ level }, part("refused"), part("opponents").dataset.at)) panel.open = false;
+  }, (button, { level, label, chosen }) => {
+    const drawing = new URL(`emblems.svg#level-${level}`, import.meta.url);
+    button.innerHTML = `<svg class="emblem" viewBox="0 0 24 24" aria-hidden="true"><use href="${drawing}"/></svg>`;
+    const name = Object.assign(document.createElement("span"), { textContent: label, className: level ? "unseen" : "" });
+    const short = Object.assign(document.createElement("span"), { textContent: level || "", ariaHidden: "true" });
+    button.append(short, name);
+    button.setAttribute("aria-pressed", String(chosen));
+  });
+};
 
 const ASK_MS = 2000; // a phone that asks for a seat waits so long for the answer, and asks again
 

@@ -188,3 +188,50 @@ async def test_nobody_joins_where_somebody_sits_or_plays(tmp_path):
             await hands.press(side)
         answer = await browser.post("/api/v1/game/computer", json={})
         assert (answer.status_code, answer.json()["error"]) == (409, "not-alone")
+
+
+async def test_another_opponent_is_chosen_at_the_board_and_the_game_begins_anew(tmp_path):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        await hands.set_up()
+        offered = (await browser.get("/api/v1/state?language=en")).json()["opponents"]
+        assert [one["level"] for one in offered if one["chosen"]] == [0]
+        assert not any("sure" in one for one in offered)  # nothing is lost yet
+        for level, players in ((3, {"black": 3}), (5, {"black": 5}), (0, {})):
+            answer = await browser.post("/api/v1/game/computer", json={"level": level})
+            assert answer.status_code == 202
+            assert hands.controller.view().computers == players
+            await hands.press("black")
+            offered = (await browser.get("/api/v1/state?language=en")).json()["opponents"]
+            assert [one["level"] for one in offered if one["chosen"]] == [level]
+            assert all(one["sure"] for one in offered)
+        refused = await browser.post("/api/v1/game/computer", json={"level": 6})
+        assert refused.status_code == 400
+
+
+async def test_a_phone_exchanges_a_computer_and_nobody_who_plays(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await hands.set_up()
+        address = "/api/v1/seat/white/computer"
+        assert (await browser.post(address, json={"level": 2})).status_code == 403
+        key = hands.keys.seat(hands.controller.game_id, "white")
+        await browser.post("/api/v1/seat/white", json={"key": key})
+        assert (await browser.post(address, json={"level": 2})).status_code == 202
+        assert hands.controller.view().computers == {"black": 2}
+        for level, players, status in ((4, {"black": 4}, 202), (0, {}, 202), (1, {}, 409)):
+            page = await browser.get("/play/white", follow_redirects=True)
+            assert "/api/v1/seat/white/events" in page.text
+            await hands.press("black")
+            assert (await browser.post(address, json={"level": level})).status_code == status
+            assert hands.controller.view().computers == players
+            if not players:
+                await hands.press("black")
+        assert (await browser.get("/api/v1/seat/white/state")).json()["opponents"] == []
+
+
+async def test_a_game_nobody_may_be_exchanged_in_offers_nobody(tmp_path):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        both = {"white": "computer 1", "black": "computer 2"}
+        await browser.post("/api/v1/game", json={"game": "mockery", "players": both})
+        assert (await browser.get("/api/v1/state")).json()["opponents"] == []
+        assert (await browser.post("/api/v1/game/computer", json={"level": 2})).status_code == 409
+        assert hands.controller.view().computers == {"white": 1, "black": 2}
