@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from rules import IllegalTurn, UnusableGame, registry
+from rules import IllegalTurn, InvalidPosition, UnusableGame, registry
 
 if TYPE_CHECKING:
     import re
@@ -102,6 +102,7 @@ class LearnScreen(_Strict):
         position: the position shown; the game's start when empty.
         turn: a turn to be made on it, if any.
         offence: instead of it, a movement against the rules such as `e7e5`, to see what happens.
+        explains: reason codes of offences that it explains besides its own.
     """
 
     title: dict[str, str]
@@ -109,6 +110,7 @@ class LearnScreen(_Strict):
     position: str = ""
     turn: str = ""
     offence: str = ""
+    explains: tuple[str, ...] = ()
 
     def position_in(self, game: Game) -> Position:
         """Return the position shown.
@@ -119,12 +121,14 @@ class LearnScreen(_Strict):
         return game.parse(self.position) if self.position else game.start()
 
     def reason_in(self, game: Game) -> str:
-        """Return the reason code of its offence; empty where it has none, or one that is legal."""
+        """Return the reason code of its offence; empty where it has none, or it is none here."""
         try:
             if self.offence:
                 self.position_in(game).parse_turn(self.offence)
         except IllegalTurn as error:
             return error.reason
+        except InvalidPosition:
+            return ""
         return ""
 
 
@@ -201,29 +205,46 @@ def of(game: str) -> GameMetadata:
     return metadata
 
 
-def lesson(game: str, reason: str) -> tuple[str, int]:
-    """Return the learn screen that shows an offence: its game and its number.
-
-    Where the game itself shows it nowhere, another may; else it is the game's first one.
+@cache
+def lesson(game: str, reason: str) -> int:
+    """Return the number of the game's screen that shows an offence; else of its first one.
 
     Args:
         game: the game's id.
         reason: the reason code of what was illegal.
     """
-    for teaching in (game, *registry.games()):
-        if number := _offences(teaching).get(reason):
-            return teaching, number
-    return game, 1
+    shown: dict[str, int] = {}
+    for number, screen in enumerate(screens(game), start=1):
+        for code in (screen.reason_in(registry.find(game)()), *screen.explains):
+            shown.setdefault(code, number)
+    return shown.get(reason, 1)
 
 
 @cache
-def _offences(game: str) -> dict[str, int]:
-    """Return which learn screen shows which offence first, by reason code."""
-    loaded = registry.find(game)()
-    shown: dict[str, int] = {}
-    for number, screen in enumerate(of(game).learn, start=1):
-        shown.setdefault(screen.reason_in(loaded), number)
-    return shown
+def screens(game: str) -> tuple[LearnScreen, ...]:
+    """Return a game's learn screens, and after them one for each other offence in it.
+
+    The latter have no words of their own: the catalogue has a sentence for what they explain.
+    """
+    loaded, learn = registry.find(game)(), of(game).learn
+    shown = {code for screen in learn for code in (screen.reason_in(loaded), *screen.explains)}
+    more = []
+    file = resources.files(__package__).joinpath("offences.toml")
+    for example in tomllib.loads(file.read_text(encoding="utf-8"))["why"]:
+        # A position has a field more where pieces can be invisible.
+        for field in ("", " -") if "position" in example else ("",):
+            position = example.get("position", "") + field
+            screen = LearnScreen(title={}, text={}, position=position, offence=example["offence"])
+            reason = screen.reason_in(loaded)
+            if reason and reason not in shown and _within(loaded, screen.offence):
+                shown.add(reason)
+                more.append(screen.model_copy(update={"explains": (reason,)}))
+    return (*learn, *more)
+
+
+def _within(game: Game, offence: str) -> bool:
+    """Return whether both squares of a movement belong to the board."""
+    return game.squares >= {offence[:2], offence[2:]}
 
 
 def lacking(game: str, language: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from firmware_bridge.pages.actions import context_of
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.looks import picture
 from firmware_bridge.pages.requests import Body, read
-from firmware_bridge.pages.texts import texts, told_in
+from firmware_bridge.pages.texts import speaking, texts, told_in
 from firmware_bridge.pages.view_model import movements, show_pieces
 from firmware_bridge.service.demonstration import lights_of, lights_of_marks
 from firmware_bridge.views import Move
@@ -73,15 +73,16 @@ async def screen(request: Request) -> Response:
     number = request.path_params["number"]
     game, told = _screen(request, number)
     language = context_of(request).language(request)
+    say = speaking(language, game)
     position = _position(game, told)
     return sheet(
         request,
         "learn.html",
         shown_game=game,
         game=game,
-        name=texts(language, game).text("name"),
-        title=told_in(told.title, language),
-        text=told_in(told.text, language),
+        name=say("name"),
+        title=told_in(told.title, language) if told.title else say("page-learn-why"),
+        text=told_in(told.text, language) if told.text else say(f"why-{told.explains[0]}"),
         number=number,
         count=len(metadata.of(game).learn),
         shows=bool(told.turn or told.offence),
@@ -131,9 +132,9 @@ def _task(position: Position, told: LearnScreen) -> set[str]:
 
 def _screen(request: Request, number: int) -> tuple[str, LearnScreen]:
     game = request.path_params["game"]
-    if game not in rules.games() or not 1 <= number <= len(metadata.of(game).learn):
+    if game not in rules.games() or not 1 <= number <= len(metadata.screens(game)):
         raise HTTPException(404)
-    return game, metadata.of(game).learn[number - 1]
+    return game, metadata.screens(game)[number - 1]
 
 
 def _position(game: str, told: LearnScreen) -> Position:

@@ -120,8 +120,8 @@ def _why(view: PublicView, say: Say) -> ViewModel | None:
     """Return where it is shown why a turn is illegal."""
     if _tone(view) != "urgent" or not view.judged.reason:
         return None
-    game, number = metadata.lesson(view.game, view.judged.reason)
-    return {"label": say("page-why"), "address": f"learn/{game}/{number}"}
+    number = metadata.lesson(view.game, view.judged.reason)
+    return {"label": say("page-why"), "address": f"learn/{view.game}/{number}"}
 
 
 def show_scene(frame: Frame, language: str) -> ViewModel:

@@ -1,3 +1,4 @@
+import html
 import json
 import re
 from importlib import resources
@@ -157,14 +158,31 @@ def test_a_puzzle_that_the_game_refuses_is_named_and_the_others_stay(
     assert "puzzle reversi-1 is left out" in caplog.text
 
 
+CHESS = (
+    "not-your-piece", "empty-square", "no-such-move", "path-blocked", "own-piece-there",
+    "exposes-king", "still-in-check", "castling-rights", "castling-through-check",
+    "needs-promotion",
+)  # fmt: skip
+DISCS = ("not-your-piece", "empty-square", "no-such-move", "path-blocked", "own-piece-there")
+
+
 @pytest.mark.parametrize(
-    ("game", "reason", "screen"),
-    [
-        ("mockery", "invisible-target", ("mockery", 2)),
-        ("mockery", "exposes-king", ("chess", 5)),
-        ("indistinguishable", "exposes-king", ("indistinguishable", 5)),
-        ("realm", "of a reason that no screen shows", ("realm", 1)),
-    ],
+    "game", [g for g, made in rules.games().items() if "rules.games" in str(made)]
 )
-def test_an_offence_leads_to_the_screen_that_shows_it(game, reason, screen):
-    assert metadata.lesson(game, reason) == screen
+async def test_why_something_was_illegal_is_shown_in_the_same_game(tmp_path, game):
+    loaded = rules.load(game)
+    async with pages_at(tmp_path, game) as (_, browser):
+        own = set(loaded.own_reasons) - {"no-such-square", "die-not-met"}  # no hands make these
+        for reason in (*(DISCS if game == "reality-check" else CHESS), *own):
+            number = metadata.lesson(game, reason)
+            screen = metadata.screens(game)[number - 1]
+            assert reason in {screen.reason_in(loaded), *screen.explains}, reason
+            page = await browser.get(f"/learn/{game}/{number}?language=en")
+            assert page.status_code == 200
+            if number > len(metadata.of(game).learn):
+                assert loaded.reasons[reason] in html.unescape(page.text)
+
+
+def test_an_offence_that_no_screen_shows_leads_to_the_first_one():
+    assert metadata.lesson("realm", "of a reason that no screen shows") == 1
+    assert metadata.lesson("mockery", "invisible-target") == 2
