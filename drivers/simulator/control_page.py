@@ -39,9 +39,10 @@ PAGE = Path(__file__).parent / "page"
 class _Control:
     """The HTTP requests, each turned into one deed of the station."""
 
-    def __init__(self, station: Station, wording: Wording) -> None:
+    def __init__(self, station: Station, wording: Wording, relay: Relay | None) -> None:
         self._station = station
         self._wording = wording
+        self._relay = relay
         source = (PAGE.parent / "index.html").read_text(encoding="utf-8")
         self._index = Environment(autoescape=True, undefined=StrictUndefined).from_string(source)
 
@@ -54,6 +55,8 @@ class _Control:
             languages=[other for other in wording.languages if other.offered],
             display=wording.display,
             what=self._what(language),
+            about=self._about(),
+            scene=await self._relay.scene(language.code) if self._relay else None,
         )
         return HTMLResponse(page)
 
@@ -68,27 +71,29 @@ class _Control:
         )
 
     async def about(self, _request: Request) -> Response:
+        return JSONResponse(self._about())
+
+    def _about(self) -> dict[str, object]:
+        """Return what never changes of this board."""
         description, pieces = self._station.board.description, self._station.pieces
-        return JSONResponse(
-            {
-                "title": description.title or description.name,
-                "tier": description.tier,
-                "files": description.grid.files,
-                "ranks": description.grid.ranks,
-                "squares": description.squares,
-                "reserves": description.reserves,
-                "buttons": description.button_names,
-                "colour": _coloured(description),
-                "pieces": {
-                    piece.name: {"set": piece.set, "shape": piece.shape} for piece in pieces.pieces
-                },
-                "arrangements": sorted(pieces.arrangements),
-                "signals": {
-                    signal.id: {"colour": signal.colour, "pattern": signal.pattern}
-                    for signal in SIGNALS.values()
-                },
-            }
-        )
+        return {
+            "title": description.title or description.name,
+            "tier": description.tier,
+            "files": description.grid.files,
+            "ranks": description.grid.ranks,
+            "squares": description.squares,
+            "reserves": description.reserves,
+            "buttons": description.button_names,
+            "colour": _coloured(description),
+            "pieces": {
+                piece.name: {"set": piece.set, "shape": piece.shape} for piece in pieces.pieces
+            },
+            "arrangements": sorted(pieces.arrangements),
+            "signals": {
+                signal.id: {"colour": signal.colour, "pattern": signal.pattern}
+                for signal in SIGNALS.values()
+            },
+        }
 
     async def state(self, _request: Request) -> Response:
         return JSONResponse(self._station.state())
@@ -153,8 +158,8 @@ def make_app(station: Station, wording: Wording | None = None) -> Starlette:
         wording: what its page says; as shipped if not given.
     """
     wording = wording or Wording()
-    control = _Control(station, wording)
-    beside = [Relay(wording.display).routes()] if wording.display else []
+    relay = Relay(wording.display) if wording.display else None
+    control = _Control(station, wording, relay)
     return Starlette(
         routes=[
             Route("/", control.index),
@@ -167,7 +172,7 @@ def make_app(station: Station, wording: Wording | None = None) -> Starlette:
             Route("/cable", control.cable, methods=["POST"]),
             Route("/reset", control.reset, methods=["POST"]),
             Mount("/page", StaticFiles(directory=PAGE)),
-            *beside,
+            *([relay.routes()] if relay else []),
         ],
         middleware=[
             Middleware(TrustedHostMiddleware, allowed_hosts=["localhost", "127.0.0.1", "[::1]"]),

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
+from contextlib import closing
+from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPResponse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from starlette.concurrency import run_in_threadpool
@@ -23,6 +26,8 @@ _AGAIN = 0.2
 """Seconds between two tries to reach it."""
 _SILENCE = 5.0
 """Seconds after which a service that says nothing is taken for dead; it speaks every second."""
+_AT_ONCE = 0.5
+"""Seconds for which a page waits for what stands on the display: it learns it later otherwise."""
 _CHUNK = 1 << 16  # the usual size of a pipe's buffer
 
 
@@ -50,6 +55,13 @@ class Relay:
             ],
         )
 
+    async def scene(self, language: str) -> dict[str, Any] | None:
+        """Return what the display shows now; `None` where it does not say so at once."""
+        try:
+            return await run_in_threadpool(_shown, self._display, language)
+        except (OSError, HTTPException, ValueError):
+            return None
+
     async def _hand_on(self, request: Request) -> Response:
         body = await request.body()
         try:
@@ -73,6 +85,14 @@ class Relay:
                 await asyncio.sleep(_AGAIN)
             else:
                 return line
+
+
+def _shown(display: str, language: str) -> dict[str, Any] | None:
+    with closing(HTTPConnection(display, timeout=_AT_ONCE)) as line:
+        line.request("GET", f"/api/v1/state?language={language}")
+        answer = line.getresponse()
+        scene: dict[str, Any] = json.loads(answer.read())
+        return scene if answer.status == HTTPStatus.OK else None
 
 
 def _ask(line: HTTPConnection, request: Request, body: bytes) -> HTTPResponse:

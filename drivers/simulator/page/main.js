@@ -100,7 +100,7 @@ function wire(about, view) {
   });
 }
 
-const about = await (await fetch("/about")).json();
+const about = JSON.parse(find("about").textContent);
 const view = new View(find("board"), about, new Layout(about));
 wire(about, view);
 listen(view);

@@ -3,9 +3,8 @@
 const SCRIPTS = "/display/static";
 
 export async function showTold(view) {
-  const { border } = await import(`${SCRIPTS}/board.js`);
-  const { turnLine } = await import(`${SCRIPTS}/course.js`);
-  const { part, setList, setText, showAnswers, showDeclarations, showExits, showTable } = await import(`${SCRIPTS}/table.js`);
+  const [{ border }, { turnLine }, { part, setList, setText, showAnswers, showDeclarations, showExits, showTable }] =
+    await Promise.all(["board", "course", "table"].map((name) => import(`${SCRIPTS}/${name}.js`)));
   const outline = (region) => border(region, (square) => view.centre(square));
   const called = document.title;
   let regions = [];
