@@ -51,6 +51,7 @@ class Relay:
                 Route("/api/v1/state", self._hand_on),
                 Route("/api/v1/table/actions", self._hand_on, methods=["POST"]),
                 Route("/api/v1/game/rematch", self._hand_on, methods=["POST"]),
+                Route("/api/v1/game/puzzle", self._hand_on, methods=["POST"]),
                 Route("/api/v1/game/computer", self._hand_on, methods=["POST"]),
             ],
         )

@@ -64,12 +64,15 @@ class Agreement:
 
     @classmethod
     def to_solve(cls, puzzle: Puzzle, settings: GameSettings, *, buttons: bool) -> Self:
-        """Return what is agreed where a puzzle is to be solved: a computer plays all answers."""
+        """Return what is agreed where a puzzle is to be solved: a computer plays all answers.
+
+        A lesson has none.
+        """
         side = rules.load(puzzle.game).parse(puzzle.position).side
         return cls(
             puzzle.game,
             settings=settings,
-            players={opponent(side): computer(LEVELS[-1])},
+            players={} if puzzle.lesson else {opponent(side): computer(LEVELS[-1])},
             position=puzzle.position,
             buttons=buttons,
             chosen=True,

@@ -220,12 +220,16 @@ def lesson(game: str, reason: str) -> int:
     return shown.get(reason, 1)
 
 
-@cache
 def screens(game: str) -> tuple[LearnScreen, ...]:
     """Return a game's learn screens, and after them one for each other offence in it.
 
     The latter have no words of their own: the catalogue has a sentence for what they explain.
     """
+    return (*of(game).learn, *_other_offences(game))
+
+
+@cache
+def _other_offences(game: str) -> tuple[LearnScreen, ...]:
     loaded, learn = registry.find(game)(), of(game).learn
     shown = {code for screen in learn for code in (screen.reason_in(loaded), *screen.explains)}
     more = []
@@ -239,7 +243,7 @@ def screens(game: str) -> tuple[LearnScreen, ...]:
             if reason and reason not in shown and _within(loaded, screen.offence):
                 shown.add(reason)
                 more.append(screen.model_copy(update={"explains": (reason,)}))
-    return (*learn, *more)
+    return tuple(more)
 
 
 def _within(game: Game, offence: str) -> bool:

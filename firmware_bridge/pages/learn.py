@@ -14,12 +14,13 @@ from starlette.responses import JSONResponse, RedirectResponse
 import rules
 from firmware_bridge import puzzles
 from firmware_bridge.games import metadata
-from firmware_bridge.pages.actions import context_of
+from firmware_bridge.pages.actions import context_of, is_host
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.looks import picture
 from firmware_bridge.pages.requests import Body, read
 from firmware_bridge.pages.texts import speaking, texts, told_in
 from firmware_bridge.pages.view_model import movements, show_pieces
+from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.demonstration import lights_of, lights_of_marks
 from firmware_bridge.views import Move
 
@@ -86,6 +87,8 @@ async def screen(request: Request) -> Response:
         number=number,
         count=len(metadata.of(game).learn),
         shows=bool(told.turn or told.offence),
+        lesson=_on_the_board(request, game, number),
+        after=context_of(request).config.pages.board_page or "/",
         scene=_scene(position, told, left=_task(position, told)),
     )
 
@@ -118,6 +121,14 @@ async def attempt(request: Request) -> Response:
     text = catalogue.text("page-learn-done", {"turn": position.written(turn)})
     scene = {**_scene(after, told), "lights": lights_of(position, turn, after)}
     return JSONResponse({"legal": True, "done": done, "text": well + text, "scene": scene})
+
+
+def _on_the_board(request: Request, game: str, number: int) -> str:
+    """Return the id of the lesson that the board can have instead; empty where it cannot."""
+    description = context_of(request).controller.description
+    if not is_host(request) or obstacles(description, rules.load(game)):
+        return ""
+    return next((one.id for one in puzzles.lessons(game) if one.lesson == number), "")
 
 
 def _task(position: Position, told: LearnScreen) -> set[str]:

@@ -21,6 +21,7 @@ from firmware_bridge.pages.history import told
 from firmware_bridge.pages.requests import Nothing, read
 from firmware_bridge.pages.texts import speaking, texts
 from firmware_bridge.pages.view_model import named_players, open_pieces, result_told, unpromised
+from firmware_bridge.puzzles import LESSON
 from firmware_bridge.recordings.export import NotYetOpen, to_json, to_pgn, to_recording, turns_of
 from firmware_bridge.referee import promised_dice
 from firmware_bridge.service.archive import MOST
@@ -63,7 +64,7 @@ async def index(request: Request) -> Response:
     context = context_of(request)
     language = context.language(request)
     search = Search.of(request.query_params)
-    found = search.among(await context.controller.archive.every())
+    found = search.among(await _games(request))
     return sheet(
         request,
         "games.html",
@@ -79,13 +80,19 @@ async def index(request: Request) -> Response:
 async def listed(request: Request) -> Response:
     """Return the games that are over as JSON, the newest first."""
     search = Search.of(request.query_params)
-    games = search.among(await context_of(request).controller.archive.every())[:MOST]
+    games = search.among(await _games(request))[:MOST]
     return JSONResponse(
         [
             {"id": game.id, "begun": game.begun, **game.agreement, "outcome": game.last or None}
             for game in games
         ]
     )
+
+
+async def _games(request: Request) -> list[Summary]:
+    """Return all games that are over or were broken off; lessons on the board are none."""
+    every = await context_of(request).controller.archive.every()
+    return [game for game in every if LESSON not in str(game.agreement.get("puzzle"))]
 
 
 async def replay(request: Request) -> Response:

@@ -18,6 +18,7 @@ from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.requests import HINT, RESIGN, TAKE_BACK
 from firmware_bridge.pages.texts import say_all, speaking, told_in
+from firmware_bridge.puzzles import find, following
 from firmware_bridge.referee.remarks import faces, owner
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.placement import SOMETHING
@@ -103,10 +104,17 @@ def public_scene(
         "exits": _exits(view, say),
         "promised": _promised(view, say),
         "folded": _is_kept(view),
-        "news": _news(news, wants, say),
+        "news": _news(() if view.puzzle and view.ending else news, wants, say),
         "link": say("page-link-down", why=say_all(link, say)) if link else "",
         "puzzle": view.puzzle,
+        "following": _following(view, say),
     }
+
+
+def _following(view: PublicView, say: Say) -> ViewModel | None:
+    """Return the puzzle or lesson that comes after one that is solved."""
+    after = following(find(view.puzzle)) if view.puzzle and view.ending else None
+    return {"puzzle": after.id, "label": say("page-learn-next")} if after else None
 
 
 def _tone(view: PublicView) -> str:
@@ -253,14 +261,11 @@ def open_pieces(position: Position) -> ViewModel:
 def opponents(view: PublicView, side: Side, say: Say) -> list[ViewModel]:
     """Return who may play this side instead: a person, or a computer of each level."""
     sure = {"sure": say("page-sure")} if view.begun else {}  # it costs the game on the table
+    names = [say("page-person-here"), *(say("page-computer", level=str(n)) for n in LEVELS)]
+    now = view.computers.get(side, 0)
     return [
-        {
-            "level": level,
-            "label": say("page-computer", level=str(level)) if level else say("page-person-here"),
-            "chosen": level == view.computers.get(side, 0),
-            **sure,
-        }
-        for level in (0, *LEVELS)
+        {"level": level, "label": name, "chosen": level == now, **sure}
+        for level, name in enumerate(names)
     ]
 
 
@@ -431,8 +436,8 @@ def _wants(view: PublicView, say: Say) -> list[str]:
     """Return what the board wants now, most urgent first; a result comes before everything."""
     wants = [say(want.key, **want.words) for want in view.wants]
     if view.puzzle and view.ending:
-        return [say("puzzle-solved"), *wants]
-    if view.hint:
+        return [say("lesson-done" if find(view.puzzle).lesson else "puzzle-solved")]
+    if view.hint and view.hint.label:
         wants.append(say("hint", turn=say(view.hint.label.key, **view.hint.label.words)))
     elif view.hinting:
         wants.append(say("page-hinting"))

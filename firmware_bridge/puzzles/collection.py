@@ -11,17 +11,21 @@ import logging
 import tomllib
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 import rules
 from firmware_bridge import extensions
+from firmware_bridge.games import metadata
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from importlib.resources.abc import Traversable
 
+LESSON = "-lesson-"
+"""Stands in the id of a lesson, between the game's and its number."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -36,6 +40,8 @@ class Puzzle(BaseModel):
         checks: how many checks are to be given at once instead, in one turn; 0 where it is to win.
         ways: every turn that leads there -> every answer -> every turn ..., in canonical texts.
             The last turn of a win stands in none: it is known by winning.
+        lesson: which of the game's learn screens it is instead, from 1; 0 where it is none. It is
+            solved by what that screen asks for, to which the board's lights lead.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -46,6 +52,12 @@ class Puzzle(BaseModel):
     turns: int = 1
     checks: int = 0
     ways: dict[str, Any] = Field(default_factory=dict)
+    lesson: int = 0
+
+    @property
+    def screen(self) -> metadata.LearnScreen | None:
+        """The learn screen that it is, if it is one."""
+        return metadata.of(self.game).learn[self.lesson - 1] if self.lesson else None
 
     def leads_there(self, texts: Sequence[str], *, won: bool) -> bool:
         """Return whether the solver's last turn is one that leads there.
@@ -68,6 +80,8 @@ class Puzzle(BaseModel):
     @property
     def goal(self) -> str:
         """What is to be reached, as a key of the word catalogue."""
+        if self.lesson:
+            return f"lesson-{self.lesson}"
         return f"puzzle-checks-{self.checks}" if self.checks else f"puzzle-win-{self.turns}"
 
     @staticmethod
@@ -120,5 +134,29 @@ def _can_be_set(puzzle: Puzzle, file: Traversable) -> bool:
 
 def find(name: str) -> Puzzle:
     """Return a puzzle by its id; raise `KeyError` when there is none."""
-    game = name.rpartition("-")[0]
-    return {puzzle.id: puzzle for puzzle in of(game)}[name]
+    game, kind, _ = name.rpartition(LESSON) if LESSON in name else name.rpartition("-")
+    return {puzzle.id: puzzle for puzzle in (lessons if kind == LESSON else of)(game)}[name]
+
+
+def following(puzzle: Puzzle) -> Puzzle | None:
+    """Return the next one of its kind, if there is one."""
+    row = (lessons if puzzle.lesson else of)(puzzle.game)
+    return next((one for before, one in pairwise(row) if before.id == puzzle.id), None)
+
+
+@cache
+def lessons(game: str) -> tuple[Puzzle, ...]:
+    """Return a game's learn screens, as far as there is something to be done on them."""
+    if game not in rules.games():
+        return ()
+    loaded = rules.load(game)
+    return tuple(
+        Puzzle(
+            id=f"{game}{LESSON}{number}",
+            game=game,
+            position=str(screen.position_in(loaded)),
+            lesson=number,
+        )
+        for number, screen in enumerate(metadata.of(game).learn, start=1)
+        if screen.turn or screen.offence
+    )

@@ -29,6 +29,7 @@ def may_join(view: PublicView, board: BoardDescription) -> bool:
     begun = view.phase == "playing" and view.judged.kind == "settled" and not hides(game)
     return (
         not view.elsewhere
+        and not view.puzzle
         and len(view.seated) < len(SIDES)
         and (view.phase in SEATED_AT_ANY_TIME or (begun and view.number == 1))
         and not obstacles(board, game)

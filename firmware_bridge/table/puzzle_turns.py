@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from firmware_bridge.puzzles import Puzzle
     from firmware_bridge.table.game_log import Moment
     from firmware_bridge.table.play import Play
+    from rules.interface import Side
 
 
 class PuzzleTurns:
@@ -31,9 +32,12 @@ class PuzzleTurns:
         """
         log = self._play.log
         state, puzzle = log.state, log.terms.puzzle
+        if puzzle and puzzle.screen and puzzle.screen.offence:
+            self._catch(at)
         if puzzle is None or state.number == self._judged or not state.played:
             return
         unfinished = log.terms.game.traits.long_turns and self._play.amendable
+        unfinished = unfinished and not self._as_shown(puzzle)
         if state.played[-1].side in log.terms.computers or (unfinished and not whole):
             return
         self._judged = state.number
@@ -46,12 +50,32 @@ class PuzzleTurns:
         texts = [str(made.turn) for made in state.played]
         outcome = state.position.outcome
         won = outcome is not None and outcome.winner == side
-        if not puzzle.leads_there(texts, won=won):
+        there = self._as_shown(puzzle) if puzzle.lesson else puzzle.leads_there(texts, won=won)
+        if not there:
             self._play.call("take-back", None, {"reason": "puzzle"}, at)
             log.say(at.t, "puzzle-wrong")
         elif puzzle.solved(texts, won=won):
-            if state.stage != "over":
-                self._play.call("award", None, {"winner": side, "reason": "puzzle"}, at)
-            log.say(at.t, "puzzle-solved")
+            self._solved(puzzle, side, at)
         else:
             log.say(at.t, "puzzle-right")
+
+    def _as_shown(self, puzzle: Puzzle) -> bool:
+        """Return whether the turn of a lesson has been made, whatever it is called."""
+        screen, state = puzzle.screen, self._play.log.state
+        if screen is None or not screen.turn or not state.played:
+            return False
+        before = state.played[0].before
+        return str(before.play(before.parse_turn(screen.turn))) == str(state.position)
+
+    def _catch(self, at: Moment) -> None:
+        """End a lesson in which something is to be done against the rules, once it was done."""
+        log = self._play.log
+        state, puzzle = log.state, log.terms.puzzle
+        done = state.trouble is not None and any(one.kind == "attempt" for one in log.records)
+        if puzzle and done and state.stage == "playing":
+            self._solved(puzzle, state.position.side, at)
+
+    def _solved(self, puzzle: Puzzle, side: Side, at: Moment) -> None:
+        if self._play.log.state.stage != "over":
+            self._play.call("award", None, {"winner": side, "reason": "puzzle"}, at)
+        self._play.log.say(at.t, "lesson-done" if puzzle.lesson else "puzzle-solved")

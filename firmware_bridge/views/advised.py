@@ -10,12 +10,25 @@ from firmware_bridge.views.types import Announcement, Hint, Move
 from rules.values import SIDES
 
 if TYPE_CHECKING:
+    from firmware_bridge.puzzles import Puzzle
     from firmware_bridge.referee.game_state import State, Terms
     from rules.interface import Position, Turn
 
 
-def hint(state: State) -> Hint | None:
+def shown(puzzle: Puzzle, state: State) -> Hint | None:
+    """Return what a lesson leads hands to."""
+    screen = puzzle.screen
+    if screen is None or state.stage != "playing" or state.played:
+        return None
+    if screen.offence:
+        return Hint(None, (Move(screen.offence[:2], screen.offence[2:]),))
+    return Hint(None, moves_of(state.position, state.position.parse_turn(screen.turn)))
+
+
+def hint(terms: Terms, state: State) -> Hint | None:
     """Return the hint that the side to act was given in this position, if it was."""
+    if terms.puzzle:
+        return shown(terms.puzzle, state)
     given = state.hint
     if given is None or given.turn is None or state.stage != "playing":
         return None

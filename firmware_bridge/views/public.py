@@ -84,7 +84,7 @@ def wordless(facts: Facts) -> PublicView:
         progress=facts.progress,
         commitments=_commitments(facts),
         doubt=facts.doubt,
-        hint=None if terms.private else fixed.hint,
+        hint=None if terms.private and not terms.puzzle else fixed.hint,
         hinting=fixed.hinting and not terms.private,
         advised=fixed.advised,
         hints=fixed.hints,

@@ -56,7 +56,7 @@ def fixed(terms: Terms, state: State) -> Fixed:
         check=_checked_king(terms, position),
         unrated=not rated(terms, state),
         declarable=declarable(position),
-        hint=hint(state),
+        hint=hint(terms, state),
         hinting=state.hint is not None and state.hint.turn is None,
         advised=may_ask(terms, state),
         hints={side: given for side in SIDES if (given := state.hints_given(side))},

@@ -87,11 +87,11 @@ class Hint:
     """A turn that is advised.
 
     Attributes:
-        label: how to say it.
+        label: how to say it; `None` in a lesson, which says what to do.
         moves: what hands would do, as on the way back.
     """
 
-    label: Announcement
+    label: Announcement | None
     moves: tuple[Move, ...] = ()
 
 

@@ -114,8 +114,10 @@ def _playing(view: PublicView, awaited: str | None, due: str | None) -> tuple[An
     elif view.obligation:
         wishes.append(Announcement("want-capture", {"square": view.obligation}))
     else:
-        wishes += [_for_side("to-move", view), *_reminder(view, due)]
-        wishes += [Announcement(find(view.puzzle).goal)] if view.puzzle else []
+        puzzle = find(view.puzzle) if view.puzzle else None
+        lesson = puzzle is not None and puzzle.lesson
+        wishes.append(Announcement("lesson-task") if lesson else _for_side("to-move", view))
+        wishes += [*_reminder(view, due), *([Announcement(puzzle.goal)] if puzzle else [])]
     return tuple(wishes)
 
 

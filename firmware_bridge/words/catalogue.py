@@ -90,6 +90,8 @@ def catalogue(language: str, game: str | None = None) -> Catalogue:
         return Catalogue(language, texts)
     told = metadata.of(game)
     own = told.words["en"] | told.words.get(language, {})
+    for number, screen in enumerate(told.learn, start=1):
+        own[f"lesson-{number}"] = screen.text.get(language, screen.text["en"])
     return Catalogue(language, texts | own, frozenset(told.rulings))
 
 

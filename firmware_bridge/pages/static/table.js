@@ -60,11 +60,11 @@ export const showTable = (more, options = {}) => {
     page.dataset.game = scene.game;
     const emblem = document.querySelector(":is(.game, h1) .emblem use");
     emblem?.setAttribute("href", emblem.getAttribute("href").replace(/#.*/, `#${scene.game}`));
-    if (part("rematch")) part("rematch").hidden = scene.phase !== "over";
+    if (part("rematch")) part("rematch").hidden = scene.phase !== "over" || scene.following !== null;
+    showFollowing(scene.following);
     if (part("computer")) part("computer").hidden = !scene.alone;
-    for (const name of ["again", "another"]) {
-      if (part(name)) part(name).hidden = scene.phase !== "over";
-    }
+    if (part("again")) part("again").hidden = scene.phase !== "over" || scene.puzzle !== "";
+    if (part("another")) part("another").hidden = scene.phase !== "over";
     showLegend(scene.legend);
     showOpponents(scene.opponents);
     part("news")?.classList.toggle("urgent", scene.tone === "urgent");
@@ -76,7 +76,9 @@ export const showTable = (more, options = {}) => {
   const first = document.getElementById("scene");
   if (first) show(JSON.parse(first.textContent));
   for (const button of document.querySelectorAll("[data-begins]")) {
-    button.addEventListener("click", () => act({}, part("refused"), button.dataset.begins));
+    const { puzzle } = button.dataset;
+    const body = () => (puzzle === undefined ? {} : { puzzle: button.dataset.puzzle });
+    button.addEventListener("click", () => act(body(), part("refused"), button.dataset.begins));
   }
   new Live(page.dataset.events, {
     onScene: show,
@@ -175,6 +177,14 @@ export const showDeclarations = (declarations) =>
 
 // How a game is left before its end.
 export const showExits = (exits) => offer("exits", exits, ({ call }) => act({ call }));
+
+// After a lesson or puzzle comes the next one.
+const showFollowing = (following) => {
+  const button = part("following");
+  if (!button) return;
+  setText(button, following?.label ?? "");
+  button.dataset.puzzle = following?.puzzle ?? "";
+};
 
 // Who else might play: a person, or a computer of each level, with their faces.
 const showOpponents = (opponents) => {

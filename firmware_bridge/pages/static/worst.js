@@ -14,8 +14,8 @@ export class Worst {
     this.waits = 0;
   }
 
-  show({ id, phase }) {
-    const game = phase === "over" ? id : "";
+  show({ id, phase, puzzle }) {
+    const game = phase === "over" && !puzzle ? id : "";
     if (game === this.game) return;
     this.game = game;
     this.link.hidden = true;

@@ -41,7 +41,7 @@ async def test_the_way_back_is_drawn_while_the_board_is_wrong(tmp_path):
         assert scene["restore"] == [{"source": "e5", "target": "e2"}]
         assert scene["lights"] == {"e2": "must-go-here", "e5": "must-go-back"}
         assert scene["headline"] == "Put the white pawn back on e2."
-        assert scene["why"] == {"label": "Why was that?", "address": "learn/chess/2"}
+        assert scene["why"] == {"label": "Why was that?", "address": "learn/reversi/8"}
         await hands.move("e5e2")
         assert (await browser.get("/api/v1/state")).json()["why"] is None
 
