@@ -104,7 +104,7 @@ def public_scene(
         "exits": _exits(view, say),
         "promised": _promised(view, say),
         "folded": _is_kept(view),
-        "news": _news(() if view.puzzle and view.ending else news, wants, say),
+        "news": _news([n for n in news if not (view.puzzle and n.key == "over")], wants, say),
         "link": say("page-link-down", why=say_all(link, say)) if link else "",
         "puzzle": view.puzzle,
         "following": _following(view, say),

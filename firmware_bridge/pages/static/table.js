@@ -60,7 +60,7 @@ export const showTable = (more, options = {}) => {
     page.dataset.game = scene.game;
     const emblem = document.querySelector(":is(.game, h1) .emblem use");
     emblem?.setAttribute("href", emblem.getAttribute("href").replace(/#.*/, `#${scene.game}`));
-    if (part("rematch")) part("rematch").hidden = scene.phase !== "over" || scene.following !== null;
+    if (part("rematch")) part("rematch").hidden = scene.phase !== "over" || scene.puzzle !== "";
     showFollowing(scene.following);
     if (part("computer")) part("computer").hidden = !scene.alone;
     if (part("again")) part("again").hidden = scene.phase !== "over" || scene.puzzle !== "";
