@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,16 +14,17 @@ from firmware_bridge.cli.failures import ExitCode, Failure
 from firmware_bridge.cli.options import game_of, with_game_options
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from firmware_bridge.opponents import Choice, Level
     from firmware_bridge.opponents.match import Entrant, Match
     from firmware_bridge.opponents.seat import Seat
-    from firmware_bridge.opponents.tournament import Pairing, Tournament
     from rules.interface import Game, Position, Turn
 
 
 @click.group
 def command() -> None:
-    """The computer as an opponent: levels, best, match, tournament."""
+    """The computer as an opponent: levels, best, match, tournament, laboratory."""
 
 
 @command.command
@@ -127,7 +129,7 @@ def tournament(  # noqa: PLR0913 - what the command line offers
 
     With --results a tournament that was cut short goes on where it was when it is begun again.
     """
-    from firmware_bridge.opponents.tournament import Tournament, table
+    from firmware_bridge.opponents.tournament import Tournament, made_of, table
 
     found = game_of(game, options)
     names = tuple(dict.fromkeys(players.split(",")))
@@ -135,30 +137,94 @@ def tournament(  # noqa: PLR0913 - what the command line offers
         raise Failure("A tournament needs two players at least.", ExitCode.USAGE)
     entrants = {name: _player(found, name) for name in names}
     held = Tournament(found, entrants, games, seed, plies)
-    made = _read(results, held) if results is not None and results.exists() else {}
+    made = made_of(_read(results, held.conditions))
     for pairing in held.pairings():
         if pairing not in made:
             line = held.play(pairing)
             made[pairing] = line["points"]
-            if results is not None:
-                with results.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(line) + "\n")
+            _add(results, line)
             click.echo(f"{len(made)}: {pairing}, {line['points']:g}", err=True)
     click.echo(table(names, made))
 
 
-def _read(results: Path, held: Tournament) -> dict[Pairing, float]:
+@command.command
+@click.option("--player", "name", default="2", show_default=True, help="Who plays both sides.")
+@click.option("--games", type=click.IntRange(min=2), default=200, show_default=True, help="A set.")
+@click.option("--seed", default="1", show_default=True, help="What all chance is drawn from.")
+@click.option(
+    "--plies", type=click.IntRange(min=1), default=300, show_default=True, help="Cut a game here."
+)
+@click.option("--sets", is_flag=True, help="With every set of options, not the chosen one alone.")
+@click.option("--cores", type=click.IntRange(min=1), help="Games at once; all cores if not given.")
+@click.option(
+    "--results",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the games here, and leave out those that are here already.",
+)
+@with_game_options
+@click.argument("game")
+def laboratory(  # noqa: PLR0913 - what the command line offers
+    game: str,
+    options: tuple[str, ...],
+    *,
+    name: str,
+    games: int,
+    seed: str,
+    plies: int,
+    sets: bool,
+    cores: int | None,
+    results: Path | None,
+) -> None:
+    """Play a game between equals, and print who wins how often, how long it takes, what is odd.
+
+    White's points stand with their 95 % interval, from pairs of games with one opening. With
+    --results a measurement that was cut short goes on where it was when it is begun again.
+    """
+    from firmware_bridge.opponents.laboratory import Broken, Laboratory, all_sets, findings, rows
+    from firmware_bridge.opponents.results import aligned
+
+    found = game_of(game, options)
+    _player(found, name)  # says what is the matter before anything is played
+    usual = found.defaults
+    chosen = {key: value for key, value in found.options.items() if value != usual[key]}
+    tried = all_sets(found) if sets else [chosen]
+    held = Laboratory(found.id, tried, name, games + games % 2, seed, plies)
+    made = _read(results, held.conditions)
+    known = {(told["options"], told["number"]) for told in made}
+    left = [experiment for experiment in held.experiments() if experiment not in known]
+    try:
+        for count, line in enumerate(held.run(left, cores or os.cpu_count() or 1), start=1):
+            _add(results, line)
+            made.append(line)
+            click.echo(f"{count} of {len(left)}: {line['result']} {line['options']}", err=True)
+    except Broken as broken:
+        raise Failure(str(broken), ExitCode.FAILED) from None
+    click.echo(aligned(rows(findings(made))))
+
+
+def _read(results: Path | None, conditions: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the games that were played; a line that was cut short is taken away."""
+    from firmware_bridge.opponents.results import OtherConditions, games
+
+    if results is None or not results.exists():
+        return []
     text = results.read_text(encoding="utf-8")
     whole = text[: text.rfind("\n") + 1]
     try:
-        made = held.read(whole.splitlines())
-    except ValueError:
+        made = games(whole.splitlines(), conditions)
+    except OtherConditions:
         told = f"{results} has games that were not played under these conditions; name another."
         raise Failure(told, ExitCode.USAGE) from None
     if whole != text:
         results.write_text(whole, encoding="utf-8")
     return made
+
+
+def _add(results: Path | None, game: Mapping[str, Any]) -> None:
+    """Write one game down, where there is a file for it."""
+    if results is not None:
+        with results.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(game) + "\n")
 
 
 def _play(match: Match, games: int, names: tuple[str, str]) -> None:
@@ -197,30 +263,23 @@ def _play(match: Match, games: int, names: tuple[str, str]) -> None:
     )
 
 
-def _player(game: Game, text: str) -> Entrant | None:
+def _player(game: Game, name: str) -> Entrant | None:
     """Return the player that the command line names."""
-    from firmware_bridge.opponents.match import entrant
-    from firmware_bridge.opponents.stand_ins import STAND_INS
+    from firmware_bridge.opponents.players import UnknownPlayer, player
 
-    if text == "random":
-        return None
-    if text in STAND_INS:
-        return STAND_INS[text]
-    if not text.isdecimal():
-        known = ", ".join(("1 to 5", "random", *STAND_INS))
-        raise Failure(f"{text!r} is no player; players are {known}.", ExitCode.USAGE)
-    return entrant(_level(game, text))
+    try:
+        return player(game, name)
+    except UnknownPlayer as unknown:
+        raise Failure(str(unknown), ExitCode.USAGE) from None
 
 
 def _level(game: Game, text: str) -> Level:
-    from firmware_bridge.opponents import level_of
-    from firmware_bridge.opponents.levels import LEVELS
+    from firmware_bridge.opponents.players import UnknownPlayer, level_named
 
-    number = next((level for level in LEVELS if str(level) == text), None)
-    if number is None:
-        told = f"There is no level {text}; levels are {LEVELS[0]} to {LEVELS[-1]}."
-        raise Failure(told, ExitCode.USAGE)
-    return level_of(game.id, number)
+    try:
+        return level_named(game, text)
+    except UnknownPlayer as unknown:
+        raise Failure(str(unknown), ExitCode.USAGE) from None
 
 
 def _position(game: Game, text: str | None) -> Position:

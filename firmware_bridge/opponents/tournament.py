@@ -9,6 +9,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from firmware_bridge.opponents.match import Match
+from firmware_bridge.opponents.results import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from firmware_bridge.opponents.match import Entrant
     from rules.interface import Game
 
-_SURE = 1.96
+SURE = 1.96
 """Standard deviations of a normal distribution that 95 of 100 lie within."""
 
 
@@ -65,26 +66,21 @@ class Tournament:
         players = self.players[pairing.first], self.players[pairing.second]
         played = Match(self.game, players, self.seed, self.plies).play(pairing.number)
         points = played.points(pairing.number)
-        return {**self._conditions, **pairing._asdict(), "points": points, **played.to_json()}
-
-    def read(self, lines: Iterable[str]) -> dict[Pairing, float]:
-        """Return the points of the first player in the games that were played already.
-
-        Raises:
-            ValueError: when a line is none of this tournament's.
-        """
-        made = {}
-        for line in lines:
-            told = json.loads(line)
-            if not isinstance(told, dict) or not self._conditions.items() <= told.items():
-                raise ValueError("a game of another tournament")
-            made[Pairing(told["first"], told["second"], told["number"])] = float(told["points"])
-        return made
+        return {**self.conditions, **pairing._asdict(), "points": points, **played.to_json()}
 
     @property
-    def _conditions(self) -> dict[str, Any]:
+    def conditions(self) -> dict[str, Any]:
+        """What each of its lines says of how it was played."""
         options = json.dumps(dict(self.game.options), sort_keys=True)
         return {"game": self.game.id, "options": options, "seed": self.seed, "plies": self.plies}
+
+
+def made_of(games: Iterable[Mapping[str, Any]]) -> dict[Pairing, float]:
+    """Return the points of the first player in each game."""
+    return {
+        Pairing(told["first"], told["second"], told["number"]): float(told["points"])
+        for told in games
+    }
 
 
 def table(players: Sequence[str], made: Mapping[Pairing, float]) -> str:
@@ -98,15 +94,14 @@ def table(players: Sequence[str], made: Mapping[Pairing, float]) -> str:
         low, high = bounds(sum(won), len(won))
         share = f"{100 * _share(won):.0f} ({100 * low:.0f} to {100 * high:.0f})"
         rows.append([name, f"{sum(won):g}/{len(won)}", share, *cells])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+    return aligned(rows)
 
 
 def bounds(points: float, games: int) -> tuple[float, float]:
     """Return between what the true share of the points lies, 95 times of 100 (Wilson's bounds)."""
     if not games:
         return 0.0, 1.0
-    share, doubt = points / games, _SURE**2 / games
+    share, doubt = points / games, SURE**2 / games
     middle = (share + doubt / 2) / (1 + doubt)
     reach = sqrt(share * (1 - share) * doubt + doubt**2 / 4) / (1 + doubt)
     return max(0.0, middle - reach), min(1.0, middle + reach)

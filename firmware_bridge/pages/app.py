@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from firmware_bridge.diagnostics.metrics import CONTENT_TYPE
 from firmware_bridge.journal import JournalDamaged, StorageFailed
-from firmware_bridge.pages import actions, distance, known, learn, puzzles, saving, updates
+from firmware_bridge.pages import actions, balance, distance, known, learn, puzzles, saving, updates
 from firmware_bridge.pages import forms as sheets
 from firmware_bridge.pages import past_games as games
 from firmware_bridge.pages.actions import context_of
@@ -95,6 +95,7 @@ _PAGES = (
     Route("/referee", sheets.referee),
     Route("/setup", sheets.set_up),
     Route("/learn", learn.index),
+    Route("/learn/balance", balance.index),
     Route("/learn/{game}", learn.first),
     Route("/learn/{game}/puzzles", puzzles.index),
     Route("/learn/{game}/{number:int}", learn.screen),

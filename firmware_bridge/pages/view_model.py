@@ -407,7 +407,7 @@ def _choice(choice: Choice, say: Say) -> ViewModel:
 def _options(view: PublicView, say: Say) -> str:
     defaults = rules.load(view.game).options
     chosen = [
-        _option(say(f"option-{name}"), value, say)
+        option_told(say(f"option-{name}"), value, say)
         for name, value in view.options.items()
         if value != defaults[name]
     ]
@@ -418,7 +418,7 @@ def _options(view: PublicView, say: Say) -> str:
     return " · ".join(chosen)
 
 
-def _option(label: str, value: OptionValue, say: Say) -> str:
+def option_told(label: str, value: OptionValue, say: Say) -> str:
     """Return an option in a word or two: what stands before the colon of its label."""
     name = label.partition(":")[0]
     if value is True:

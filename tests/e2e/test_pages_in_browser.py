@@ -15,6 +15,7 @@ PLACES = [
     "",
     "setup",
     "learn",
+    "learn/balance",
     "learn/realm/1",
     "learn/realm/puzzles",
     "games",

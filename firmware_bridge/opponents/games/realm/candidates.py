@@ -7,7 +7,7 @@ legal turn is then asked of the rules.
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from firmware_bridge.opponents.games.realm.scene import reach_of
@@ -39,11 +39,15 @@ _Option = tuple[int, int, int, int]
 def candidates(finder: Finder, scene: Scene, most: int) -> Iterator[tuple[Step, ...]]:
     """Yield up to `most` legal turns as sets of steps, the most promising first.
 
-    In check every kind and realm that has an answer yields some.
+    In check every kind and realm that has an answer yields some. Where no promising turn is legal,
+    all turns are tried.
     """
     options = Options(finder, scene)
-    found = _evasions(options) if finder.board.checkers else _combined(options)
-    return islice(found, most)
+    promising = _evasions(options) if finder.board.checkers else _combined(options)
+    first = next(promising, None)
+    if first is None:
+        return islice((steps for steps, _, _ in finder.sets()), most)
+    return islice(chain((first,), promising), most)
 
 
 class Options:
