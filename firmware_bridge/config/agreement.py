@@ -170,6 +170,7 @@ class Agreement:
         game = rules.load(self.game, **self.options).with_tokens(self.computers)
         defaults = metadata.of(game.id).defaults
         secret = game.traits.records_forbidden or game.traits.owners_secret
+        memory = game.traits.records_forbidden and not game.traits.owners_secret
         blind = game.traits.owners_secret and tier == "occupancy"
         hides = blind if self.settings.sealed is None else self.settings.sealed
         sealed = hides and secret and self.buttons
@@ -189,6 +190,7 @@ class Agreement:
             sealed=sealed,
             blind=blind,
             computers=self.computers,
+            record=self.settings.record and memory,
             practice=self.settings.practice and not far,
             coach=coach and not far,
             puzzle=find(self.puzzle) if self.puzzle else None,

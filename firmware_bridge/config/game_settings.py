@@ -97,6 +97,9 @@ class GameSettings(BaseModel):
     does where owners are secret and the board reads no tags."""
     take_backs: bool = False
     """Whether turns may be undone on the board; never in a game that forbids records."""
+    record: bool = False
+    """Whether players may look at the list of turns where it is forbidden over the board (Reality
+    Check), as in play by post. Such a game is unrated."""
     practice: bool = False
     """A game to learn by: hints are given in every game, also where two people play."""
     coach: bool = False

@@ -367,8 +367,9 @@ def _declarations(view: PublicView, say: Say) -> list[ViewModel]:
 
 def _take_back(view: PublicView, say: Say) -> list[ViewModel]:
     """Return what a person may do without asking anybody: a computer has no say in it."""
-    open_to_all = bool(view.course.turns) and view.phase in ("playing", "executing", "restoring")
-    if not (view.against_computer and open_to_all):
+    open_to_all = bool(view.course.turns) and not view.record
+    goes_on = view.phase in ("playing", "executing", "restoring")
+    if not (view.against_computer and open_to_all and goes_on):
         return []
     return [{"call": TAKE_BACK, "label": say("page-take-back")}]
 
@@ -413,6 +414,8 @@ def _options(view: PublicView, say: Say) -> str:
     ]
     if view.time_control != "untimed":
         chosen.append(view.time_control)
+    if view.record:
+        chosen.append(say("page-listed"))
     if view.unrated:
         chosen.append(say("page-unrated"))
     return " · ".join(chosen)

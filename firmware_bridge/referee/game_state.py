@@ -40,6 +40,7 @@ class Terms:
         blind: whether owners are secret and the board reads no tags, so that contacts alone tell
             what was captured.
         computers: at which level a computer plays, by side.
+        record: whether players may look at the list of turns of a game of memory.
         practice: whether the game is there to learn by.
         coach: whether it is asked about a turn that loses much before it is taken.
         lift_for_hint: whether a piece that is held up asks for a hint.
@@ -57,6 +58,7 @@ class Terms:
     sealed: bool = False
     blind: bool = False
     computers: Mapping[Side, int] = field(default_factory=dict)
+    record: bool = False
     practice: bool = False
     coach: bool = False
     lift_for_hint: bool = False

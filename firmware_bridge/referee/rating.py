@@ -16,7 +16,7 @@ def rated(terms: Terms, state: State) -> bool:
 
     Two people play it, nobody is helped, and the thinking time is one at which the game is rated.
     """
-    helped = terms.practice or terms.coach or any(map(state.hints_given, SIDES))
+    helped = terms.record or terms.practice or terms.coach or any(map(state.hints_given, SIDES))
     return not (terms.elsewhere or terms.puzzle or helped) and _has_its_time(terms)
 
 

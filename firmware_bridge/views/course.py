@@ -16,8 +16,12 @@ LAST = 16
 
 
 def course(terms: Terms, state: State) -> Course:
-    """Return the course of a game; nothing of one in which anything must be remembered."""
-    if terms.secret or state.position.hands or not state.played:
+    """Return the course of a game; of one in which anything must be remembered, what is agreed.
+
+    Of secrets, and of what comes from hands, a list of turns tells what all have seen of them.
+    """
+    remembered = terms.secret or bool(state.position.hands)
+    if not state.played or (remembered and not terms.record):
         return Course()
     number, mover, entries = state.played[0].before.fullmove_number - 1, None, []
     for played in state.played:
@@ -25,12 +29,19 @@ def course(terms: Terms, state: State) -> Course:
             number += 1
         mover = played.side
         entries.append((number, played))
+    turns = tuple(
+        Entry(
+            number,
+            played.side,
+            played.turn.public if remembered else _written(played.before, played.turn),
+        )
+        for number, played in entries[-LAST:]
+    )
+    if remembered:
+        return Course(turns)
     lost = [shown for played in state.played for shown in _taken(played.before, played.turn)]
     return Course(
-        turns=tuple(
-            Entry(number, played.side, _written(played.before, played.turn))
-            for number, played in entries[-LAST:]
-        ),
+        turns=turns,
         captured={
             "white": tuple(shown.kind for shown in lost if shown.side == "white"),
             "black": tuple(shown.kind for shown in lost if shown.side == "black"),

@@ -68,6 +68,7 @@ def wordless(facts: Facts) -> PublicView:
         offer=state.offer,
         ending=Ending(state.ending.winner, state.ending.reason) if state.ending else None,
         unrated=fixed.unrated,
+        record=fixed.record,
         players=dict(facts.players),
         score=dict(facts.score),
         seated=frozenset(side for side, seat in state.seats.items() if seat.taken),

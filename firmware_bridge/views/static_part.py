@@ -34,6 +34,7 @@ class Fixed:
     last_turn: tuple[Square, ...]
     check: Square | None
     unrated: bool
+    record: bool
     declarable: tuple[str, ...]
     hint: Hint | None
     hinting: bool
@@ -55,6 +56,7 @@ def fixed(terms: Terms, state: State) -> Fixed:
         last_turn=_last_turn(terms, state),
         check=_checked_king(terms, position),
         unrated=not rated(terms, state),
+        record=terms.record,
         declarable=declarable(position),
         hint=hint(terms, state),
         hinting=state.hint is not None and state.hint.turn is None,

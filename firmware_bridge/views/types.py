@@ -199,6 +199,7 @@ class PublicView:
         offer: who offers what: (`draw` or `take-back`, side).
         ending: how it ended.
         unrated: the game does not count in its players' records.
+        record: the list of turns may be looked at, though it is a game of memory.
         players: names by side, as entered.
         score: what each side has won in this row of rematches.
         seated: sides whose seat is taken with a phone.
@@ -248,6 +249,7 @@ class PublicView:
     offer: tuple[str, Side] | None = None
     ending: Ending | None = None
     unrated: bool = False
+    record: bool = False
     players: Mapping[Side, str] = field(default_factory=dict)
     score: Mapping[Side, float] = field(default_factory=dict)
     seated: frozenset[Side] = frozenset()

@@ -48,7 +48,7 @@ const settings = () => {
   const { time, penalty } = written();
   if (time) agreed.time = time;
   if (penalty) agreed.penalty = penalty;
-  for (const name of ["touch_move", "take_backs", "practice", "coach", "lift_for_hint", "sealed", "quiet"]) {
+  for (const name of ["touch_move", "take_backs", "record", "practice", "coach", "lift_for_hint", "sealed", "quiet"]) {
     agreed[name] = form.elements[name].checked;
   }
   return agreed;

@@ -71,7 +71,7 @@ def pair_of(random, options, hidden, seats, *, buttons=True, press=True):
                 start=start.rearranged({**stands, **tokens}),
                 position=str(start),
                 options=options,
-                settings={"time": "45m", "press": press},
+                settings={"time": "45m", "press": press, "record": True},
                 computers={COMPUTER: 1},
                 buttons=buttons,
             )

@@ -13,7 +13,7 @@ from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare, LightsChanged, Said, Tick
 from firmware_bridge.mqtt.events import happening
 from firmware_bridge.mqtt.published_state import Moment, state
-from firmware_bridge.pages.texts import texts
+from firmware_bridge.pages.texts import Say, texts
 from firmware_bridge.pages.view_model import public_scene
 from firmware_bridge.views.disclosure import Disclosure
 from firmware_bridge.views.json_lines import Lines
@@ -70,8 +70,7 @@ class Channels:
         return view
 
     def _say(self, language):
-        words = self.words[language]
-        return lambda key, **gaps: words.text(key, gaps)
+        return Say(self.words[language])
 
     def bytes(self):
         counts = self.metrics.text().splitlines()
@@ -208,7 +207,7 @@ class Pair:
 
 def table(game, start, *, sealed=False, tier=None, buttons=True, press=True, begin=True, **options):
     """Return a table with tidy hands, its pieces standing as `start` says."""
-    settings = {"time": "45m+5s", "sealed": sealed, "press": press}
+    settings = {"time": "45m+5s", "sealed": sealed, "press": press, "record": True}
     return Driven(
         game,
         start=start,

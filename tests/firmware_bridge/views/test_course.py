@@ -27,6 +27,19 @@ def test_nothing_is_told_where_anything_must_be_remembered(game):
     assert driven.view.course == Course()
 
 
+@pytest.mark.parametrize("game", ["indistinguishable", "reality-check"])
+def test_a_list_of_a_game_of_memory_may_be_agreed_on_and_tells_what_all_have_seen(game):
+    driven = Driven(game, settings={"record": True})
+    driven.random_turns(seed=4, count=12)
+    view, state = driven.view, driven.table.state
+    told = [entry.text for entry in view.course.turns]
+    memory = game == "reality-check"
+    assert told == [played.turn.public for played in state.played if memory]
+    assert view.course.captured == {}
+    assert view.record == memory
+    assert view.unrated or not memory
+
+
 OPEN = [name for name in SAMPLE if not rules.games()[name].traits.records_forbidden]
 
 
