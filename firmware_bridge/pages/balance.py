@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import rules
 from firmware_bridge.pages.actions import context_of
+from firmware_bridge.pages.agreed import option_told
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.texts import speaking
-from firmware_bridge.pages.view_model import option_told
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

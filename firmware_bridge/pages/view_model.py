@@ -15,6 +15,7 @@ import rules
 from drivers.signals import SIGNALS
 from firmware_bridge.games import metadata
 from firmware_bridge.opponents.levels import LEVELS
+from firmware_bridge.pages.agreed import agreed
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.requests import HINT, RESIGN, TAKE_BACK
 from firmware_bridge.pages.texts import say_all, speaking, told_in
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
         PublicView,
         RefereeView,
     )
-    from rules.interface import Game, OptionValue, Outcome, Position, Side, Square
+    from rules.interface import Game, Outcome, Position, Side, Square
 
 ViewModel = dict[str, Any]
 URGENT = {"illegal", "disturbed"}
@@ -75,7 +76,7 @@ def public_scene(
         "phase": view.phase,
         "begun": view.begun,
         "title": say("name"),
-        "options": _options(view, say),
+        "options": agreed(view, say),
         "variant": dict(view.options),
         "described": _described(view, say),
         **show_pieces(game, _seen(view)),
@@ -403,30 +404,6 @@ def movements(moves: Iterable[Move]) -> list[ViewModel]:
 
 def _choice(choice: Choice, say: Say) -> ViewModel:
     return {"text": choice.text, "label": say(choice.label.key, **choice.label.words)}
-
-
-def _options(view: PublicView, say: Say) -> str:
-    defaults = rules.load(view.game).options
-    chosen = [
-        option_told(say(f"option-{name}"), value, say)
-        for name, value in view.options.items()
-        if value != defaults[name]
-    ]
-    if view.time_control != "untimed":
-        chosen.append(view.time_control)
-    if view.record:
-        chosen.append(say("page-listed"))
-    if view.unrated:
-        chosen.append(say("page-unrated"))
-    return " · ".join(chosen)
-
-
-def option_told(label: str, value: OptionValue, say: Say) -> str:
-    """Return an option in a word or two: what stands before the colon of its label."""
-    name = label.partition(":")[0]
-    if value is True:
-        return name
-    return say("page-option", name=name, value=str(value))
 
 
 def _described(view: PublicView, say: Say) -> str:
