@@ -65,6 +65,7 @@ def test_tokens_are_exchanged_as_the_board_names_them(demo, window):
                 break
         source, target = step(display, pieces)
         hand.drag(source, target)
+        hand.press("white")
         left = pieces.keys() - {source} | {target}
         until(lambda: answered(display, left))
         assert window.complaints == []
