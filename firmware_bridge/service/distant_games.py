@@ -99,6 +99,7 @@ class DistantGames(GameFollower):
         self._false: dict[str, str] = {}
         self._announced: set[tuple[str, str]] = set()
         self._read: dict[str, tuple[tuple[int, int], Proposal | None]] = {}
+        self._unfinished = ""
 
     def stir(self) -> None:
         """Take notice that a letter may have come, or time has passed."""
@@ -256,6 +257,7 @@ class DistantGames(GameFollower):
             over = self._controller.table.state.stage == "over"
             mine = each.games.get(name)
             each.alive = name if mine and not (over and not mine.outstanding) else ""
+        await self._leave(name)
         line = self._line_of(name) if name else None
         await self._watch(line)
         if line is None or name in self._false:
@@ -263,6 +265,14 @@ class DistantGames(GameFollower):
         await self._tell(line, name)
         await self._take_in(line, name)
         await self._hear_wish(line.games[name])
+
+    async def _leave(self, name: str) -> None:
+        """Tell the friend whose game was left for another one that nobody goes on with it."""
+        left, state = self._unfinished, self._controller.table.state
+        line = self._line_of(left)
+        if left != name and line:
+            await line.write(left, "answer", {"left": True})
+        self._unfinished = "" if state.stage == "over" or state.adjourned else name
 
     async def _watch(self, line: FriendLine | None) -> None:
         """Tell people when the line is out, and let clocks wait if that lasts."""
@@ -277,6 +287,8 @@ class DistantGames(GameFollower):
             controller.line_broke(Announcement("distance-false", {"name": friend, "why": false}))
         elif line is None:
             controller.line_broke(Announcement("distance-parted", {"name": friend}))
+        elif _left(line.games[controller.agreement.line]):
+            controller.line_broke(Announcement("distance-left", {"name": friend}))
         elif silent > SILENT:
             controller.line_broke(Announcement("distance-out", {"name": friend}))
         else:
@@ -398,6 +410,11 @@ def _proposed(friend: str, name: str, letters: Line) -> Proposal | None:
 def _begun(letters: Line) -> bool:
     """Return whether a game has begun at this board, where it may have been left since."""
     return any("begun" in each.letter.body for each in letters.sent)
+
+
+def _left(letters: Line) -> bool:
+    """Return whether the friend has begun another game instead of this one."""
+    return any("left" in each.letter.body for each in letters.taken)
 
 
 def _numbers(letters: Iterable[Any]) -> list[int]:

@@ -290,6 +290,33 @@ async def test_a_game_that_goes_on_is_not_broken_off_by_a_friend_who_accepts(tmp
         await soon(lambda: one.controller.agreement.away)
 
 
+async def test_who_begins_another_game_is_told_to_have_left_this_one(tmp_path):
+    def told(host):
+        return any(item.key == "distance-left" for item in host.hands.news())
+
+    async with two_hosts(tmp_path, QuickCarrier(3, loses=0.4)) as (one, other):
+        await begun(one, other)
+        await play(one, other, LINE_OF_PLAY[:2])
+        await one.controller.begin(UNTIMED)
+        await soon(lambda: told(other))
+        assert not told(one)
+        await other.controller.begin(UNTIMED)
+        await soon(lambda: not told(other))
+
+
+async def test_an_adjourned_game_is_not_left_by_another_one_meanwhile(tmp_path):
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+        await begun(one, other)
+        await play(one, other, LINE_OF_PLAY[:2])
+        await one.say("adjourn")
+        await soon(lambda: other.state.adjourned)
+        name = one.controller.agreement.line
+        await one.controller.begin(UNTIMED)
+        await one.games.propose("Grace", "black", UNTIMED)
+        await soon(lambda: other.proposed)  # letters have gone over since
+        assert not any("left" in each.letter.body for each in other.line.games[name].taken)
+
+
 async def test_a_game_that_is_deleted_leaves_no_letters(tmp_path):
     async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
         await begun(one, other)
