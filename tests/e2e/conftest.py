@@ -134,6 +134,11 @@ class Hand:
             self._open_drawer()
         self.page.click(f'[data-button="{button}"]')
 
+    def give_up(self):
+        """Give up beside the board, and mean it."""
+        for name in ("Give up", "Really? Tap again"):
+            self.page.get_by_role("button", name=name).click()
+
     def _open_drawer(self):
         self.page.click(".drawer > summary")
 

@@ -8,6 +8,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, TimeoutError, expect  # noqa: A004 - its own
 
 from firmware_bridge.words import PSEUDO
+from tests.e2e.conftest import Hand
+from tests.e2e.layouts import Layouts
 from tests.patience import until
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
@@ -25,6 +27,14 @@ PLACES = [
     "referee",
     "nothing",
 ]
+
+STATES = [
+    ("after a turn", lambda hand: hand.drag("e2", "e4"), "Black"),
+    ("at an illegal move", lambda hand: hand.drag("a7", "a4"), "Put the black pawn back"),
+    ("put right", lambda hand: hand.drag("a4", "a7"), "Black"),
+    ("over", lambda hand: hand.give_up(), "White wins"),
+]
+"""What hands do one after the other, and what stands on the pages then."""
 
 pytestmark = pytest.mark.browser
 
@@ -54,21 +64,39 @@ def begin(black, display):
     until(begun, "the game does not begin", 0.5)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_breaks_the_rules_of_accessibility(demo, window, scheme):
-    with demo() as running:
+@pytest.mark.parametrize(("scheme", "size"), [("light", (1280, 800)), ("dark", (390, 844))])
+def test_no_page_breaks_the_rules_of_accessibility_or_its_layout(demo, window, scheme, size):
+    screen = {"color_scheme": scheme, "viewport": dict(zip(("width", "height"), size, strict=True))}
+    screen["reduced_motion"] = "reduce"
+    layouts = Layouts()
+    with demo("--game", "mockery") as running:
         broken = {}
+
+        def look(page, name, *, rules=True):
+            if rules:
+                broken[name] = violations(page)
+            layouts.look(page, f"{name or 'display'} at {size[0]}")
+
+        board = window(running.board, **screen)
+        board.wait_for_selector("[data-piece]")
+        look(board, "board")
         for place in PLACES:
-            page = window(f"{running.display}{place}", color_scheme=scheme)
-            broken[place] = violations(page)
-        page = seat(window, running, "white", color_scheme=scheme)
-        broken["seat"] = violations(page)
-        referee = window(f"{running.display}referee", color_scheme=scheme)
+            page = window(f"{running.display}{place}", **screen)
+            look(page, place)
+        look(seat(window, running, "white", **screen), "seat")
+        referee = window(f"{running.display}referee", **screen)
         referee.fill("[name=key]", running.pin)
         referee.click("button.main")
         referee.wait_for_selector(".desk")
         broken["referee after the PIN"] = violations(referee)
+        display = window(running.display, **screen)
+        for state, deeds, words in STATES:
+            deeds(Hand(board))
+            for name, page in (("board", board), ("display", display)):
+                expect(page.locator('[data-part="headline"]')).to_contain_text(words)
+                look(page, f"{name} {state}", rules=state == "over")
     assert {place: found for place, found in broken.items() if found} == {}
+    assert layouts.changed() == {}
 
 
 def test_a_game_is_chosen_played_and_resigned_from_phones(demo, table, window):
