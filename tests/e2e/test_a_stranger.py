@@ -1,10 +1,11 @@
 """Somebody who knows only what is on the screen: visible words and roles, and nothing else.
 
-By day one game by mouse; at night every game, in both languages and sizes, by mouse, finger and
-keys.
+By day one game by mouse and the lessons of another one by finger; at night every game, in both
+languages and sizes, by mouse, finger and keys.
 """
 
 import itertools
+import json
 import re
 
 import pytest
@@ -12,6 +13,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 import rules
+from firmware_bridge.games import metadata
+from firmware_bridge.pages.texts import speaking
 from tests.nightly import NIGHTLY
 
 pytestmark = pytest.mark.browser
@@ -19,20 +22,27 @@ WORDS = {
     "en": {
         "computer": "Play the computer", "clock": "White\u2019s clock", "go": "White to move",
         "press": "Press the clock", "done": "Done", "thinks": "Black is thinking",
-        "leave": "Give up", "sure": "Really? Tap again", "lost": "Black wins",
+        "empty": "empty", "first": "make a move", "leave": "Give up",
+        "sure": "Really? Tap again", "lost": "Black wins",
         "again": "Rematch, colours changed", "level": "Computer, level",
         "other": "Another opponent", "strong": "Computer, level 3",
+        "well": "Well done.", "next": "Next", "play": "Play it", "move": "From and to",
+        "wrong": "What went wrong?", "none": "None: no turn gave much away.",
     },
     "de": {
         "computer": "Gegen den Computer spielen", "clock": "Uhr von Weiß", "go": "Weiß ist am Zug",
         "press": "die Uhr drücken", "done": "Fertig", "thinks": "Schwarz denkt",
-        "leave": "Aufgeben", "sure": "Wirklich? Noch einmal tippen", "lost": "Schwarz gewinnt",
+        "empty": "leer", "first": "beginnt", "leave": "Aufgeben",
+        "sure": "Wirklich? Noch einmal tippen", "lost": "Schwarz gewinnt",
         "again": "Revanche mit vertauschten Farben", "level": "Computer, Stufe",
         "other": "Anderer Gegner", "strong": "Computer, Stufe 3",
+        "well": "Gut gemacht.", "next": "Weiter", "play": "Spielen", "move": "Von und nach",
+        "wrong": "Was lief schief?", "none": "Keine: Kein Zug gab viel her.",
     },
 }  # fmt: skip
 SIZES = ((1280, 800), (390, 844))
 BY_DAY = [("realm", "en", SIZES[0], "mouse")]
+BY_DAY_LESSONS = [("reality-check", "de", SIZES[1], "finger")]
 AT_NIGHT = list(itertools.product(rules.games(), WORDS, SIZES, ("mouse", "finger", "keys")))
 TWO_SCREENS = "document.documentElement.scrollHeight <= 2 * innerHeight"
 FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
@@ -56,6 +66,10 @@ class Stranger:
         self.tap("sure")
         plate = self.page.get_by_role("button", name=re.compile(f"^{self.words['strong']} "))
         expect(plate).to_be_visible()
+        # The simulated board is put up anew for it.
+        expect(self.page.locator('[data-part="headline"]')).to_have_text(
+            re.compile(f"{self.words['go']}|{self.words['first']}")
+        )
 
     def _tap(self, button):
         expect(button).to_be_visible()
@@ -85,6 +99,7 @@ class Stranger:
             self.page.get_by_role("button", name=re.compile(f"^{cell},"))
             for cell in (source, target)
         ]
+        expect(cells[0]).not_to_have_accessible_name(f"{source}, {self.words['empty']}")
         cells[0].scroll_into_view_if_needed()
         if self.means == "keys":
             cells[0].press("Enter")
@@ -100,6 +115,30 @@ class Stranger:
         self.page.mouse.down()
         self.page.mouse.move(*end, steps=4)
         self.page.mouse.up()
+
+    def follow(self, arrow):
+        """Do on a drawn board what an arrow shows, or touch what is ringed."""
+        source, target = arrow["source"], arrow["target"]
+        ends = [target] if source in (None, target) else [source, target]
+        if self.means == "keys":
+            typed = self.page.get_by_placeholder(self.words["move"])
+            typed.fill("".join(ends))
+            typed.press("Enter")
+            return
+        for square in ends:
+            x, y = self._drawn(square)
+            if self.means == "finger":
+                self.page.touchscreen.tap(x, y)
+            else:
+                self.page.mouse.click(x, y)
+
+    def _drawn(self, square):
+        """Find a square by the letter below the board and the number beside it."""
+        board = self.page.locator("figure").get_by_role("img")
+        board.scroll_into_view_if_needed()
+        names = [board.get_by_text(name, exact=True).bounding_box() for name in square]
+        (x, _), (_, y) = map(_middle, names)
+        return x, y
 
     def _drag_by_finger(self, *points):
         """Drag, and rest before letting go: after a fling a browser swallows the next tap."""
@@ -152,9 +191,39 @@ def test_a_stranger_plays_gives_up_and_plays_again(demo, window, game, language,
         stranger.tap("leave")
         stranger.tap("sure")
         stranger.reads("lost")
+        page.get_by_role("link", name=WORDS[language]["wrong"]).click()
+        expect(page.get_by_role("heading", level=3).first).to_be_visible()
+        page.go_back()
         stranger.tap("again")
         expect(
             page.get_by_role("button", name=re.compile(f"{WORDS[language]['level']}"))
         ).to_be_visible()
         expect(page.get_by_text(WORDS[language]["lost"])).to_be_hidden()
+        assert window.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("game", "language", "size", "means"), AT_NIGHT if NIGHTLY else BY_DAY_LESSONS
+)
+def test_a_stranger_finishes_every_lesson(demo, window, game, language, size, means):
+    screen = {"viewport": dict(zip(("width", "height"), size, strict=True)), "has_touch": True}
+    with demo("--game", game) as running:
+        page = window(f"{running.display}learn?language={language}", **screen)
+        words = WORDS[language]
+        stranger = Stranger(page, words, means)
+        page.get_by_role("link", name=speaking(language, game)("name")).first.click()
+        count = len(metadata.of(game).learn)
+        for number in range(1, count + 1):
+            expect(page.get_by_text(f" · {number} ")).to_be_visible()
+            arrows = json.loads(page.locator("#scene").text_content())["advised"]  # as drawn
+            for arrow in arrows:
+                stranger.follow(arrow)
+            expect(page.get_by_role("status")).to_contain_text(words["well"])
+            assert page.evaluate(FITS)
+            onward = page.get_by_role("link", name=words["next" if number < count else "play"])
+            if means == "keys":
+                onward.press("Enter")
+            else:
+                onward.click()
+        page.wait_for_url("**/setup*")
         assert window.complaints == []
