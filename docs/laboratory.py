@@ -25,6 +25,15 @@ def measured() -> dict[str, tuple[dict[str, Any], list[Finding]]]:
     return found
 
 
+def _all_together(path: Path) -> list[str]:
+    """Return a row for all sets of options, whose pairs are told apart by their numbers."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        games = [json.loads(line) for line in file]
+    first = {text: 10**6 * n for n, text in enumerate(sorted({game["options"] for game in games}))}
+    pooled = [{**g, "options": "{}", "number": first[g["options"]] + g["number"]} for g in games]
+    return ["**all**", *rows(findings(pooled))[1][1:]]
+
+
 def tables() -> str:
     """Return a table a game, each with the command that measured it."""
     parts = []
@@ -33,7 +42,8 @@ def tables() -> str:
         sets = " --sets" if len(found) > 1 else ""
         command = f"firmware-bridge opponent laboratory {game}{sets} --player {how['player']}"
         head, *body = rows(found)
-        lines = [head, ["---"] * len(head), *body]
+        pooled = [_all_together(RAW / f"{game}.jsonl.gz")] if len(found) > 1 else []
+        lines = [head, ["---"] * len(head), *body, *pooled]
         table = "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
         parts.append(f"\n`{command} --games {most} --seed {how['seed']}`\n\n{table}")
     return "".join(parts)
