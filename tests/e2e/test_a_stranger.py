@@ -215,6 +215,8 @@ def test_a_stranger_finishes_every_lesson(demo, window, game, language, size, me
         count = len(metadata.of(game).learn)
         for number in range(1, count + 1):
             expect(page.get_by_text(f" · {number} ")).to_be_visible()
+            drawn = page.locator("figure").get_by_role("img")
+            expect(drawn.get_by_text("4", exact=True)).to_be_visible()
             arrows = json.loads(page.locator("#scene").text_content())["advised"]  # as drawn
             for arrow in arrows:
                 stranger.follow(arrow)
