@@ -9,6 +9,7 @@ const board = new Board(svg, page.dataset.drawings);
 let chosen = null;
 let made = []; // of a turn of several pieces, what has been carried so far
 let scene = start;
+let answered = Promise.resolve();
 
 const choose = (square) => {
   svg.querySelector(".chosen")?.classList.remove("chosen");
@@ -35,8 +36,11 @@ const attempt = async (body) => {
   if (answer.done) part("next").focus();
 };
 const tryMove = (move) => {
-  if (made.length === 0) show(start);
-  attempt({ move, made });
+  // One after the other: what comes next is judged by what the last one has made.
+  answered = answered.then(() => {
+    if (made.length === 0) show(start);
+    return attempt({ move, made });
+  });
 };
 
 svg.addEventListener("click", (event) => {
