@@ -5,21 +5,38 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure
-from firmware_bridge.cli.options import game_of, with_game_options
+from firmware_bridge.cli.options import Command, game_of, with_game_options
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from firmware_bridge.opponents import Choice, Level
     from firmware_bridge.opponents.match import Entrant, Match
     from firmware_bridge.opponents.seat import Seat
     from rules.interface import Game, Position, Turn
+
+_SEED = click.option(
+    "--seed", default="1", show_default=True, help="What all chance is drawn from."
+)
+_RESULTS = click.option(
+    "--results",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the games here, and leave out those that are here already.",
+)
+
+
+def _cut_after(plies: int) -> Callable[[Command], Command]:
+    most = click.IntRange(min=1)
+    return click.option(
+        "--plies", type=most, default=plies, show_default=True, help="Cut a game here."
+    )
 
 
 @click.group
@@ -69,10 +86,8 @@ def best(
 )
 @click.option("--black", required=True, metavar="PLAYER", help="The same; colours change.")
 @click.option("--games", type=click.IntRange(min=1), default=2, show_default=True)
-@click.option("--seed", default="1", show_default=True, help="What all chance is drawn from.")
-@click.option(
-    "--plies", type=click.IntRange(min=1), default=200, show_default=True, help="Cut a game here."
-)
+@_SEED
+@_cut_after(200)
 @with_game_options
 @click.argument("game")
 def match(  # noqa: PLR0913 - what the command line offers
@@ -104,15 +119,9 @@ def match(  # noqa: PLR0913 - what the command line offers
     help="At least two: levels, random, child, greedy, forgetful, timid, sampler.",
 )
 @click.option("--games", type=click.IntRange(min=1), default=20, show_default=True, help="A pair.")
-@click.option("--seed", default="1", show_default=True, help="What all chance is drawn from.")
-@click.option(
-    "--plies", type=click.IntRange(min=1), default=200, show_default=True, help="Cut a game here."
-)
-@click.option(
-    "--results",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the games here, and leave out those that are here already.",
-)
+@_SEED
+@_cut_after(200)
+@_RESULTS
 @with_game_options
 @click.argument("game")
 def tournament(  # noqa: PLR0913 - what the command line offers
@@ -150,17 +159,11 @@ def tournament(  # noqa: PLR0913 - what the command line offers
 @command.command
 @click.option("--player", "name", default="2", show_default=True, help="Who plays both sides.")
 @click.option("--games", type=click.IntRange(min=2), default=200, show_default=True, help="A set.")
-@click.option("--seed", default="1", show_default=True, help="What all chance is drawn from.")
-@click.option(
-    "--plies", type=click.IntRange(min=1), default=300, show_default=True, help="Cut a game here."
-)
+@_SEED
+@_cut_after(300)
 @click.option("--sets", is_flag=True, help="With every set of options, not the chosen one alone.")
 @click.option("--cores", type=click.IntRange(min=1), help="Games at once; all cores if not given.")
-@click.option(
-    "--results",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the games here, and leave out those that are here already.",
-)
+@_RESULTS
 @with_game_options
 @click.argument("game")
 def laboratory(  # noqa: PLR0913 - what the command line offers
@@ -180,8 +183,8 @@ def laboratory(  # noqa: PLR0913 - what the command line offers
     White's points stand with their 95 % interval, from pairs of games with one opening. With
     --results a measurement that was cut short goes on where it was when it is begun again.
     """
+    from firmware_bridge.opponents.game_lines import aligned
     from firmware_bridge.opponents.laboratory import Broken, Laboratory, all_sets, findings, rows
-    from firmware_bridge.opponents.results import aligned
 
     found = game_of(game, options)
     _player(found, name)  # says what is the matter before anything is played
@@ -204,7 +207,7 @@ def laboratory(  # noqa: PLR0913 - what the command line offers
 
 def _read(results: Path | None, conditions: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the games that were played; a line that was cut short is taken away."""
-    from firmware_bridge.opponents.results import OtherConditions, games
+    from firmware_bridge.opponents.game_lines import OtherConditions, games
 
     if results is None or not results.exists():
         return []
@@ -263,23 +266,30 @@ def _play(match: Match, games: int, names: tuple[str, str]) -> None:
     )
 
 
-def _player(game: Game, name: str) -> Entrant | None:
-    """Return the player that the command line names."""
-    from firmware_bridge.opponents.players import UnknownPlayer, player
+@contextmanager
+def _known() -> Iterator[None]:
+    """Say of a player that there is not which there are."""
+    from firmware_bridge.opponents.entrants import UnknownPlayer
 
     try:
-        return player(game, name)
+        yield
     except UnknownPlayer as unknown:
         raise Failure(str(unknown), ExitCode.USAGE) from None
+
+
+def _player(game: Game, name: str) -> Entrant | None:
+    """Return the player that the command line names."""
+    from firmware_bridge.opponents.entrants import player
+
+    with _known():
+        return player(game, name)
 
 
 def _level(game: Game, text: str) -> Level:
-    from firmware_bridge.opponents.players import UnknownPlayer, level_named
+    from firmware_bridge.opponents.entrants import level_named
 
-    try:
+    with _known():
         return level_named(game, text)
-    except UnknownPlayer as unknown:
-        raise Failure(str(unknown), ExitCode.USAGE) from None
 
 
 def _position(game: Game, text: str | None) -> Position:

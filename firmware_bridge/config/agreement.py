@@ -132,7 +132,7 @@ class Agreement:
             line="",
         )
 
-    def with_computer(
+    def with_opponent(
         self, side: Side, level: int, of: str, position: str | None, seats: Mapping[Side, Seat]
     ) -> Agreement:
         """Return the same with a computer in a seat, or with a person instead of one.

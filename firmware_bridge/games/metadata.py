@@ -205,7 +205,6 @@ def of(game: str) -> GameMetadata:
     return metadata
 
 
-@cache
 def lesson(game: str, reason: str) -> int:
     """Return the number of the game's screen that shows an offence; else of its first one.
 
@@ -213,11 +212,7 @@ def lesson(game: str, reason: str) -> int:
         game: the game's id.
         reason: the reason code of what was illegal.
     """
-    shown: dict[str, int] = {}
-    for number, screen in enumerate(screens(game), start=1):
-        for code in (screen.reason_in(registry.find(game)()), *screen.explains):
-            shown.setdefault(code, number)
-    return shown.get(reason, 1)
+    return _explained(game).get(reason, 1)
 
 
 def screens(game: str) -> tuple[LearnScreen, ...]:
@@ -226,6 +221,16 @@ def screens(game: str) -> tuple[LearnScreen, ...]:
     The latter have no words of their own: the catalogue has a sentence for what they explain.
     """
     return (*of(game).learn, *_other_offences(game))
+
+
+@cache
+def _explained(game: str) -> dict[str, int]:
+    """Return which screen explains which offence first, by reason code."""
+    loaded, explained = registry.find(game)(), dict[str, int]()
+    for number, screen in enumerate(screens(game), start=1):
+        for code in (screen.reason_in(loaded), *screen.explains):
+            explained.setdefault(code, number)
+    return explained
 
 
 @cache

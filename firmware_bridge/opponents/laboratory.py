@@ -16,8 +16,8 @@ from statistics import fmean, median, variance
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import rules
+from firmware_bridge.opponents.entrants import player
 from firmware_bridge.opponents.match import Match
-from firmware_bridge.opponents.players import player
 from firmware_bridge.opponents.tournament import SURE
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from itertools import combinations
 from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from firmware_bridge.opponents.game_lines import aligned
 from firmware_bridge.opponents.match import Match
-from firmware_bridge.opponents.results import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -39,7 +39,7 @@ async def index(request: Request) -> Response:
 
 @cache
 def _measured() -> Mapping[str, Any]:
-    """Return the measurements by game, as `docs/laboratory.py` writes them."""
+    """Return the measurements by game, as `docs/laboratory_tables.py` writes them."""
     text = files("firmware_bridge.games").joinpath("balance.json").read_text(encoding="utf-8")
     return json.loads(text)  # type: ignore[no-any-return]
 

@@ -26,7 +26,7 @@ Factor = Literal[
     "settled-elsewhere", "nudged-beside", "changed-more", "other-confirmed", "other-declared",
     "half-changed", "between-cells", "cell-doubted", "cell-stuck", "unseen", "in-the-air",
     "opponent-ahead", "beside-a-turn", "against-the-rules", "swept", "victim-aside", "kings-tell",
-    "other-hand", "cell-wrong", "accident", "upset",
+    "other-hand", "pushed", "cell-wrong", "accident", "upset",
 ]  # fmt: skip
 """Something that speaks against an explanation: a row of the table, by its name."""
 OF_WHOLE: tuple[Factor, ...] = (

@@ -62,8 +62,6 @@ def _cell_wrong(
 
     Sensors do that, and so does a piece that falls over; they take no other piece by it.
     """
-    if _pushed(scene):
-        return True
     gone = bool(cells) and scene.missing.issuperset(cells)
     stand = scene.extra | scene.wrong | scene.resettled()
     taker = attempt is not None and attempt[0] in cells and attempt[1] in stand
@@ -93,6 +91,8 @@ def _in_passing(scene: BoardState, home: Square, square: Square) -> bool:
 def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Factor]:
     """Yield what speaks against each story in which hands were innocent."""
     yield "accident"
+    if _pushed(scene):
+        yield "pushed"
     if victim_aside(scene):
         yield "victim-aside"
     if _kings_tell(scene):

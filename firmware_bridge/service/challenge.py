@@ -84,7 +84,7 @@ async def _play_against(
     controller: Controller, side: Side, level: int, position: str | None
 ) -> None:
     agreed, seats = controller.agreement, controller.seats
-    await controller.begin(agreed.with_computer(side, level, controller.game_id, position, seats))
+    await controller.begin(agreed.with_opponent(side, level, controller.game_id, position, seats))
     if not level:
         return
     ready = controller.table.state.stage == "ready"

@@ -42,7 +42,7 @@ def test_the_score_goes_with_the_players_and_not_with_the_colours():
     second = first.rematch("2", ending=Outcome(None, "agreement"))
     assert second.score == {"black": 1.5, "white": 0.5}
     assert Agreement.from_data(second.to_data()) == second
-    assert second.with_computer("black", 1, "2", None, {}).score == {}
+    assert second.with_opponent("black", 1, "2", None, {}).score == {}
 
 
 async def test_the_end_of_a_second_game_tells_how_the_row_stands(tmp_path):
