@@ -318,7 +318,7 @@ class BoardState:
 
         What is made of them must not depend on that.
         """
-        told = self.identities.first or self.identities.on or self.distrusted
+        told = self.identities.first or self.identities.on
         return self.owners_secret and not (told or self.extra or self.wrong)
 
     @property
@@ -328,8 +328,8 @@ class BoardState:
 
     @property
     def hangs(self) -> bool:
-        """Whether one such piece is in the air, or unfelt."""
-        return self.lifts_are_secret and len(self.missing) == 1
+        """Whether one such piece is in the air, or unfelt, and no cell is known to feel nothing."""
+        return self.lifts_are_secret and len(self.missing) == 1 and not self.distrusted
 
     def turned_over(self, square: Square) -> bool:
         """Return whether its tag tells that the piece now on `square` was turned over."""

@@ -18,6 +18,7 @@ from firmware_bridge.reconciler.replies import (
     set_down,
     whole,
 )
+from firmware_bridge.reconciler.reports import looks_right
 from firmware_bridge.reconciler.settings import CATCHING_UP
 from firmware_bridge.reconciler.stories import judge
 from firmware_bridge.reconciler.verdict_policy import (
@@ -70,6 +71,7 @@ class CurrentAssessment:
         self._right_since: float | None = None
         self._open: Assessment | None = None
         self._presuming = self.contested = False
+        self._looks_right = looks_right(course.scene)
         self.phase: Phase = "waiting"
         self.seen: Assessment = look(course)
         self.verdict: Verdict = self._conclude()
@@ -115,7 +117,7 @@ class CurrentAssessment:
     def _look_for_replies(self, seen: Assessment) -> None:
         """See whether hands go on after a whole turn, though nobody has pressed the clock."""
         unpressed = self._course.unpressed
-        if turns := whole(self.seen):
+        if (turns := whole(self.seen)) or self.seen.showing == "position":
             self._course.await_press(turns)
             self._open = self.seen
         if self.trouble.blame is not None or self.trouble.restoring:
@@ -255,9 +257,13 @@ class CurrentAssessment:
             self._right_since = None
         elif self._right_since is None:
             self._right_since = t
+        looked, self._looks_right = self._looks_right, looks_right(self._course.scene)
         if verdict != self.verdict:
-            self.verdict, self.judged_at = verdict, t
-            out.append(Judged(t, verdict, self.position))
+            self.judged_at = t
+        elif looked == self._looks_right or not self._settings.sealed:
+            return
+        self.verdict = verdict
+        out.append(Judged(t, verdict, self.position))
 
     def _conclude(self) -> Verdict:
         here, standing = self._course.scene, self._standing.readings

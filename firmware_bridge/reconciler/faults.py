@@ -34,8 +34,19 @@ HEALED = 30.0
 
 
 def opens_late(scene: BoardState) -> bool:
-    """Return whether a legal turn would be there if one cell, slow to open, opened as well."""
+    """Return whether a legal turn would be there if one cell, slow to open, opened as well.
+
+    Where owners are secret, any turn might that sets down more than has left: to wait for the legal
+    ones alone would tell whose the pieces are.
+    """
+    if scene.owners_secret:
+        return _came_from_nowhere(scene) and len(scene.missing) < len(scene.extra)
     return next(_if_one_opened(scene), None) is not None
+
+
+def _came_from_nowhere(scene: BoardState) -> bool:
+    """Return whether all that is odd are pieces that no tag tells, where none stood."""
+    return bool(scene.extra) and not scene.wrong and scene.extra <= scene.untagged
 
 
 def _if_one_opened(scene: BoardState) -> Iterator[tuple[Square, tuple[Turn, ...]]]:
@@ -43,7 +54,7 @@ def _if_one_opened(scene: BoardState) -> Iterator[tuple[Square, tuple[Turn, ...]
 
     Something has been set down then, though it seems that its piece has not left its square.
     """
-    if not scene.extra or scene.wrong or not scene.extra <= scene.untagged:
+    if not _came_from_nowhere(scene):
         return
     for square, label in scene.placement.items():
         if label[0] == scene.mover and square in scene.untagged:
@@ -154,10 +165,11 @@ class Doubts:
         """Return the turns that a stuck cell would hide, where that explains what is odd.
 
         A piece has been set down, no piece seems to have left its square, nor a reserve cell from
-        where it may have come, and only one cell that has never changed would explain it.
+        where it may have come, and only one cell that has never changed would explain it. Where
+        owners are secret, to ask about it would tell whose piece is on it.
         """
         scene = self._course.scene
-        odd = seen.showing == "odd" and seen.sign is None
+        odd = seen.showing == "odd" and seen.sign is None and not scene.owners_secret
         if not odd or len(scene.extra) != 1 or scene.missing or self._spare_in is scene:
             return ()
         found = [one for one in _if_one_opened(scene) if one[0] not in self._changed]

@@ -158,14 +158,23 @@ def _may_be(label: Label, victim: Label) -> bool:
     return label in (UNTOLD, victim) or same_disc(label, victim)
 
 
+def decides_in_secret(scene: BoardState) -> bool:
+    """Return whether the mover chooses among pieces that only he knows."""
+    decision = scene.position.decision
+    return decision is not None and decision.secret
+
+
 def _others_alone(scene: BoardState, *, clock: bool) -> bool:
     """Return whether the opponent may have moved all that stands astray.
 
-    With a clock that is certain to be his only where a turn of the mover is whole besides.
+    With a clock that is certain to be his only where a turn of the mover is whole besides, or where
+    the mover decides in secret: whether his decision stands besides, nobody may be told.
     """
     hidden = without_the_opponent(scene)
     if not hidden:
         return False
+    if decides_in_secret(scene):
+        return True
     with scene.showing(hidden):
         rest = scene.differing
         whole = bool(scene.explainer.fitting(scene.seen()))

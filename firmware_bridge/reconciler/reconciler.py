@@ -22,7 +22,7 @@ from firmware_bridge.reconciler.knocks import Knocks
 from firmware_bridge.reconciler.preparation import is_due, left_of, rehearse
 from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.reconciler.replies import by_lift, by_next_lift, by_press
-from firmware_bridge.reconciler.reports import Handling, handling, why
+from firmware_bridge.reconciler.reports import Handling, handling, looks_right, why
 from firmware_bridge.reconciler.verdict_policy import Trouble
 from rules.interface import IllegalTurn
 
@@ -137,6 +137,11 @@ class Reconciler:
     def handling(self) -> Handling:
         """What hands have carried since the position was agreed; there is no secret in it."""
         return handling(self._course.scene, amending=self._outlook.seen.amending)
+
+    @property
+    def looks_right(self) -> bool:
+        """Whether all that anybody sees on the board is as the position has it."""
+        return looks_right(self._course.scene)
 
     def why(self) -> dict[str, Any]:
         """Return, as JSON values, what speaks for and against every turn; secrets are in it."""

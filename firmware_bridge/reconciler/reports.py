@@ -35,34 +35,47 @@ class Handling:
 
 
 def handling(scene: BoardState, *, amending: bool) -> Handling:
-    """Return what hands have done to the position of this scene."""
-    if not (scene.missing or scene.extra or scene.identities.on):
-        return Handling(amending=amending)
+    """Return what hands have done to the position of this scene, as far as everybody sees it.
+
+    Which of two pieces that look alike is which, tags alone tell: so one is as good as the other.
+    """
     carried: dict[Square, Square | None] = {}
-    if scene.by_faces:
-        carried.update(dict.fromkeys(sorted(scene.extra)))
-        return Handling(frozenset(scene.missing), carried, amending)
-    for cell, uid in scene.identities.on.items():
-        home = scene.identities.stood_on.get(uid)
-        # A piece that belonged to no square of this position is none of its pieces moved elsewhere.
-        if home is not None and home != cell and home in scene.placement:
+    free = set(scene.missing)
+    for cell in sorted(_misplaced(scene), key=lambda c: (scene.trail.placed_at.get(c, 0.0), c)):
+        home = _lifted_last(scene, free, cell)
+        if home or cell in scene.extra:
             carried[cell] = home
-    free = scene.missing.difference(carried.values())
-    for cell in sorted(
-        scene.extra - carried.keys(), key=lambda c: (scene.trail.placed_at.get(c, 0.0), c)
-    ):
-        carried[cell] = _lifted_last(scene, free, cell)
-        free.discard(carried[cell] or "")
+        free.discard(home or "")
     return Handling(frozenset(scene.missing), carried, amending)
 
 
+def _misplaced(scene: BoardState) -> set[Square]:
+    """Return the squares on which everybody sees something that is not due there."""
+    return {square for square in scene.extra | scene.wrong if not _is_due(scene, square, square)}
+
+
+def _is_due(scene: BoardState, square: Square, home: Square) -> bool:
+    """Return whether what stands on a square looks like the piece of another, or may be it."""
+    face, label = scene.position.game.face, scene.shown[square]
+    return home in scene.placement and (not label or face(label) == face(scene.placement[home]))
+
+
 def _lifted_last(scene: BoardState, free: set[Square], cell: Square) -> Square | None:
-    """Return the square that was emptied last before this one was filled."""
+    """Return the square emptied last before this one was filled, by a piece that looks like it."""
     if cell not in scene.trail.placed_at:
         return None  # it stood here before anybody lifted anything
     until = scene.trail.placed_at[cell] + scene.habits.overlap
-    lifted = [home for home in free if scene.trail.lifted_at.get(home, 0.0) <= until]
+    lifted = [
+        home
+        for home in free
+        if scene.trail.lifted_at.get(home, 0.0) <= until and _is_due(scene, cell, home)
+    ]
     return max(lifted, key=lambda home: (scene.trail.lifted_at.get(home, 0.0), home), default=None)
+
+
+def looks_right(scene: BoardState) -> bool:
+    """Return whether all that anybody sees is as the position has it, whichever piece is which."""
+    return not (scene.missing or _misplaced(scene))
 
 
 SEARCHED = 400

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler.assessment import busy, hovering, odd
 from firmware_bridge.reconciler.factors import handled, kings_in_the_middle, may_be_asked
-from firmware_bridge.reconciler.innocence import earned, victim_aside
+from firmware_bridge.reconciler.innocence import decides_in_secret, earned, victim_aside
+from firmware_bridge.reconciler.knocks import TAKEN_UP
 from firmware_bridge.reconciler.redress import Blame, blame, lacking, movements, objection, way_back
 from firmware_bridge.reconciler.settings import DOUBTED, OTHER_KING, PUT_RIGHT
 from firmware_bridge.reconciler.stories import can_move, may_stay_in_the_air
@@ -59,16 +60,10 @@ class Trouble(NamedTuple):
     def holds(self, settings: Settings) -> bool:
         """Return whether no turn is taken before the board shows the position again.
 
-        Sealed, that a turn is left among pieces that go back would tell that it is one, whether
-        or not a ruling was earned.
+        That a turn is left among pieces that go back would tell that it is one.
         """
-        return settings.restore_first and (
-            self.ruled or (settings.sealed and self.blame is not None)
-        )
-
-
-IN_HANDS = 2
-"""With more pieces than this off the board nobody makes a turn of one piece, whoever owns them."""
+        first = settings.restore_first
+        return self.ruled if first == "ruling" else first == "illegal" and self.blame is not None
 
 
 def patience(
@@ -119,7 +114,7 @@ def _may_settle(seen: Assessment, settings: Settings) -> bool:
 def _while_in_progress(seen: Assessment, settings: Settings) -> float | None:
     """Return how long hands may be busy before the board is looked at in another way."""
     showing, scene = seen.showing, seen.scene
-    several = len(scene.missing) > IN_HANDS
+    several = len(scene.missing) > TAKEN_UP
     lifted = not scene.extra | scene.wrong | scene.unsure
     if scene.owners_secret and lifted and not several:
         return None  # a question about what is in the hand would tell whose it is
@@ -229,7 +224,8 @@ def conclude(
     how = {"clock": settings.clock, "warned": trouble.warned}
     astray = seen.scene.extra | seen.scene.wrong or seen.scene.differing
     back = not blamed.ruled and blamed.cells.issuperset(astray)
-    fined = not (back or seen.amending) and earned(seen.scene, cells, blamed.attempt, **how)
+    held = seen.showing == "turns"  # a turn that is not taken until all is right is no offence
+    fined = not (back or held or seen.amending) and earned(seen.scene, cells, blamed.attempt, **how)
     verdict = Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt, earned=fined)
     felt = blamed.cells.union(seen.scene.differing)
     return trouble._replace(blame=blamed._replace(ruled=blamed.ruled or fined, cells=felt)), verdict
@@ -239,7 +235,7 @@ def _stays(seen: Assessment, trouble: Trouble, phase: Phase, settings: Settings)
     """Return the verdict on what nobody has to put right, or not yet, `None` if somebody has."""
     if seen.showing == "position":
         return Verdict("settled")
-    if trouble.holds(settings):
+    if trouble.holds(settings) or (trouble.blame is not None and _tells(seen.scene, settings)):
         return None
     if seen.showing == "turns":
         return _turns(seen, phase)
@@ -247,7 +243,15 @@ def _stays(seen: Assessment, trouble: Trouble, phase: Phase, settings: Settings)
     return _for_now(seen, phase) if explained or victim_aside(seen.scene) else None
 
 
+def _tells(scene: BoardState, settings: Settings) -> bool:
+    """Return whether a turn left of what goes back would tell a secret before a press takes it."""
+    lifts = scene.may_be_secret_captures and not settings.clock
+    return lifts or decides_in_secret(scene)
+
+
 def _turns(seen: Assessment, phase: Phase) -> Verdict:
+    if phase == "waiting" and seen.scene.may_be_secret_captures and len(seen.turns) > 1:
+        return Verdict("in-progress")  # asked once it stands, when any other would be taken
     if len(seen.turns) > 1 or (seen.asked and phase != "waiting"):
         return _question(seen)
     targets = {target for _, target in seen.scene.deed(seen.turns[0]).moves}
@@ -263,11 +267,16 @@ def _for_now(seen: Assessment, phase: Phase) -> Verdict | None:
     if showing == "odd":
         return Verdict("unexplained", cells=seen.cells) if phase == "waiting" else None
     if showing == "lifted":
-        if phase == "asking" and not (seen.answered or may_stay_in_the_air(scene)):
+        if phase == "asking" and not (seen.answered or _may_be_in_hands(scene)):
             return Verdict("unexplained", cells=tuple(sorted(scene.missing)))
     elif (phase == "asking" or seen.answered) and (seen.turns or seen.tried):
         return _question(seen)
     return Verdict("in-progress", reason=lacking(scene) if showing != "hovering" else None)
+
+
+def _may_be_in_hands(scene: BoardState) -> bool:
+    """Return whether hands that make a turn may hold all that is off the board."""
+    return len(scene.missing) <= TAKEN_UP if scene.owners_secret else may_stay_in_the_air(scene)
 
 
 def _question(seen: Assessment) -> Verdict:

@@ -181,12 +181,11 @@ class Play:
     def _ends_turn_after_a_pause(self) -> bool:
         """Return whether the press that goes on with the game also ends a turn.
 
-        Only one that stands whole, after a pause that nobody wished for: what is still open, or
-        odd, is asked about or shown first. A sealed turn would be told by it.
+        Only one that everybody was shown to stand whole, after a pause that nobody wished for. What
+        is still open, or odd, is asked about or shown first; what is secret would be told by it.
         """
-        wished = not self.log.state.interrupted
-        whole = self.reconciler.verdict.kind == "complete" and not self._plays_elsewhere
-        return whole and not (wished or self.log.terms.sealed)
+        shown = self.told.verdict.kind == "complete" and not self._plays_elsewhere
+        return shown and self.log.state.interrupted
 
     @property
     def _plays_elsewhere(self) -> bool:

@@ -20,6 +20,7 @@ def masked(
     *,
     sealed: bool = False,
     blind: bool = False,
+    looks_right: bool = False,
 ) -> Verdict:
     """Return a verdict that can be shown.
 
@@ -30,6 +31,8 @@ def masked(
         sealed: whether nothing may be told of a turn before the clock is pressed.
         blind: whether contacts alone tell what was captured, and that would tell owners: to lift
             two pieces and put one of them back looks like a capture.
+        looks_right: whether all that anybody sees on the board is as the position has it; which of
+            two like pieces stands where, tags alone tell.
 
     While a player decides on pieces that only he knows, to lift one must not tell whether it is
     one of those that he may give up; only a decision that was made, or ruled illegal, tells it.
@@ -37,7 +40,7 @@ def masked(
     """
     secret = position.decision is not None and position.decision.secret
     if (sealed or secret) and verdict.kind in _TELLING:
-        return Verdict("in-progress")
+        return Verdict("settled" if looks_right else "in-progress")
     if blind and any(_captures(judged_in, turn) for turn in verdict.turns):
         return Verdict("in-progress")
     if sealed and verdict.kind == "illegal":

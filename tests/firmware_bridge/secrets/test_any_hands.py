@@ -8,6 +8,7 @@ import pytest
 import rules
 from firmware_bridge.referee.remarks import faces
 from firmware_bridge.views.revealed import shown_by
+from tests.firmware_bridge.secrets.anything import ruled
 from tests.firmware_bridge.secrets.test_reality_check_pairs import (
     end_turn,
     forced,
@@ -49,17 +50,24 @@ def public_fact(table):
     )
 
 
-class Anyhow(Pair):
-    """A pair of worlds in which hands do anything that looks the same in both."""
+class Anytime(Pair):
+    """A pair of worlds that part when a rule makes their difference public."""
+
+    fact = staticmethod(lambda world: public_fact(world.table))
+
+    def batches(self, batches):
+        facts = [(self.fact(world), ruled(world)) for world in self.worlds]
+        if facts[0] != facts[1]:
+            raise Parted
+        super().batches(batches)
+
+
+class Anyhow(Anytime):
+    """The same, in which hands do anything that looks the same in both."""
 
     def __init__(self, *tables, seats=()):
         super().__init__(*tables, seats=seats)
         self.held = []
-
-    def batches(self, batches):
-        if public_fact(self.worlds[0].table) != public_fact(self.worlds[1].table):
-            raise Parted
-        super().batches(batches)
 
     def tidy(self):
         """Put everything back as it was agreed."""
