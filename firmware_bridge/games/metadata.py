@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-    from rules.interface import Game, Position
+    from rules.interface import Game, Position, Turn
 
 
 class _Strict(BaseModel):
@@ -132,6 +132,36 @@ class LearnScreen(_Strict):
         return ""
 
 
+class Classic(_Strict):
+    """A game or a composition that somebody published, turn by turn.
+
+    Attributes:
+        title: what it is, by language.
+        by: who played or composed it.
+        source: the address of the page that it is from.
+        position: where it begins; the game's start when empty.
+        turns: what was played.
+    """
+
+    title: dict[str, str]
+    by: str
+    source: str
+    position: str = ""
+    turns: tuple[str, ...]
+
+    def made(self, game: Game) -> Iterator[tuple[Position, Turn]]:
+        """Yield each turn, with the position that it was made in.
+
+        Raises:
+            ValueError: the game refuses a position or a turn.
+        """
+        position = game.parse(self.position) if self.position else game.start()
+        for text in self.turns:
+            turn = position.parse_turn(text)
+            yield position, turn
+            position = position.play(turn)
+
+
 class GameMetadata(_Strict):
     """All of one game's data file.
 
@@ -149,6 +179,7 @@ class GameMetadata(_Strict):
             the game's own words.
         variants: options that are often chosen together; benches play them besides the defaults.
         demonstration: turns from the start, that a kiosk plays while nobody else does.
+        classics: what others published of the game; a kiosk's show begins with it.
     """
 
     look: Look = Look()
@@ -163,6 +194,7 @@ class GameMetadata(_Strict):
     declarations: tuple[str, ...] = ()
     variants: tuple[dict[str, bool | int | str], ...] = ()
     demonstration: tuple[str, ...] = ()
+    classics: tuple[Classic, ...] = ()
 
 
 def named(found: re.Match[str]) -> dict[str, str]:
@@ -295,6 +327,18 @@ def _mistakes(game: type[Game], metadata: GameMetadata) -> Iterator[tuple[str, s
         except ValueError as error:
             yield f"turn {number} of the demonstration", f"is refused by the game: {error}"
             break
+    yield from _wrong_classics(loaded, metadata)
+
+
+def _wrong_classics(game: Game, metadata: GameMetadata) -> Iterator[tuple[str, str]]:
+    for number, classic in enumerate(metadata.classics, start=1):
+        try:
+            turns = sum(1 for _ in classic.made(game))
+        except ValueError as error:
+            yield f"classic {number}", f"has a position or turn that the game refuses: {error}"
+            continue
+        if "en" not in classic.title or not turns:
+            yield f"classic {number}", "has no title in English, or no turns."
 
 
 def _needed(game: type[Game], metadata: GameMetadata) -> set[str]:

@@ -12,7 +12,17 @@ from starlette.routing import Route
 
 from firmware_bridge.diagnostics.metrics import CONTENT_TYPE
 from firmware_bridge.journal import JournalDamaged, StorageFailed
-from firmware_bridge.pages import actions, balance, distance, known, learn, puzzles, saving, updates
+from firmware_bridge.pages import (
+    actions,
+    balance,
+    classics,
+    distance,
+    known,
+    learn,
+    puzzles,
+    saving,
+    updates,
+)
 from firmware_bridge.pages import forms as sheets
 from firmware_bridge.pages import past_games as games
 from firmware_bridge.pages.actions import context_of
@@ -98,6 +108,7 @@ _PAGES = (
     Route("/learn/balance", balance.index),
     Route("/learn/{game}", learn.first),
     Route("/learn/{game}/puzzles", puzzles.index),
+    Route("/learn/{game}/classics/{number:int}", classics.page),
     Route("/learn/{game}/{number:int}", learn.screen),
     Route("/kiosk", sheets.kiosk),
     Route("/update", updates.page),

@@ -55,6 +55,7 @@ async def index(request: Request) -> Response:
             "line": own.text("tagline"),
             "picture": picture(game),
             "puzzles": bool(puzzles.of(game)),
+            "classics": bool(metadata.of(game).classics),
         }
         for game in rules.games()
         for own in [texts(language, game)]

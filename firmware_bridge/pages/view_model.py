@@ -151,14 +151,16 @@ def show_scene(frame: Frame, language: str) -> ViewModel:
         "revealed": [],
         "described": title,
         "game": game,
-        "name": _show_name(frame, say),
+        "name": _show_name(frame, say, language),
         "title": title,
         "text": text,
     }
 
 
-def _show_name(frame: Frame, say: Say) -> str:
+def _show_name(frame: Frame, say: Say, language: str) -> str:
     """Return what stands above a picture of the show: who plays, or what is shown."""
+    if frame.classic:
+        return f"{told_in(frame.classic.title, language)} · {frame.classic.by}"
     if frame.levels:
         levels = {side: str(level) for side, level in frame.levels.items()}
         return say("page-show-players", **levels)

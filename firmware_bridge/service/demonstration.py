@@ -15,6 +15,7 @@ from firmware_bridge.games import metadata
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from firmware_bridge.games.metadata import Classic
     from rules.interface import Game, Outcome, Position, Shown, Side, Square, Turn
 
 TURN_SECONDS = 2.5
@@ -37,6 +38,7 @@ class Frame:
         screen: which of the game's learn screens it explains, from 0; `None` for play.
         levels: at which level a computer plays, by side; empty where none does.
         outcome: how the game ended, once it has.
+        classic: the published game or composition that it is from.
     """
 
     game: Game
@@ -47,6 +49,7 @@ class Frame:
     screen: int | None = None
     levels: Mapping[Side, int] = field(default_factory=dict)
     outcome: Outcome | None = None
+    classic: Classic | None = None
 
 
 def played(name: str) -> Iterator[Frame]:
@@ -58,6 +61,16 @@ def played(name: str) -> Iterator[Frame]:
         turn = position.parse_turn(text)
         yield after_turn(position, turn)
         position = position.play(turn)
+
+
+def published(name: str) -> Iterator[Frame]:
+    """Yield what others published of a game."""
+    game = rules.load(name)
+    for classic in metadata.of(name).classics:
+        start = game.parse(classic.position) if classic.position else game.start()
+        yield Frame(game, start.shown, seconds=READ_SECONDS, classic=classic)
+        for position, turn in classic.made(game):
+            yield replace(after_turn(position, turn), classic=classic)
 
 
 def explained(name: str) -> Iterator[Frame]:

@@ -22,6 +22,7 @@ from firmware_bridge.service.demonstration import (
     after_turn,
     explained,
     played,
+    published,
 )
 from firmware_bridge.service.opponent import Attempt, Fault, Opponent
 from rules import draws
@@ -44,12 +45,17 @@ _CHANCE = secrets.SystemRandom()
 
 
 async def exhibition(start: Start = Opponent.start) -> AsyncGenerator[Frame]:
-    """Yield the show, without end; closing it ends the processes that play.
+    """Yield the show, without end; it begins with what was published of the games.
+
+    Closing it ends the processes that play.
 
     Args:
         start: starts a computer's process. Where none can be had, the turns of the game's data
             file are shown instead.
     """
+    for name in rules.games():
+        for frame in published(name):
+            yield frame
     for name in _drawn():
         turns = 0
         async with aclosing(_game(name, start)) as frames:

@@ -47,10 +47,18 @@ def quick_players():
     return start, started
 
 
+async def show_of(start):
+    """Yield the frames after those of what was published."""
+    async with aclosing(exhibition(start)) as show:
+        async for frame in show:
+            if not frame.classic:
+                yield frame
+
+
 async def frames_of(start, until):
     """Return the frames up to the first that is asked for."""
     frames = []
-    async with aclosing(exhibition(start)) as show:
+    async with aclosing(show_of(start)) as show:
         async for frame in show:
             frames.append(frame)
             if until(frame):
@@ -58,9 +66,16 @@ async def frames_of(start, until):
     return frames
 
 
+async def test_the_show_begins_with_what_inventors_and_players_published():
+    async with aclosing(exhibition(no_process)) as show:
+        shown = [await anext(show) for _ in range(2 + 25)]
+    assert {frame.classic.by for frame in shown[:26]} == {"Edward, Hunter"}
+    assert shown[26].classic.by == "Helge Blohmer, 2000"
+
+
 async def test_without_a_process_each_game_shows_the_turns_of_its_data_file():
     met = []
-    async with aclosing(exhibition(no_process)) as show:
+    async with aclosing(show_of(no_process)) as show:
         async for frame in show:
             if not met or frame.game.id != met[-1].game.id:
                 met.append(frame)
@@ -117,7 +132,8 @@ async def test_two_shows_of_one_game_are_two_games(monkeypatch):
     assert await turns() != await turns()
 
 
-async def test_the_processes_end_when_somebody_touches_the_board(tmp_path):
+async def test_the_processes_end_when_somebody_touches_the_board(tmp_path, monkeypatch):
+    monkeypatch.setattr(shows, "published", lambda _name: ())
     start, started = quick_players()
     async with desk_at(tmp_path) as hands:
         kiosk = KioskManager(hands.controller, Agreement("reversi"), 180, 20, start)

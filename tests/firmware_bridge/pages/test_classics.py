@@ -1,0 +1,49 @@
+"""Published games and compositions: gone through to their end, in every language."""
+
+import pytest
+
+import rules
+from firmware_bridge.games import metadata
+from firmware_bridge.pages.view_model import show_scene
+from firmware_bridge.service.demonstration import published
+from firmware_bridge.words import LANGUAGES
+from tests.firmware_bridge.pages.app_help import pages_at
+
+REALM = rules.load("realm")
+ENDS = ["3pk3/8/r7/pPpPppPP/1n2PQ2/2N5/PP6/2KRR3 b - - 0 13", "checkmate", None]
+
+
+@pytest.mark.parametrize(("number", "end"), list(enumerate(ENDS)))
+def test_they_end_as_they_were_published(number, end):
+    *_, (before, turn) = metadata.of("realm").classics[number].made(REALM)
+    after = before.play(turn)
+    assert end in (str(after), after.outcome and after.outcome.reason, None)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_each_has_a_page_with_its_author_and_where_it_is_from(tmp_path, language):
+    classics = metadata.of("realm").classics
+    async with pages_at(tmp_path) as (_, browser):
+        index = (await browser.get("/learn", params={"language": language})).text
+        assert f"/learn/realm/classics/1?language={language}" in index
+        for number, classic in enumerate(classics, start=1):
+            answer = await browser.get(
+                f"/learn/realm/classics/{number}", params={"language": language}
+            )
+            assert answer.status_code == 200
+            for told in (classic.title[language], classic.by, classic.source):
+                assert told in answer.text
+            assert ">page-" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "address", ["realm/classics/0", "realm/classics/4", "reversi/classics/1", "go/classics/1"]
+)
+async def test_what_nobody_published_is_not_found(tmp_path, address):
+    async with pages_at(tmp_path) as (_, browser):
+        assert (await browser.get(f"/learn/{address}")).status_code == 404
+
+
+def test_the_show_names_who_played():
+    frame = next(published("realm"))
+    assert show_scene(frame, "de")["name"] == "Eine Partie per E-Mail · Edward, Hunter"
