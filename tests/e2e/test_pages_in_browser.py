@@ -18,6 +18,7 @@ PLACES = [
     "setup",
     "learn",
     "learn/balance",
+    "learn/realm/classics/1",
     "learn/realm/1",
     "learn/realm/puzzles",
     "games",
