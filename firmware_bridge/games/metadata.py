@@ -39,11 +39,26 @@ class Remark(_Strict):
 
 
 class Mark(_Strict):
-    """How a public mark of a piece is announced and lit."""
+    """How a public mark of a piece is announced and lit.
+
+    Attributes:
+        on: what is said of a piece that gets it, as a key of the game's words.
+        off: what is said of a piece that loses it.
+        light: the signal of its square.
+        coin_on: said instead of `on` on a board without lights, where a coin tells it.
+        coin_off: said instead of `off` there.
+    """
 
     on: str | None = None
     off: str | None = None
     light: str | None = None
+    coin_on: str | None = None
+    coin_off: str | None = None
+
+    def said(self, *, unlit: bool) -> tuple[str | None, str | None]:
+        """Return what is said of a piece that gets the mark, and of one that loses it."""
+        by_coin = (self.coin_on or self.on, self.coin_off or self.off)
+        return by_coin if unlit else (self.on, self.off)
 
 
 class Defaults(_Strict):

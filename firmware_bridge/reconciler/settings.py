@@ -80,6 +80,7 @@ class Sensing:
             Empty means: whatever is named exists.
         habits: what its contacts, and the hands on it, are known to do.
         other_faces: tags of discs turned over that show another face, though the label is the same.
+        unlit: whether no lights lie under its cells, so that words say what they would.
     """
 
     tier: Tier = "occupancy"
@@ -87,6 +88,7 @@ class Sensing:
     cells: frozenset[str] = frozenset()
     habits: Habits = SHIPPED
     other_faces: frozenset[str] = frozenset()
+    unlit: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ class Terms:
         lift_for_hint: whether a piece that is held up asks for a hint.
         puzzle: what is to be solved, if this is no game.
         away: the side whose player sits at a board far away, if one does.
+        unlit: whether the board has no lights, so that coins under pieces mark what lights would.
     """
 
     game: Game
@@ -64,6 +65,7 @@ class Terms:
     lift_for_hint: bool = False
     puzzle: Puzzle | None = None
     away: Side | None = None
+    unlit: bool = False
 
     @property
     def elsewhere(self) -> frozenset[Side]:

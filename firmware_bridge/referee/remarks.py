@@ -132,10 +132,11 @@ def _marks(
     was, now = before.shown, after.shown
     came_from = {target: source for source, target in before.deed(turn).moves}
     for name, mark in metadata.of(terms.game.id).marks.items():
+        on, off = mark.said(unlit=terms.unlit)
         for square, piece in sorted(now.items()):
             old = was.get(came_from.get(square, square))
             had, has = bool(old and name in old.marks), name in piece.marks
-            key = mark.on if has and not had else mark.off if had and not has else None
+            key = on if has and not had else off if had and not has else None
             if key:
                 yield say(t_ms, key, piece=f"piece-{piece.kind}", square=square)
 

@@ -65,7 +65,8 @@ def sensing_of(config: Config, description: BoardDescription) -> Sensing:
     else:
         pieces = PieceSet()
     habits = load_habits(config.board.habits) if config.board.habits else SHIPPED
-    return Sensing(description.tier, pieces.labels, frozenset(description.cells), habits)
+    cells, unlit = frozenset(description.cells), description.leds is None
+    return Sensing(description.tier, pieces.labels, cells, habits, unlit=unlit)
 
 
 def agreement_of(config: Config, description: BoardDescription) -> Agreement:

@@ -107,7 +107,7 @@ class Table:
     ) -> None:
         self.agreement = agreement
         self._judge = judge
-        terms = agreement.terms(sensing.tier)
+        terms = replace(agreement.terms(sensing.tier), unlit=sensing.unlit)
         self._agreed = terms.game.parse(agreement.position) if agreement.position else None
         state = State.begin(terms, self._agreed or terms.game.start())
         self._log = GameLog(terms, state, records)

@@ -68,6 +68,7 @@ class Driven:
         computers=None,
         away=None,
         line="",
+        unlit=False,
     ):
         self.tier = tier or GAMES[game]
         self.t = 100.0
@@ -84,7 +85,8 @@ class Driven:
         loaded = rules.load(game, **(options or {}))
         self.start = start or (loaded.parse(position) if position else loaded.start())
         self.spares = itertools.count()
-        self.sensing = Sensing(self.tier, {} if self.tier == "occupancy" else piece_set())
+        tags = {} if self.tier == "occupancy" else piece_set()
+        self.sensing = Sensing(self.tier, tags, unlit=unlit)
         self.readings = {cell: self.reading(label) for cell, label in self.start.placement.items()}
         self.dice = dice
         self.outputs, self.records = [], []
