@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from firmware_bridge.referee import remarks
 from firmware_bridge.referee import turn_handlers as turns
 from firmware_bridge.referee.call_rules import claimable
 from firmware_bridge.referee.game_state import Hint
@@ -51,10 +52,11 @@ def _claimed(spoken: Spoken) -> Step:
 
 def _taken_back(spoken: Spoken) -> Step:
     """Undo the last turn, and a person's before a computer's: it would make the same again."""
-    step = turns.take_back(spoken.state, spoken.t_ms)
+    step = turns.take_back(spoken.terms, spoken.state, spoken.t_ms)
     by_people = len(spoken.terms.computers) < 2
     while by_people and step.state.played and step.state.position.side in spoken.terms.computers:
-        step = Step(turns.take_back(step.state, spoken.t_ms).state, step.outputs)
+        also = turns.take_back(spoken.terms, step.state, spoken.t_ms)
+        step = Step(also.state, tuple(dict.fromkeys((*step.outputs, *also.outputs))))
     return step
 
 
@@ -141,7 +143,9 @@ def _position_set(spoken: Spoken) -> Step:
         played=(),
         number=state.number + 1,
     )
-    return Step(state, (say(spoken.t_ms, "position-corrected"),))
+    was, now = spoken.state.position, state.position
+    coins = remarks.of_set_up(spoken.terms, was, now, spoken.t_ms)
+    return Step(state, (say(spoken.t_ms, "position-corrected"), *coins))
 
 
 def _awarded(spoken: Spoken) -> Step:

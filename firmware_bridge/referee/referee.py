@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from firmware_bridge.messages.records import Seat
 from firmware_bridge.referee import call_handlers as talk
-from firmware_bridge.referee import rulings
+from firmware_bridge.referee import remarks, rulings
 from firmware_bridge.referee import turn_handlers as turns
 from firmware_bridge.referee.call_rules import Spoken
 from firmware_bridge.referee.commitment import Commitment
@@ -75,7 +75,8 @@ def _committed(_terms: Terms, state: State, record: Record) -> Step:
 def _set_up(terms: Terms, state: State, record: Record) -> Step:
     position = terms.game.parse(str(record.data["position"]))
     ready = replace(state.at(terms, position), stage="ready")
-    return Step(ready, (say(record.t_ms, "ready", side=f"side-{position.side}"),))
+    coins = remarks.of_set_up(terms, None, position, record.t_ms)
+    return Step(ready, (*coins, say(record.t_ms, "ready", side=f"side-{position.side}")))
 
 
 def _arranged(terms: Terms, state: State, record: Record) -> Step:
@@ -99,8 +100,8 @@ def _amended(terms: Terms, state: State, record: Record) -> Step:
     return turns.amend(terms, state, str(record.data["turn"]), record.t_ms)
 
 
-def _taken_back(_terms: Terms, state: State, record: Record) -> Step:
-    return turns.take_back(state, record.t_ms)
+def _taken_back(terms: Terms, state: State, record: Record) -> Step:
+    return turns.take_back(terms, state, record.t_ms)
 
 
 def _attempt(terms: Terms, state: State, record: Record) -> Step:

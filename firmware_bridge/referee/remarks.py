@@ -14,11 +14,11 @@ from firmware_bridge.referee.transition import say
 from rules.values import SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from firmware_bridge.messages import Said
-    from firmware_bridge.referee.game_state import Terms
-    from rules.interface import Label, Position, Side, Turn
+    from firmware_bridge.referee.game_state import Played, Terms
+    from rules.interface import Label, Position, Shown, Side, Square, Turn
 
 PASSING = frozenset({"shown", "shown-true", "both-true"})
 """Announcements that are repeated nowhere once what they tell of lies hidden again."""
@@ -49,9 +49,22 @@ def of_turn(
         *(_played(terms, before, turn, t_ms) if by_computer else ()),
         *_named(terms, before, turn, t_ms, described=not by_computer),
         *_revealed(before, turn, t_ms),
-        *_marks(terms, before, turn, after, t_ms),
+        *_marks(terms, before.shown, after.shown, _came(before, turn), t_ms),
         *_counts(before, turn, after, t_ms),
     )
+
+
+def of_undone(terms: Terms, last: Played, undone: Position, t_ms: int) -> tuple[Said, ...]:
+    """Return where coins go when a turn is undone, whose marks no lights take back."""
+    went = {source: target for target, source in _came(last.before, last.turn).items()}
+    marks = _marks(terms, undone.shown, last.before.shown, went, t_ms)
+    return tuple(marks) if terms.unlit else ()
+
+
+def of_set_up(terms: Terms, was: Position | None, now: Position, t_ms: int) -> tuple[Said, ...]:
+    """Return where coins go when a position is set up, in place of another one."""
+    marks = _marks(terms, was.shown if was else {}, now.shown, {}, t_ms)
+    return tuple(marks) if terms.unlit else ()
 
 
 def of_position(terms: Terms, position: Position, t_ms: int) -> tuple[Said, ...]:
@@ -126,11 +139,18 @@ def _revealed(before: Position, turn: Turn, t_ms: int) -> Iterator[Said]:
             yield say(t_ms, "shown", side=side, square=square, **words)
 
 
+def _came(before: Position, turn: Turn) -> Mapping[Square, Square]:
+    """Return from where pieces come that a turn moves, by where they go."""
+    return {target: source for source, target in before.deed(turn).moves}
+
+
 def _marks(
-    terms: Terms, before: Position, turn: Turn, after: Position, t_ms: int
+    terms: Terms,
+    was: Mapping[Square, Shown],
+    now: Mapping[Square, Shown],
+    came_from: Mapping[Square, Square],
+    t_ms: int,
 ) -> Iterator[Said]:
-    was, now = before.shown, after.shown
-    came_from = {target: source for source, target in before.deed(turn).moves}
     for name, mark in metadata.of(terms.game.id).marks.items():
         on, off = mark.said(unlit=terms.unlit)
         for square, piece in sorted(now.items()):

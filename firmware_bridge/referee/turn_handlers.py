@@ -83,11 +83,14 @@ def amend(terms: Terms, state: State, text: str, t_ms: int) -> Step:
         clock = _hand_over(before, after, last.t_ms)
     after = replace(after, clock=clock)
     amended = Amended(t_ms / 1000, turn, after.position)
-    said = remarks.of_turn(terms, last.before, turn, after.position, t_ms)
+    said = (
+        *remarks.of_undone(terms, last, state.position, t_ms),
+        *remarks.of_turn(terms, last.before, turn, after.position, t_ms),
+    )
     return _named(terms, _settle(terms, Step(after, (amended, *said)), t_ms), t_ms)
 
 
-def take_back(state: State, t_ms: int) -> Step:
+def take_back(terms: Terms, state: State, t_ms: int) -> Step:
     """Undo the last turn, also one that ended the game; the time it took stays used.
 
     A pause goes on, with the board judged so that its lights guide back. After a flag has fallen
@@ -114,8 +117,9 @@ def take_back(state: State, t_ms: int) -> Step:
         offer=None,
         number=state.number + 1,
     )
-    said = say(t_ms, "taken-back")
-    return Step(undone, (said, say(t_ms, "paused")) if paused else (said,))
+    coins = remarks.of_undone(terms, last, state.position, t_ms)
+    said = (say(t_ms, "taken-back"), *coins)
+    return Step(undone, (*said, say(t_ms, "paused")) if paused else said)
 
 
 def _played(state: State, turn: Turn, t_ms: int) -> State:

@@ -5,6 +5,7 @@ import pytest
 from firmware_bridge.messages.outputs import Said, Taken
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.words import LANGUAGES
+from rules.values import opponent
 from tests.firmware_bridge.table.driving import Driven
 
 KEYS = {"vanished-coin": set.add, "appeared-coin": set.discard}
@@ -12,15 +13,23 @@ KEYS = {"vanished-coin": set.add, "appeared-coin": set.discard}
 
 def coins(driven):
     """Return where coins lie for whoever does what is said, and takes them along with pieces."""
-    lying, played = set(), iter(driven.table.state.played)
+    lying, position, made = set(), driven.start, []
     for output in driven.outputs:
         if isinstance(output, Taken):
-            one = next(played)
-            moves = dict(one.before.deed(one.turn).moves)
+            moves = dict(position.deed(output.turn).moves)
+            made.append((position, {target: source for source, target in moves.items()}))
             lying = {moves.get(square, square) for square in lying}
+            position = output.position
+        elif isinstance(output, Said) and output.key == "taken-back":
+            position, back = made.pop()
+            lying = {back.get(square, square) for square in lying}
         elif isinstance(output, Said) and output.key in KEYS:
             KEYS[output.key](lying, output.words["square"])
     return lying
+
+
+def marked(position):
+    return {square for square, piece in position.shown.items() if "invisible" in piece.marks}
 
 
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
@@ -28,9 +37,29 @@ def coins(driven):
 def test_whoever_does_what_is_said_has_a_coin_under_every_invisible_piece(tier, seed):
     driven = Driven("mockery", tier=tier, unlit=True)
     driven.random_turns(seed, 30)
-    marked = {s for s, piece in driven.position.shown.items() if "invisible" in piece.marks}
-    assert coins(driven) == marked
+    assert coins(driven) == marked(driven.position)
     assert not {"vanished", "appeared"} & set(driven.said)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_so_it_is_after_a_turn_was_taken_back(seed):
+    driven = Driven("mockery", unlit=True, settings={"take_backs": True})
+    driven.random_turns(seed, 20 + seed)
+    side = driven.position.side
+    driven.say("offer-take-back", side)
+    driven.say("accept-take-back", opponent(side))
+    assert "taken-back" in driven.said
+    assert coins(driven) == marked(driven.position)
+
+
+def test_a_position_that_is_set_up_tells_its_coins_first():
+    position = "4k3/8/8/3p4/2P5/3P4/8/4K3 w - - 0 1 c4"
+    driven = Driven("mockery", unlit=True, position=position, begin=False)
+    driven.wait(2)
+    for square, label in driven.start.placement.items():
+        driven.cell(square, driven.reading(label))
+    driven.wait(2)
+    assert coins(driven) == {"c4"} == marked(driven.position)
 
 
 def test_with_lights_nobody_needs_coins():
