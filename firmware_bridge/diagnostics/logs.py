@@ -126,6 +126,10 @@ class Once(logging.Filter):
         return True
 
 
+PACKAGES = ("drivers", "firmware_bridge")
+"""Our own, which log more than the libraries do."""
+
+
 def start_logging(*, verbose: bool) -> None:
     """Log to the standard error stream from now on.
 
@@ -139,5 +143,5 @@ def start_logging(*, verbose: bool) -> None:
     logging.basicConfig(
         level=logging.INFO if verbose else logging.WARNING, handlers=[handler], force=True
     )
-    for package in ("drivers", "firmware_bridge"):
+    for package in PACKAGES:
         logging.getLogger(package).setLevel(logging.INFO)

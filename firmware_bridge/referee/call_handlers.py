@@ -56,7 +56,9 @@ def _taken_back(spoken: Spoken) -> Step:
     by_people = len(spoken.terms.computers) < 2
     while by_people and step.state.played and step.state.position.side in spoken.terms.computers:
         also = turns.take_back(spoken.terms, step.state, spoken.t_ms)
-        step = Step(also.state, tuple(dict.fromkeys((*step.outputs, *also.outputs))))
+        step = Step(
+            also.state, (*step.outputs, *(o for o in also.outputs if o not in step.outputs))
+        )
     return step
 
 

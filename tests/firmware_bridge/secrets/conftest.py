@@ -10,7 +10,8 @@ from firmware_bridge.diagnostics import logs
 @pytest.fixture
 def heard(caplog):
     """Return what gives, and forgets, all log lines so far that are wanted, debugging included."""
-    caplog.set_level(logging.DEBUG)
+    for logger in (None, *logs.PACKAGES):  # whatever another test has set
+        caplog.set_level(logging.DEBUG, logger)
     plain = logs.KeyValue(journald=True)
 
     def lines(wanted=lambda record: True):
