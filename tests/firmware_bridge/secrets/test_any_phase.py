@@ -31,7 +31,10 @@ class Owners(Anytime):
         state, position = world.table.state, world.position
         shown = dict(position.shown), position.side, position.outcome
         told = [o.verdict.kind for o in world.outputs if isinstance(o, VerdictChanged)]
-        asked = told.count("choice")  # without buttons a turn that stands is asked about, or taken
+        agreed = world.agreement
+        waits = agreed.buttons and (agreed.settings.press or agreed.settings.sealed)
+        # Where no press ends a turn, one that stands is asked about, or taken: that is public.
+        asked = 0 if waits else told.count("choice")
         return *shown, state.stage, state.number, dict(state.offences), asked
 
 
