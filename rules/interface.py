@@ -177,6 +177,11 @@ class Position(ABC):
         return self.decision.kind if self.decision else None
 
     @property
+    def decides_in_secret(self) -> bool:
+        """Whether the player to act decides among pieces that only he knows."""
+        return self.decision is not None and self.decision.secret
+
+    @property
     def due(self) -> str | None:
         """The kind of turn that the rules want, where it is worth a reminder.
 

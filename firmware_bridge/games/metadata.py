@@ -18,7 +18,7 @@ from rules import IllegalTurn, InvalidPosition, UnusableGame, registry
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rules.interface import Game, Position, Turn
 
@@ -75,7 +75,21 @@ class Rated(_Strict):
     most: int
 
 
-class Picture(_Strict):
+class _Placed(_Strict):
+    """Something that begins with a position; with the game's start when it is empty."""
+
+    position: str = ""
+
+    def position_in(self, game: Game) -> Position:
+        """Return the position shown.
+
+        Raises:
+            ValueError: the game refuses it.
+        """
+        return game.parse(self.position) if self.position else game.start()
+
+
+class Picture(_Placed):
     """A small picture that could only be of this game.
 
     Attributes:
@@ -84,7 +98,6 @@ class Picture(_Strict):
         corners: the two corners of the part that is shown, such as `c3 f6`; the board when empty.
     """
 
-    position: str = ""
     turn: str = ""
     corners: Annotated[str, Field(pattern=r"^([a-h][1-9] [a-h][1-9])?$")] = ""
 
@@ -108,7 +121,7 @@ class Look(_Strict):
     picture: Picture = Picture()
 
 
-class LearnScreen(_Strict):
+class LearnScreen(_Placed):
     """One of the short screens that explain the game.
 
     Attributes:
@@ -122,18 +135,9 @@ class LearnScreen(_Strict):
 
     title: dict[str, str]
     text: dict[str, str]
-    position: str = ""
     turn: str = ""
     offence: str = ""
     explains: tuple[str, ...] = ()
-
-    def position_in(self, game: Game) -> Position:
-        """Return the position shown.
-
-        Raises:
-            ValueError: the game refuses it.
-        """
-        return game.parse(self.position) if self.position else game.start()
 
     def reason_in(self, game: Game) -> str:
         """Return the reason code of its offence; empty where it has none, or it is none here."""
@@ -147,7 +151,7 @@ class LearnScreen(_Strict):
         return ""
 
 
-class Classic(_Strict):
+class Classic(_Placed):
     """A game or a composition that somebody published, turn by turn.
 
     Attributes:
@@ -161,20 +165,27 @@ class Classic(_Strict):
     title: dict[str, str]
     by: str
     source: str
-    position: str = ""
     turns: tuple[str, ...]
 
     def made(self, game: Game) -> Iterator[tuple[Position, Turn]]:
-        """Yield each turn, with the position that it was made in.
+        """Return each turn, with the position that it was made in.
 
         Raises:
             ValueError: the game refuses a position or a turn.
         """
-        position = game.parse(self.position) if self.position else game.start()
-        for text in self.turns:
-            turn = position.parse_turn(text)
-            yield position, turn
-            position = position.play(turn)
+        return made(self.position_in(game), self.turns)
+
+
+def made(position: Position, turns: Iterable[str]) -> Iterator[tuple[Position, Turn]]:
+    """Yield turns that are played one after the other, each with the position it is made in.
+
+    Raises:
+        ValueError: the game refuses one of them.
+    """
+    for text in turns:
+        turn = position.parse_turn(text)
+        yield position, turn
+        position = position.play(turn)
 
 
 class GameMetadata(_Strict):

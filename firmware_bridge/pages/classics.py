@@ -10,9 +10,8 @@ import rules
 from firmware_bridge.games import metadata
 from firmware_bridge.pages.actions import context_of
 from firmware_bridge.pages.forms import sheet
-from firmware_bridge.pages.past_games import frame
+from firmware_bridge.pages.past_games import frame, turn_frame
 from firmware_bridge.pages.texts import speaking, told_in
-from firmware_bridge.service.demonstration import lights_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,9 +49,6 @@ async def page(request: Request) -> Response:
 
 
 def _frames(game: Game, classic: Classic, say: Say) -> Iterator[ViewModel]:
-    start = game.parse(classic.position) if classic.position else game.start()
-    yield frame(start, {}, "", None, say)
+    yield frame(classic.position_in(game), {}, "", None, say)
     for before, turn in classic.made(game):
-        after = before.play(turn)
-        lights = lights_of(before, turn, after)
-        yield frame(after, lights, before.written(turn), before.side, say)
+        yield turn_frame(before, turn, before.play(turn), say)

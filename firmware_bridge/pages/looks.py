@@ -53,7 +53,7 @@ def emblems() -> str:
 def picture(game: str) -> dict[str, Any]:
     """Return the picture on a game's cards as a scene to be drawn."""
     loaded, told = rules.load(game), metadata.of(game).look.picture
-    position = loaded.parse(told.position) if told.position else loaded.start()
+    position = told.position_in(loaded)
     scene: dict[str, Any] = {"advised": [], "restore": [], "revealed": []}
     scene["lights"] = lights_of_marks(position)
     if told.turn:

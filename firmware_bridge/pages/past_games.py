@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from firmware_bridge.recordings.export import Story, Told
     from firmware_bridge.referee.game_state import State
     from firmware_bridge.service.controller import Controller
-    from rules.interface import Position
+    from rules.interface import Position, Turn
 
 FORMS = {
     "json": "application/json",
@@ -255,13 +255,16 @@ def frames(story: Told, say: Say) -> list[ViewModel]:
     state = story.state
     start = state.played[0].before if state.played else state.position
     steps = [frame(start, {}, "", None, say)]
-    for played, after in turns_of(state):
-        lights = lights_of(played.before, played.turn, played.before.play(played.turn))
-        written = played.before.written(played.turn)
-        steps.append(frame(after, lights, written, played.side, say))
+    steps += [turn_frame(p.before, p.turn, after, say) for p, after in turns_of(state)]
     for number, text in _notes(state, story.records, say):
         steps[number]["notes"].append(text)
     return steps
+
+
+def turn_frame(before: Position, turn: Turn, after: Position, say: Say) -> ViewModel:
+    """Return what a turn led to, as it is to be seen."""
+    lights = lights_of(before, turn, before.play(turn))
+    return frame(after, lights, before.written(turn), before.side, say)
 
 
 def frame(

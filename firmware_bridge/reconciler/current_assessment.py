@@ -71,7 +71,7 @@ class CurrentAssessment:
         self._right_since: float | None = None
         self._open: Assessment | None = None
         self._presuming = self.contested = False
-        self._looks_right = looks_right(course.scene)
+        self._looks_right = self._shows_what_is_due()
         self.phase: Phase = "waiting"
         self.seen: Assessment = look(course)
         self.verdict: Verdict = self._conclude()
@@ -257,13 +257,17 @@ class CurrentAssessment:
             self._right_since = None
         elif self._right_since is None:
             self._right_since = t
-        looked, self._looks_right = self._looks_right, looks_right(self._course.scene)
+        looked, self._looks_right = self._looks_right, self._shows_what_is_due()
         if verdict != self.verdict:
             self.judged_at = t
-        elif looked == self._looks_right or not self._settings.sealed:
+        elif looked == self._looks_right:
             return
         self.verdict = verdict
         out.append(Judged(t, verdict, self.position))
+
+    def _shows_what_is_due(self) -> bool:
+        """Return whether the board looks right, where that is all that is told of it: sealed."""
+        return self._settings.sealed and looks_right(self._course.scene)
 
     def _conclude(self) -> Verdict:
         here, standing = self._course.scene, self._standing.readings

@@ -158,12 +158,6 @@ def _may_be(label: Label, victim: Label) -> bool:
     return label in (UNTOLD, victim) or same_disc(label, victim)
 
 
-def decides_in_secret(scene: BoardState) -> bool:
-    """Return whether the mover chooses among pieces that only he knows."""
-    decision = scene.position.decision
-    return decision is not None and decision.secret
-
-
 def _others_alone(scene: BoardState, *, clock: bool) -> bool:
     """Return whether the opponent may have moved all that stands astray.
 
@@ -173,7 +167,7 @@ def _others_alone(scene: BoardState, *, clock: bool) -> bool:
     hidden = without_the_opponent(scene)
     if not hidden:
         return False
-    if decides_in_secret(scene):
+    if scene.position.decides_in_secret:
         return True
     with scene.showing(hidden):
         rest = scene.differing

@@ -103,8 +103,8 @@ class Settings:
         touch_move: whether the first own piece touched must move, if it can.
         take_backs: whether turns may be undone on the board.
         sealed: whether nothing may be concluded from a turn before somebody presses the clock.
-        restore_first: after what the board must show the position again before any turn is taken:
-            after a `ruling`, or after anything `illegal`, earned or not.
+        restore_first: whether, after a ruling, the board must show the position again before any
+            turn is taken; sealed, it must after anything illegal.
         in_the_air: how long pieces that no turn handles may be off the board.
         lifting_tells: whether it may be seen that no turn handles the one or two pieces that are
             off the board, whose piece was lifted beside a whole turn, and what a disc that came
@@ -124,7 +124,7 @@ class Settings:
     touch_move: bool = False
     take_backs: bool = False
     sealed: bool = False
-    restore_first: Literal["never", "ruling", "illegal"] = "never"
+    restore_first: bool = False
     in_the_air: float = 5.0
     lifting_tells: bool = True
     hovering: float = 3.0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler.assessment import busy, hovering, odd
 from firmware_bridge.reconciler.factors import handled, kings_in_the_middle, may_be_asked
-from firmware_bridge.reconciler.innocence import decides_in_secret, earned, victim_aside
+from firmware_bridge.reconciler.innocence import earned, victim_aside
 from firmware_bridge.reconciler.knocks import TAKEN_UP
 from firmware_bridge.reconciler.redress import Blame, blame, lacking, movements, objection, way_back
 from firmware_bridge.reconciler.settings import DOUBTED, OTHER_KING, PUT_RIGHT
@@ -62,8 +62,7 @@ class Trouble(NamedTuple):
 
         That a turn is left among pieces that go back would tell that it is one.
         """
-        first = settings.restore_first
-        return self.ruled if first == "ruling" else first == "illegal" and self.blame is not None
+        return self.blame is not None if settings.sealed else settings.restore_first and self.ruled
 
 
 def patience(
@@ -246,7 +245,7 @@ def _stays(seen: Assessment, trouble: Trouble, phase: Phase, settings: Settings)
 def _tells(scene: BoardState, settings: Settings) -> bool:
     """Return whether a turn left of what goes back would tell a secret before a press takes it."""
     lifts = scene.may_be_secret_captures and not settings.clock
-    return lifts or decides_in_secret(scene)
+    return lifts or scene.position.decides_in_secret
 
 
 def _turns(seen: Assessment, phase: Phase) -> Verdict:

@@ -45,18 +45,19 @@ def of_turn(
 
     What a computer plays is named in any case: no hand has shown it.
     """
+    came_from = {target: source for source, target in before.deed(turn).moves}
     return (
         *(_played(terms, before, turn, t_ms) if by_computer else ()),
         *_named(terms, before, turn, t_ms, described=not by_computer),
         *_revealed(before, turn, t_ms),
-        *_marks(terms, before.shown, after.shown, _came(before, turn), t_ms),
+        *_marks(terms, before.shown, after.shown, came_from, t_ms),
         *_counts(before, turn, after, t_ms),
     )
 
 
 def of_undone(terms: Terms, last: Played, undone: Position, t_ms: int) -> tuple[Said, ...]:
     """Return where coins go when a turn is undone, whose marks no lights take back."""
-    went = {source: target for target, source in _came(last.before, last.turn).items()}
+    went = dict(last.before.deed(last.turn).moves)
     marks = _marks(terms, undone.shown, last.before.shown, went, t_ms)
     return tuple(marks) if terms.unlit else ()
 
@@ -137,11 +138,6 @@ def _revealed(before: Position, turn: Turn, t_ms: int) -> Iterator[Said]:
         else:
             words = {"first": f"piece-{first}", "second": f"piece-{second}"}
             yield say(t_ms, "shown", side=side, square=square, **words)
-
-
-def _came(before: Position, turn: Turn) -> Mapping[Square, Square]:
-    """Return from where pieces come that a turn moves, by where they go."""
-    return {target: source for source, target in before.deed(turn).moves}
 
 
 def _marks(

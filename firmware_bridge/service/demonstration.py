@@ -55,20 +55,18 @@ class Frame:
 def played(name: str) -> Iterator[Frame]:
     """Yield the few turns of a game that its data file has."""
     game = rules.load(name)
-    position = game.start()
-    yield Frame(game, position.shown)
-    for text in metadata.of(name).demonstration:
-        turn = position.parse_turn(text)
+    start = game.start()
+    yield Frame(game, start.shown)
+    for position, turn in metadata.made(start, metadata.of(name).demonstration):
         yield after_turn(position, turn)
-        position = position.play(turn)
 
 
 def published(name: str) -> Iterator[Frame]:
     """Yield what others published of a game."""
     game = rules.load(name)
     for classic in metadata.of(name).classics:
-        start = game.parse(classic.position) if classic.position else game.start()
-        yield Frame(game, start.shown, seconds=READ_SECONDS, classic=classic)
+        shown = classic.position_in(game).shown
+        yield Frame(game, shown, seconds=READ_SECONDS, classic=classic)
         for position, turn in classic.made(game):
             yield replace(after_turn(position, turn), classic=classic)
 

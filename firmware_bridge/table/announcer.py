@@ -92,14 +92,13 @@ class Announcer:
         terms = self._log.terms
         # Without buttons a question of a promotion is open to be answered, and to nothing else.
         blind = terms.blind and (terms.waits_for_press or verdict.kind != "choice")
-        looks_right = reconciler.looks_right
         return masked(
             reconciler.position,
             verdict,
             judged_in,
             sealed=terms.sealed,
             blind=blind,
-            looks_right=looks_right,
+            looks_right=reconciler.looks_right,
         )
 
     def _ruled(self, reconciler: Reconciler, verdict: Verdict) -> Verdict:

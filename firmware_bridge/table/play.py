@@ -418,7 +418,7 @@ class Play:
     def _told_instead(self) -> str:
         """Return what to say of an answer that is not taken, the same whatever it names."""
         position = self.log.state.position
-        chosen = position.decision is not None and position.decision.secret
+        chosen = position.decides_in_secret
         return f"due-{position.due}" if chosen and position.due else "refused-answer"
 
     def _is_legal(self, text: str) -> bool:

@@ -334,7 +334,7 @@ class Table:
             settle=settings.settle,
             touch_move=settings.touch_move,
             take_backs=self._log.terms.take_backs,
-            restore_first="ruling" if self._log.terms.game.traits.owners_secret else "never",
+            restore_first=self._log.terms.game.traits.owners_secret,
             learning=before_play or (not state.played and is_start(state.position)),
             lying=self._tokens.kept(state.lying),
         )
@@ -342,7 +342,7 @@ class Table:
             # To lift a piece must tell nothing of it, however long it is held.
             conduct = replace(conduct, lifting_tells=False)
         if self._log.terms.sealed:
-            conduct = replace(conduct, sealed=True, restore_first="illegal")
+            conduct = replace(conduct, sealed=True)
         # What hands have still to carry out is agreed to when it stands, and judged afresh then.
         position = state.played[-1].before if state.executing else state.position
         standing = self._tokens.as_discs(position)

@@ -186,6 +186,6 @@ def _question(facts: Facts) -> tuple[Choice, ...]:
         return to_verdict(facts.judged_in, facts.verdict, public=True)
     if facts.verdict.kind == "extendable" and not facts.terms.waits_for_press:
         return (Choice(facts.verdict.turns[0].public, Announcement("choice-done")),)
-    if position.decision and position.decision.secret:
+    if position.decides_in_secret:
         return open_answers(position)
     return ()

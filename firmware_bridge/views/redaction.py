@@ -38,8 +38,7 @@ def masked(
     one of those that he may give up; only a decision that was made, or ruled illegal, tells it.
     Nor may lifting alone tell whether it was a turn, where that depends on what lies underneath.
     """
-    secret = position.decision is not None and position.decision.secret
-    if (sealed or secret) and verdict.kind in _TELLING:
+    if (sealed or position.decides_in_secret) and verdict.kind in _TELLING:
         return Verdict("settled" if looks_right else "in-progress")
     if blind and any(_captures(judged_in, turn) for turn in verdict.turns):
         return Verdict("in-progress")
