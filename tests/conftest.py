@@ -1,5 +1,6 @@
 """What some tests need of a machine: without it these skip; on the build machine they fail."""
 
+import logging
 import os
 import shutil
 import signal
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from firmware_bridge.diagnostics.logs import PACKAGES, Once
 from tests.browser import ARGUMENTS, CHROMIUM
 from tests.patience import PATIENCE
 from tests.quick import keep_seconds, seconds
@@ -51,6 +53,17 @@ def pytest_runtest_setup(item):
             if os.environ.get("CI"):
                 pytest.fail(message)
             pytest.skip(message)
+
+
+def pytest_runtest_teardown():
+    """Undo what a command has set that ran in this process: it would bend what others hear."""
+    root = logging.getLogger()
+    for handler in root.handlers[:]:
+        if any(isinstance(one, Once) for one in handler.filters):
+            root.removeHandler(handler)
+            root.setLevel(logging.WARNING)
+    for package in PACKAGES:
+        logging.getLogger(package).setLevel(logging.NOTSET)
 
 
 def pytest_addoption(parser):

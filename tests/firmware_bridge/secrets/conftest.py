@@ -10,8 +10,7 @@ from firmware_bridge.diagnostics import logs
 @pytest.fixture
 def heard(caplog):
     """Return what gives, and forgets, all log lines so far that are wanted, debugging included."""
-    for logger in (None, *logs.PACKAGES):  # whatever another test has set
-        caplog.set_level(logging.DEBUG, logger)
+    caplog.set_level(logging.DEBUG)
     plain = logs.KeyValue(journald=True)
 
     def lines(wanted=lambda record: True):
