@@ -231,12 +231,16 @@ class UpdatesConfig(Section):
         status: the file that it writes.
         wishes: the folder in which it looks for what people ask for.
         fetched: the file that tells how it went with the address that is asked for updates.
+        offered: the file that tells what may be put in place.
     """
 
     status: Annotated[Path, Field(strict=False)] = Path("/opt/firmware-bridge/update.json")
     wishes: Annotated[Path, Field(strict=False)] = Path("/var/spool/firmware-bridge/wishes")
     fetched: Annotated[Path, Field(strict=False)] = Path(
         "/var/spool/firmware-bridge/fetched/fetch.json"
+    )
+    offered: Annotated[Path, Field(strict=False)] = Path(
+        "/var/spool/firmware-bridge/offered/offer.json"
     )
 
 

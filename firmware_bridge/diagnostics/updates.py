@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 
     from firmware_bridge.config import UpdatesConfig
 
-Wish = Literal["now", "back"]
-"""Do not wait until the game has ended; let the version before run again."""
+Wish = Literal["install", "now", "back"]
+"""Put in place what is offered; do not wait until the game has ended; let the version before run
+again."""
+_BUSY = {"building", "waiting", "restarting", "trying"}
+"""States in which root's updater has something in hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +30,17 @@ class Standing:
     Attributes:
         told: the same in each language, by its code.
         fetched: in each language, how it went with the address that is asked for updates.
-        possible: what may be wished now, if anything.
-        before: the version that ran before, if going back to it is possible.
+        offered: in each language, what may be put in place, and how long that takes.
+        notes: in each language, what its makers say of it.
+        possible: what may be wished now, and the version that it leads to.
         wished: whether a wish lies there that root's updater has not seen yet.
     """
 
     told: Mapping[str, str] = field(default_factory=dict)
     fetched: Mapping[str, str] = field(default_factory=dict)
-    possible: Wish | None = None
-    before: str = ""
+    offered: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
+    possible: Mapping[Wish, str] = field(default_factory=dict)
     wished: bool = False
 
 
@@ -45,26 +50,44 @@ def standing(config: UpdatesConfig) -> Standing:
     Example:
         While an update waits for the game on the table, `now` is possible.
     """
-    state, told, before = _written(config.status)
-    _, fetched, _ = _written(config.fetched)
-    if not config.wishes.is_dir():
-        return Standing(told, fetched)
-    if any(config.wishes.iterdir()):
-        return Standing(told, fetched, wished=True)
-    if state == "waiting":
-        return Standing(told, fetched, "now")
-    if before:
-        return Standing(told, fetched, "back", before)
-    return Standing(told, fetched)
+    updater, fetched = _written(config.status), _written(config.fetched)
+    offer = _Written() if updater.state in _BUSY else _written(config.offered)
+    wished = config.wishes.is_dir() and any(config.wishes.iterdir())
+    possible: dict[Wish, str] = {}
+    if config.wishes.is_dir() and not wished:
+        if updater.state == "waiting":
+            possible["now"] = updater.version
+        if offer.version:
+            possible["install"] = offer.version
+        if updater.before and updater.state not in _BUSY:
+            possible["back"] = updater.before
+    return Standing(
+        updater.told, fetched.told, offer.told, offer.notes, possible=possible, wished=wished
+    )
 
 
-def _written(status: Path) -> tuple[str, dict[str, str], str]:
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What a file of the updater's tells; nothing where it is not there, or is none."""
+
+    state: str = ""
+    told: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
+    version: str = ""
+    before: str = ""
+
+
+def _written(status: Path) -> _Written:
     try:
         read: dict[str, Any] = json.loads(status.read_bytes())
-        told = {str(language): str(text) for language, text in read["told"].items()}
-        return str(read["state"]), told, str(read.get("before", ""))
+        told, notes = (
+            {str(language): str(text) for language, text in read.get(name, {}).items()}
+            for name in ("told", "notes")
+        )
+        version, before = str(read.get("version", "")), str(read.get("before", ""))
+        return _Written(str(read["state"]), told, notes, version, before)
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
-        return "", {}, ""
+        return _Written()
 
 
 def wish(config: UpdatesConfig, what: Wish) -> None:

@@ -173,6 +173,7 @@ ENDPOINTS = (
     Endpoint("/distance/join", distance.join, distance.Words, REFEREE),
     Endpoint("/distance/propose", distance.propose, distance.Wanted, REFEREE),
     Endpoint("/distance/answer", distance.answer, distance.Reply, REFEREE),
+    Endpoint("/update/install", updates.install, Entry),
     Endpoint("/update/now", updates.now, Entry),
     Endpoint("/update/back", updates.back, Entry),
     Endpoint("/save", saving.everything, Saving, (), ("application/zip",), done=200),

@@ -1,4 +1,4 @@
-"""The page that tells which version runs, how an update stands, and takes it back at one tap."""
+"""The page that tells which version runs and what is new, puts it in place, and takes it back."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from firmware_bridge.pages.actions import context_of, done, require_pin
 from firmware_bridge.pages.forms import sheet
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -21,17 +23,27 @@ async def page(request: Request) -> Response:
     context = context_of(request)
     stands = standing(context.config.updates)
     language = context.language(request)
+
+    def told(texts: Mapping[str, str]) -> str:
+        return texts.get(language) or texts.get("en", "")
+
     return sheet(
         request,
         "update.html",
         running=version("firmware-bridge"),
-        told=stands.told.get(language) or stands.told.get("en", ""),
-        fetched=stands.fetched.get(language) or stands.fetched.get("en", ""),
+        told=told(stands.told),
+        fetched=told(stands.fetched),
+        offered=told(stands.offered),
+        notes=told(stands.notes),
         possible=stands.possible,
-        before=stands.before,
         wished=stands.wished,
         entry="update",
     )
+
+
+async def install(request: Request) -> Response:
+    """Put in place what is offered, for whoever knows the PIN."""
+    return await _wished(request, "install")
 
 
 async def now(request: Request) -> Response:
@@ -47,7 +59,7 @@ async def back(request: Request) -> Response:
 async def _wished(request: Request, what: Wish) -> Response:
     updates = context_of(request).config.updates
     await require_pin(request, "update")
-    if what != standing(updates).possible:
+    if what not in standing(updates).possible:
         raise HTTPException(409, "no-update")
     try:
         wish(updates, what)

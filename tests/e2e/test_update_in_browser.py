@@ -1,5 +1,6 @@
-"""Who knows the page and the PIN lets an update start, goes back, and takes everything home."""
+"""Who knows the page and the PIN updates in three taps, goes back, and takes everything home."""
 
+import re
 import threading
 import zipfile
 
@@ -17,6 +18,41 @@ pytestmark = pytest.mark.browser
 def pressed(page, pin):
     page.fill("[name=key]", pin)
     page.click("button.main")
+
+
+def test_who_reads_the_page_alone_updates_in_three_taps_and_goes_back(demo, window, tmp_path):
+    updater = Updater(tmp_path)
+    updater.wishes.mkdir(parents=True)
+    offer = updater.offered / "offer.json"
+    tell(updater.status, "done", version="1.0.0", before="0.9.0")
+    tell(offer, "offered", version="2.0.0", notes={"en": "Tea is hot.", "de": "Tee ist heiß."})
+    places = {"status": updater.status, "wishes": updater.wishes, "offered": offer}
+    settings = [f"--set=updates.{name}={place}" for name, place in places.items()]
+    with demo("--game", "reversi", *settings) as running:
+        page = window(f"{running.display}setup")
+        page.get_by_role("link", name="Version and updates").click()
+        expect(page.get_by_text("Tea is hot.")).to_be_visible()
+        expect(
+            page.get_by_text(re.compile("some minutes, in which the board can be"))
+        ).to_be_visible()
+        page.get_by_label("PIN").fill(running.pin)
+        page.get_by_role("button", name="Put version 2.0.0 in place").click()
+        expect(page.get_by_text("It begins within a minute")).to_be_visible()
+        assert [wish.name for wish in updater.wishes.iterdir()] == ["install"]
+        # From here on nobody touches anything: the page follows.
+        updater.granted("install")
+        offer.unlink()
+        for state in ("building", "trying"):
+            tell(updater.status, state, version="2.0.0")
+            expect(
+                page.get_by_text(re.compile(r"Version 2\.0\.0 (is being|starts)"))
+            ).to_be_visible()
+        tell(updater.status, "done", version="2.0.0", before="1.0.0")
+        expect(page.get_by_text("Version 2.0.0 runs")).to_be_visible()
+        page.get_by_label("PIN").fill(running.pin)
+        page.get_by_role("button", name="Back to version 1.0.0").click()
+        expect(page.get_by_text("It begins within a minute")).to_be_visible()
+        assert [wish.name for wish in updater.wishes.iterdir()] == ["back"]
 
 
 def test_buttons_reach_the_updater_and_everything_is_saved(demo, window, tmp_path, monkeypatch):

@@ -107,8 +107,14 @@ class Board:
         (self.bin / "systemctl").write_text(f"#!/bin/sh\n{script}\n")
         (self.bin / "systemctl").chmod(0o755)
 
-    def bring(self, contents, name="new.update"):
+    def bring(self, contents, name="new.update", *, wished=True):
+        """Have a bundle lie where a stick's are copied to, and somebody with the PIN wish it."""
         (self.spool / name).write_bytes(contents)
+        if wished:
+            self.wish()
+
+    def wish(self, what="install"):
+        (self.wishes / what).touch()
 
     def update(self, before=""):
         """Run the updater as a process, with a line of Python before it."""
@@ -289,7 +295,8 @@ def test_a_version_that_crashes_three_times_is_taken_back(board, good):
 def test_an_update_waits_for_the_game(board, monkeypatch):
     updater = Updater(board.root)
     bundle = signed.Bundle("new.update", {"version": "2.0.0"}, board.root)
-    monkeypatch.setattr(program, "opened", lambda *_: bundle)
+    monkeypatch.setattr(Updater, "examined", lambda *_: bundle)
+    monkeypatch.setattr(program, "unpack", lambda _: None)
     monkeypatch.setattr(program.Releases, "build", lambda *_: board.root)
     playing = iter([True, True, False])
     monkeypatch.setattr(Updater, "game_runs", lambda _: next(playing))
@@ -304,6 +311,52 @@ def test_nobody_waits_for_a_game_whose_players_will_not(board, monkeypatch):
     monkeypatch.setattr(Updater, "game_runs", lambda _: True)
     Updater(board.root).wait_for_the_game("2.0.0")
     assert board.left == []
+
+
+def test_what_a_stick_brings_is_offered_and_waits_for_a_wish(board, good):
+    board.bring(good, wished=False)
+    for _ in range(2):  # a start of the machine changes nothing
+        assert board.update(quick(board)).returncode == 0
+        offer = json.loads((board.spool / "offered/offer.json").read_text())
+        assert (offer["state"], offer["version"], offer["notes"]) == ("offered", "2.0.0", NOTES)
+        assert (board.runs, board.releases) == ("1.0.0", [OLD])
+    board.wish()
+    board.update(quick(board))
+    assert (board.says, board.runs, board.left) == ("done", "2.0.0", [])
+
+
+def test_the_newest_is_offered_in_whatever_order_they_come(board, tmp_path, keys):
+    bundles = {
+        version: maker.sealed(contents_of(wheel_of(version, tmp_path), version), keys / "ours")
+        for version in ("1.9", "1.10", "1.2")
+    }
+    for version, bundle in bundles.items():
+        board.bring(bundle, f"{version}.update", wished=False)
+        board.update(quick(board))
+    assert json.loads((board.spool / "offered/offer.json").read_text())["version"] == "1.10"
+    assert (board.says, (board.home / "kept/1.2.update").exists()) == ("lesser", True)
+    assert board.releases == [OLD]
+
+
+@pytest.mark.parametrize("count", range(1, 30, 1 if NIGHTLY else 4))
+def test_killed_while_it_offers_it_offers_all_the_same(board, good, count):
+    board.bring(good, wished=False)
+    killed = board.update(quick(board) + STEPS.format(count=count)).returncode
+    assert (killed in (0, 99), board.runs) == (True, "1.0.0")
+    assert board.update(quick(board)).returncode == 0
+    assert (board.spool / "offered/offer.json").exists()
+    assert [*board.spool.glob("*.update")] == []
+    board.wish()
+    board.update(quick(board))
+    assert (board.says, board.runs, board.left) == ("done", "2.0.0", [])
+
+
+def test_who_holds_the_card_is_asked_no_more(board, good):
+    boot = board.root / "boot/firmware"
+    boot.mkdir(parents=True)
+    (boot / "new.update").write_bytes(good)
+    board.update(quick(board))
+    assert (board.says, board.runs, [*boot.iterdir()]) == ("done", "2.0.0", [])
 
 
 def updated(board, good):

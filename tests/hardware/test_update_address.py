@@ -117,7 +117,7 @@ def test_what_is_newer_is_fetched_once_and_root_takes_it_over(machine, server):
     assert [path for path, _ in server.asked].count(f"/board/{NAME}") == 1
     updater = Updater(machine.root)
     updater.collect()
-    assert [path.name for path in updater.found()] == [NAME]
+    assert [path.name for path in updater.spool.glob("*.update")] == [NAME]
     assert machine.fetched is None
     machine.run()
     assert machine.fetched is None
@@ -236,7 +236,7 @@ def test_root_follows_no_link_of_whoever_fetched(machine):
     os.mkfifo(machine.folder / "pipe.update")
     updater = Updater(machine.root)
     updater.collect()
-    assert [*updater.found(), *machine.folder.iterdir()] == []
+    assert [*updater.spool.glob("*.update"), *machine.folder.iterdir()] == []
     assert secret.read_bytes() == b"secret"
 
 
@@ -254,7 +254,7 @@ def test_a_file_exchanged_for_a_link_at_the_last_instant_is_thrown_away(machine,
     monkeypatch.setattr(Path, "replace", exchanged)
     updater = Updater(machine.root)
     updater.collect()
-    assert ([*updater.found()], secret.read_bytes()) == ([], b"secret")
+    assert ([*updater.spool.glob("*.update")], secret.read_bytes()) == ([], b"secret")
 
 
 def test_every_trouble_has_a_sentence_in_both_languages():

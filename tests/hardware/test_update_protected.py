@@ -27,6 +27,9 @@ LAYERED = (
 )
 
 
+NO_MOUNTS = "from updater import __main__\n__main__._run = None  # makes nothing writable"
+
+
 def may_mount():
     if os.geteuid() or not shutil.which("unshare"):
         return False
@@ -102,6 +105,14 @@ class Protected(Board):
         told = (self.folder / f"{name}-told").read_text()
         return (*versions, json.loads(told)["state"] if told else "")
 
+    def by_stick(self, bundle):
+        """Bring a bundle on a stick, and wish it; until then nothing is written to the card."""
+        (self.folder / "new.update").write_bytes(bundle)
+        self.then(f"cp {self.folder}/new.update {self.spool}")
+        self.updated(NO_MOUNTS)
+        self.noted("offered")
+        self.then(f"touch {self.wishes}/install")
+
     def by_file(self, bundle):
         """Bring a bundle on the boot drive, which is as protected as the card."""
         (self.folder / "new.update").write_bytes(bundle)
@@ -120,8 +131,7 @@ def good(wheel, keys):
 
 
 def test_a_bundle_on_a_stick_is_tried_at_the_next_start_and_stays(board, good):
-    (board.folder / "new.update").write_bytes(good)
-    board.then(f"cp {board.folder}/new.update {board.spool}")
+    board.by_stick(good)
     board.updated(quick(board))
     board.noted("prepared")
     board.restarted()
@@ -135,8 +145,7 @@ def test_a_bundle_on_a_stick_is_tried_at_the_next_start_and_stays(board, good):
 
 
 def test_what_does_not_start_is_gone_after_one_more_start_and_kept_for_the_report(board, good):
-    (board.folder / "new.update").write_bytes(good)
-    board.then(f"cp {board.folder}/new.update {board.spool}")
+    board.by_stick(good)
     broken = f'case "$1-$(readlink {board.home}/current)" in restart-*2.0.0) exit 1 ;; esac'
     board.systemd(broken)
     board.updated(quick(board))
@@ -153,7 +162,7 @@ def test_what_does_not_start_is_gone_after_one_more_start_and_kept_for_the_repor
 
 
 def test_a_card_with_nothing_to_do_is_not_written_to(board):
-    board.updated("from updater import __main__\n__main__._run = None  # mounts nothing")
+    board.updated(NO_MOUNTS)
     board.noted("looked")
     board.play()
     assert board.found("looked") == ("1.0.0", "1.0.0", "")

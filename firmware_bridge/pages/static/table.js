@@ -205,10 +205,11 @@ const showOpponents = (opponents) => {
 
 const ASK_MS = 2000; // a phone that asks for a seat waits so long for the answer, and asks again
 
-// The form that asks for a key or PIN; a key in the address's fragment is used at once.
+// The form that asks for a key or PIN; a key in the address's fragment is used at once. Where there
+// is more than one way to go on, each has its button.
 export const enter = (form) => {
-  const send = async (key) => {
-    const answer = await post(page.dataset.entry, { key });
+  const send = async (key, address = page.dataset.entry) => {
+    const answer = await post(address, { key });
     if (answer.status === 202) location.reload();
     else if (answer.status === 429) setText(part("refused"), part("wait").textContent);
     else if (answer.error === "wrong-key") setText(part("refused"), part("wrong").textContent);
@@ -217,7 +218,7 @@ export const enter = (form) => {
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    send(new FormData(form).get("key").trim());
+    send(new FormData(form).get("key").trim(), event.submitter?.dataset.entry);
   });
   for (const button of form.querySelectorAll("[data-digit]")) {
     button.addEventListener("click", () => {

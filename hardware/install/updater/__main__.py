@@ -25,11 +25,13 @@ from typing import TYPE_CHECKING
 
 from . import status
 from .releases import Releases, order, remove, version_of
-from .signed import opened
-from .status import RefusedError, read, write
+from .signed import check_room, examined, unpack
+from .status import RefusedError, read, settle, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from .signed import Bundle
 
 SERVICE = "firmware-bridge.service"
 READY_WITHIN = 90
@@ -93,6 +95,16 @@ class Updater:
         return self.spool / "fetched"
 
     @property
+    def offered(self) -> Path:
+        """Return where a bundle lies that was found good, until somebody with the PIN wishes it."""
+        return self.spool / "offered"
+
+    @property
+    def accepted(self) -> Path:
+        """Return where a bundle lies that is wished, on the card itself."""
+        return self.releases.home / "accepted"
+
+    @property
     def wishes(self) -> Path:
         """Return where the service leaves what people ask for on its page: a name, and no more."""
         return self.spool / "wishes"
@@ -108,19 +120,27 @@ class Updater:
         with (self.releases.home / "update.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             self.collect()
+            self.offer()
             with contextlib.suppress(RestartsError):
                 if not self.card.exists():
                     self.work()
-                elif self.trial.exists() or self.wished("back") or any(self.found()):
+                elif self.has_to_write():
                     with self.below() as below:
                         below.work()
 
+    def has_to_write(self) -> bool:
+        """Return whether a protected card has to be written to."""
+        wished = self.wished("install") or self.wished("back")
+        return wished or self.trial.exists() or any(self.found())
+
     def work(self) -> None:
-        """Judge what is on trial, go back if that is wished, take what lies there."""
+        """Judge what is on trial, do what is wished, take what lies there."""
         self.releases.sweep()
         self.judge()
         if self.wished("back"):
             self.go_back()
+        if self.wished("install"):
+            self.accept()
         for bundle in self.found():
             self.take(bundle)
 
@@ -174,13 +194,63 @@ class Updater:
             if not stat.S_ISREG(taken.lstat().st_mode):
                 remove(taken)
 
+    def offer(self) -> None:
+        """Look at what a stick or an address brought, and offer the newest that is good."""
+        for brought in sorted(self.spool.glob("*.update")):
+            with self.scratch() as scratch:
+                try:
+                    self.offer_one(brought, scratch)
+                except RefusedError as refused:
+                    self.refuse(refused)
+                    self.set_aside(brought)
+
+    def offer_one(self, brought: Path, scratch: Path) -> None:
+        """Offer one bundle, unless it is none for this board, or a newer one lies there.
+
+        Raises:
+            RefusedError: when it is not offered.
+        """
+        bundle = self.examined(brought, scratch)
+        place = self.offered / "offer.json"
+        there = (read(place) or {}).get("version", "")
+        if order(bundle.version) < order(there):
+            raise RefusedError("lesser", name=bundle.name, version=bundle.version, offered=there)
+        shutil.rmtree(self.offered, ignore_errors=True)
+        status.tell(place, "offered", version=bundle.version, notes=bundle.notes)
+        self.offered.chmod(0o755)
+        # Last: where the power is cut before, it is looked at anew.
+        brought.replace(self.offered / brought.name)
+        settle(self.offered)
+        settle(self.spool)
+
+    def accept(self) -> None:
+        """Take what is offered to the card itself, from where a start does not take it away."""
+        shutil.rmtree(self.accepted, ignore_errors=True)
+        self.accepted.mkdir()
+        for offered in self.offered.glob("*.update"):
+            part = self.accepted / f"{offered.name}.part"
+            try:
+                shutil.copyfile(offered, part)
+            except OSError:
+                self.refuse(RefusedError("unbuilt", name=offered.name))
+                self.set_aside(offered)
+            else:
+                os.sync()
+                part.replace(self.accepted / offered.name)
+        settle(self.accepted)
+        self.granted("install")
+        shutil.rmtree(self.offered, ignore_errors=True)
+
     def found(self) -> Iterator[Path]:
-        """Yield the bundles on the boot drive and in the spool."""
-        for folder in (self.root / "boot/firmware", self.spool):
+        """Yield the bundles on the boot drive, and what is wished of those that were offered.
+
+        Whoever writes to the boot drive holds the card, and is asked no more.
+        """
+        for folder in (self.root / "boot/firmware", self.accepted):
             yield from sorted(folder.glob("*.update"))
 
     def wished(self, what: str) -> bool:
-        """Return whether this was asked for on the page, `now` or `back`."""
+        """Return whether this was asked for on the page: `install`, `now` or `back`."""
         return (self.wishes / what).exists()
 
     def granted(self, what: str) -> None:
@@ -218,32 +288,24 @@ class Updater:
 
     def take(self, source: Path) -> None:
         """Put one bundle in place, or say why not; it lies no longer where it was found."""
+        with self.scratch() as scratch:
+            try:
+                release = self.prepare(source, scratch)
+                self.begin_trial(release, self.releases.current, source)
+                self.try_out(release)
+            except RefusedError as refused:
+                self.refuse(refused)
+                self.set_aside(source)
+
+    @contextlib.contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """Yield the name of a folder that nothing is in, and that is gone afterwards."""
         scratch = self.releases.home / "incoming"
         shutil.rmtree(scratch, ignore_errors=True)
         try:
-            release = self.prepare(source, scratch)
-            source = self.carried(source)
-            self.begin_trial(release, self.releases.current, source)
-            self.try_out(release)
-        except RefusedError as refused:
-            self.refuse(refused)
-            self.set_aside(source)
+            yield scratch
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
-
-    def carried(self, source: Path) -> Path:
-        """Return where a bundle lies that a start of the machine must not take away."""
-        if not (self.card.exists() and source.parent == self.spool):
-            return source
-        carried = self.releases.home / "carried"
-        shutil.rmtree(carried, ignore_errors=True)
-        carried.mkdir()
-        try:
-            shutil.copyfile(source, carried / source.name)
-        except OSError as error:
-            raise RefusedError("unbuilt", name=source.name) from error
-        source.unlink()
-        return carried / source.name
 
     def refuse(self, refused: RefusedError) -> None:
         """Tell why a bundle is not taken; the way back is as open as before."""
@@ -256,15 +318,27 @@ class Updater:
         Raises:
             RefusedError: when it is not to be had.
         """
-        share = self.releases.home / "updater/share/firmware-bridge"
-        bundle = opened(source, scratch, share / "allowed_signers", share / "withdrawn_signers")
-        running = version_of(self.releases.current)
-        if order(bundle.version) <= order(running):
-            raise RefusedError("older", name=source.name, version=bundle.version, running=running)
+        bundle = self.examined(source, scratch)
         self.tell("building", version=bundle.version)
+        unpack(bundle)
         release = self.releases.build(bundle)
         self.wait_for_the_game(bundle.version)
         return release
+
+    def examined(self, source: Path, scratch: Path) -> Bundle:
+        """Return a bundle that is good, newer than what runs, and that the card has room for.
+
+        Raises:
+            RefusedError: when it is not.
+        """
+        card = self.card if self.card.exists() else self.releases.home
+        with contextlib.suppress(OSError):  # what cannot be read is told next
+            check_room(source.name, source.stat().st_size, card)
+        bundle = examined(source, scratch, self.releases.home / "updater/share/firmware-bridge")
+        running = version_of(self.releases.current)
+        if order(bundle.version) <= order(running):
+            raise RefusedError("older", name=source.name, version=bundle.version, running=running)
+        return bundle
 
     def wait_for_the_game(self, version: str) -> None:
         """Wait until no game is being played, or its players say that they will not wait."""

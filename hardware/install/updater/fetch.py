@@ -87,7 +87,9 @@ class Fetcher:
         bundle = urljoin(address, f"firmware-bridge-{newest}.update")
         if (releases.home / "kept" / _name(bundle)).exists():
             raise RefusedError("once", version=newest)
-        if any((place / _name(bundle)).exists() for place in (self.folder, self.folder.parent)):
+        spool = self.folder.parent
+        places = (self.folder, spool, spool / "offered", releases.home / "accepted")
+        if any((place / _name(bundle)).exists() for place in places):
             return None
         return bundle
 

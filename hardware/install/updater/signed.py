@@ -39,16 +39,31 @@ class Bundle:
 
     name: str
     manifest: dict[str, Any]
-    wheels: Path
+    payload: Path
 
     @property
     def version(self) -> str:
         """Return the version that it brings."""
         return str(self.manifest["version"])
 
+    @property
+    def notes(self) -> dict[str, str]:
+        """Return what its makers say of it, in each language."""
+        return {str(code): str(text) for code, text in self.manifest["notes"].items()}
 
-def opened(source: Path, scratch: Path, signers: Path, withdrawn: Path) -> Bundle:
-    """Copy a bundle into an empty folder of root's, verify it there, and unpack its wheels.
+    @property
+    def wheels(self) -> Path:
+        """Return the folder that its wheels are unpacked into."""
+        return self.payload.with_name("wheels")
+
+
+def examined(source: Path, scratch: Path, share: Path) -> Bundle:
+    """Copy a bundle into an empty folder of root's, and look there whether it is to be trusted.
+
+    Args:
+        source: the bundle.
+        scratch: that folder, which is made.
+        share: where the lists of keys lie that are trusted, and of those that are no longer.
 
     Raises:
         RefusedError: when it is not to be trusted, not whole, or not for this machine.
@@ -56,16 +71,26 @@ def opened(source: Path, scratch: Path, signers: Path, withdrawn: Path) -> Bundl
     scratch.mkdir(mode=0o700, parents=True)
     payload, signature = scratch / "payload.tar", scratch / "signature"
     _copy(source, payload, signature)
-    _verify(source.name, payload, signature, signers, withdrawn)
+    trusted = (share / "allowed_signers", share / "withdrawn_signers")
+    _verify(source.name, payload, signature, *trusted)
     with tarfile.open(payload) as tar:
-        bundle = Bundle(source.name, json.load(_member(tar, "manifest.json")), scratch / "wheels")
-        _check_machine(bundle)
+        bundle = Bundle(source.name, json.load(_member(tar, "manifest.json")), payload)
+    _check_machine(bundle)
+    return bundle
+
+
+def unpack(bundle: Bundle) -> None:
+    """Unpack the wheels of a bundle that was found good.
+
+    Raises:
+        RefusedError: when they are not all there, or there is no room for them.
+    """
+    with tarfile.open(bundle.payload) as tar:
         try:
             _unpack(tar, bundle)
         except OSError as error:
-            raise RefusedError("unbuilt", name=source.name) from error
-    payload.unlink()
-    return bundle
+            raise RefusedError("unbuilt", name=bundle.name) from error
+    bundle.payload.unlink()
 
 
 def _copy(source: Path, payload: Path, signature: Path) -> None:
@@ -73,7 +98,7 @@ def _copy(source: Path, payload: Path, signature: Path) -> None:
     try:
         with source.open("rb") as file:
             size, signed = _head(name, file)
-            check_room(name, size, payload.parent)
+            check_room(name, size, payload.parent, times=1)
             with payload.open("wb") as copy:
                 shutil.copyfileobj(file, copy)
     except OSError as error:
@@ -98,16 +123,16 @@ def _head(name: str, file: IO[bytes]) -> tuple[int, bytes]:
     return int(length), head[: end + len(_SIGNATURE_END)]
 
 
-def check_room(name: str, size: int, folder: Path) -> None:
+def check_room(name: str, size: int, folder: Path, times: int = _ROOM) -> None:
     """Look whether there is room for a bundle and for what is made of it.
 
     Raises:
         RefusedError: when there is not.
     """
     free = shutil.disk_usage(folder).free
-    if free < size * _ROOM:
+    if free < size * times:
         raise RefusedError(
-            "room", name=name, needed=size * _ROOM // 1_000_000 + 1, free=free // 1_000_000
+            "room", name=name, needed=size * times // 1_000_000 + 1, free=free // 1_000_000
         )
 
 

@@ -8,6 +8,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+_FOR_THE_PAGE = ("version", "before", "notes")
+"""Gaps that the page looks at besides what is told."""
 _WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 
 
@@ -28,7 +30,8 @@ def tell(place: Path, state: str, **gaps: object) -> None:
 def show(place: Path, state: str, **gaps: object) -> None:
     """Write the same, and nothing to the log."""
     told = {language: words[state].format(**gaps) for language, words in _WORDS.items()}
-    write(place, {"state": state, "told": told, "before": str(gaps.get("before", ""))})
+    shown = {name: gaps[name] for name in _FOR_THE_PAGE if name in gaps}
+    write(place, {"state": state, "told": told, **shown})
     place.chmod(0o644)
 
 
