@@ -50,15 +50,29 @@ class InstallError(DriverError):
     """The firmware cannot be loaded; the message says why and what to do."""
 
 
+class FaultyError(InstallError):
+    """The board greets, but its own test names what does not work yet."""
+
+
+def picos() -> list[str]:
+    """Return the ports of all Picos with MicroPython that are plugged in."""
+    return sorted(
+        port.device for port in comports() if (port.vid, port.pid) == (_PICO_VENDOR, _PICO_PRODUCT)
+    )
+
+
+def is_there(port: str) -> bool:
+    """Return whether something is plugged in at this port."""
+    return Path(port).exists()
+
+
 def find_pico() -> str:
     """Return the port of the one Pico with MicroPython that is plugged in.
 
     Raises:
         InstallError: there is none, or more than one.
     """
-    ports: list[str] = sorted(
-        port.device for port in comports() if (port.vid, port.pid) == (_PICO_VENDOR, _PICO_PRODUCT)
-    )
+    ports = picos()
     if not ports:
         raise InstallError(f"No Pico with MicroPython is plugged in.\n{FLASH}")
     if len(ports) > 1:
@@ -158,7 +172,7 @@ async def _greeting(board: SerialBoard) -> str:
             greeting = event.text
             await board.self_test()
         if isinstance(event, BoardNotice) and event.code == "self-test-failed":
-            raise InstallError(f"{greeting} {event.text}".strip())
+            raise FaultyError(f"{greeting} {event.text}".strip())
         if isinstance(event, BoardNotice) and event.code == "self-test-passed":
             return f"{greeting} {event.text}".strip()
     raise InstallError("The port was closed.")

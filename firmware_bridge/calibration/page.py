@@ -6,7 +6,7 @@ import asyncio
 import json
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sse_starlette import EventSourceResponse
@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from drivers.beside import begin
 from firmware_bridge.calibration.dialogue import say
-from firmware_bridge.calibration.prompts import words_of
+from firmware_bridge.calibration.prompts import Line, words_of
 from firmware_bridge.pages.connections import stay
 from firmware_bridge.pages.middleware import Guard
 from firmware_bridge.pages.server import Server, address_of, listen
@@ -25,13 +25,13 @@ from firmware_bridge.pages.templating import FOLDER as PAGES
 from firmware_bridge.words import direction
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping
 
     from starlette.requests import Request
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Scope
 
     from drivers.description import BoardDescription
-    from firmware_bridge.calibration.dialogue import Dialogue, Said
+    from firmware_bridge.calibration.dialogue import Said
     from firmware_bridge.config import PagesConfig
 
 STATIC = Path(__file__).parent / "static"
@@ -41,7 +41,8 @@ _LINES = 6
 """How many of the lines told last are shown."""
 _AROUND = (
     "setup-title", "setup-waiting", "setup-done", "setup-ended", "setup-answers", "setup-board",
-    "setup-other", "setup-enter", "setup-told", "setup-shining", "setup-dark",
+    "setup-other", "setup-enter", "setup-told", "setup-shining", "setup-dark", "setup-pin",
+    "setup-open", "setup-wrong-pin", "setup-wait", "setup-back", "setup-watching",
 )  # fmt: skip
 """What stands around the request."""
 
@@ -54,47 +55,108 @@ class Words(BaseModel):
     text: str = Field(max_length=400)
 
 
+class Key(BaseModel):
+    """`POST /enter`: the referee's PIN."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    key: str = Field(max_length=64)
+
+
+class Door(Protocol):
+    """Who may answer, where not everybody may who finds the page."""
+
+    def is_open(self, cookies: Mapping[str, str]) -> bool:
+        """Tell whether the browser with these cookies may answer."""
+
+    def enter(self, scope: Scope, pin: str) -> tuple[int, str]:
+        """Return a status, and what a browser is to keep where the PIN is right."""
+
+
+class Question:
+    """A dialogue without a board: one question, and what may be answered.
+
+    Args:
+        asked: the question.
+        words: each answer with the key of what it means.
+        language: of both.
+    """
+
+    def __init__(self, asked: Line, words: Mapping[str, str], language: str) -> None:
+        texts = words_of(language)
+        self.asks = asked.told(texts)
+        self.words = {word: texts.text(key) for word, key in words.items()}
+        self.shines: tuple[str, ...] = ()
+
+
+class Shown(Protocol):
+    """What the page shows of a dialogue."""
+
+    @property
+    def asks(self) -> str | None:
+        """What is asked; `None` when it is over."""
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What may be entered, each word with what it means."""
+
+    @property
+    def shines(self) -> tuple[str, ...]:
+        """The cells that shine."""
+
+
 class WalkPage:
     """One page that everybody who opens it sees alike.
 
     Args:
         language: of everything on it.
+        door: who may answer; everybody where there is none, as at a command of one's own machine.
     """
 
-    def __init__(self, language: str = "en") -> None:
+    def __init__(self, language: str = "en", door: Door | None = None) -> None:
+        self._language, self._door = language, door
         words = words_of(language)
         self._texts = {"lang": language, "dir": direction(language)}
         self._texts |= {key.removeprefix("setup-"): words.texts[key] for key in _AROUND}
-        self._dialogue: Dialogue | None = None
+        self._dialogue: Shown | None = None
         self._board: dict[str, object] = {}
         self._said: Said = asyncio.Queue()
         self._told: list[str] = []
         self._changed = asyncio.Event()
         self._over = False
 
-    def attend(self, dialogue: Dialogue, description: BoardDescription) -> Said:
+    def attend(self, dialogue: Shown, description: BoardDescription | None = None) -> Said:
         """Show this dialogue from now on; return where the words come in that people enter."""
         self._dialogue = dialogue
-        self._board = {
-            "files": description.grid.files,
-            "ranks": description.grid.ranks,
-            "squares": description.squares,
-            "reserves": description.reserves,
-        }
+        self._board = {}
+        if description:
+            self._board = {
+                "files": description.grid.files,
+                "ranks": description.grid.ranks,
+                "squares": description.squares,
+                "reserves": description.reserves,
+            }
         self._said = asyncio.Queue()
-        self._touch()
+        self.touch()
         return self._said
+
+    async def choose(self, asked: Line, words: Mapping[str, str]) -> str:
+        """Ask one question, without a board; return the answer."""
+        said = self.attend(Question(asked, words, self._language))
+        while (word := await said.get()) not in words:
+            pass
+        return str(word)
 
     def tell(self, text: str) -> None:
         """Show a line, at the terminal too."""
         say(text)
         self._told = [*self._told, text][-_LINES:]
-        self._touch()
+        self.touch()
 
     def close(self) -> None:
         """Show everybody that it is over, and end what they listen to."""
         self._dialogue, self._over = None, True
-        self._touch()
+        self.touch()
 
     def state(self) -> dict[str, object]:
         """Return everything the page shows, ready for JSON."""
@@ -107,14 +169,17 @@ class WalkPage:
             "texts": self._texts,
             "over": self._over,
             "board": self._board,
+            "returns": self._door is not None,
         }
 
     def app(self, names: tuple[str, ...] = ()) -> ASGIApp:
         """Return the web application, behind the same guard as all pages."""
         routes = [
             Route("/", self._index),
+            Route("/walk", self._index),
             Route("/events", self._events),
             Route("/words", self._words, methods=["POST"]),
+            Route("/enter", self._enter, methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
             Mount("/look", StaticFiles(directory=PAGES / "static", packages=SHARED)),
         ]
@@ -123,7 +188,24 @@ class WalkPage:
     async def _index(self, _: Request) -> Response:
         return FileResponse(STATIC / "walk.html")
 
+    def _may_answer(self, request: Request) -> bool:
+        return self._door is None or self._door.is_open(request.cookies)
+
+    async def _enter(self, request: Request) -> Response:
+        """Let a browser answer whose owner knows the PIN."""
+        try:
+            given = Key.model_validate_json(await request.body())
+        except ValidationError as error:
+            return JSONResponse({"error": error.errors()[0]["msg"]}, 422)
+        status, ticket = self._door.enter(request.scope, given.key) if self._door else (404, "")
+        answer = JSONResponse({}, status)
+        if ticket:
+            answer.set_cookie("workshop", ticket, httponly=True, samesite="strict")
+        return answer
+
     async def _words(self, request: Request) -> Response:
+        if not self._may_answer(request):
+            return JSONResponse({"error": "wrong-key"}, 403)
         try:
             words = Words.model_validate_json(await request.body())
         except ValidationError as error:
@@ -134,18 +216,20 @@ class WalkPage:
 
     async def _events(self, request: Request) -> Response:
         stay(request.scope)
+        may = self._may_answer(request)
 
         async def states() -> AsyncIterator[dict[str, str]]:
             over = False
             while not over:
                 changed, over = self._changed, self._over
-                yield {"event": "state", "data": json.dumps(self.state())}
+                yield {"event": "state", "data": json.dumps({**self.state(), "may": may})}
                 if not over:
                     await changed.wait()
 
         return EventSourceResponse(states())
 
-    def _touch(self) -> None:
+    def touch(self) -> None:
+        """Show what has changed."""
         self._changed.set()
         self._changed = asyncio.Event()  # whoever looks from now on waits for the next change
 

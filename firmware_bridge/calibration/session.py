@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import rules
@@ -17,27 +18,30 @@ from drivers.registry import create
 from firmware_bridge.calibration.dialogue import converse, say
 from firmware_bridge.calibration.enrolment import enrolment_for
 from firmware_bridge.calibration.files import keep_pieces
-from firmware_bridge.calibration.page import WalkPage, serving
+from firmware_bridge.calibration.loading import Loading
 from firmware_bridge.calibration.procedure import PARTS, Procedure
 from firmware_bridge.calibration.prompts import Line, words_of
 from firmware_bridge.calibration.results import board_file, summary, unfinished
-from firmware_bridge.calibration.stages import Bench, Built, load_stages
+from firmware_bridge.calibration.stages import PICO, Bench, Built, load_stages
 from firmware_bridge.games import USUAL
 from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     from drivers.description import BoardDescription
     from drivers.port import Driver
-    from firmware_bridge.calibration.dialogue import Dialogue
+    from firmware_bridge.calibration.dialogue import Dialogue, Said
     from firmware_bridge.calibration.files import Files
-    from firmware_bridge.config import PagesConfig
+    from firmware_bridge.calibration.page import WalkPage
     from firmware_bridge.config.schema import BoardConfig
     from rules.interface import Game
 
 BRING_UP = "bring-up"
 """Stage by stage while the board is built; walked only where it is asked for."""
+FIRMWARE = "firmware"
+"""The Pico's, loaded; only where it is asked for."""
 PIECES = "pieces"
 ALL_PARTS = (*PARTS, PIECES)
 
@@ -55,17 +59,19 @@ class CalibrationSession:
         files: where results are kept.
         parts: the parts of `ALL_PARTS` to go through.
         games: the games whose pieces are enrolled; none for what fits the board.
-        pages: where to serve the page; `None` for the terminal alone.
+        page: which shows all this as well; `None` for the terminal alone.
         language: of everything that is told.
+        resident: whether the service holds this: it loads firmware by itself where that is due,
+            and takes the files into use without anybody copying lines.
     """
 
     board: BoardConfig
     files: Files
     parts: tuple[str, ...] = ALL_PARTS
     games: tuple[str, ...] = ()
-    pages: PagesConfig | None = None
+    page: WalkPage | None = None
     language: str = "en"
-    _page: WalkPage | None = None
+    resident: bool = False
     _by_kind: bool = False
 
     async def hold(self) -> None:
@@ -74,30 +80,28 @@ class CalibrationSession:
         Raises:
             DriverError: the board cannot be found or used.
             FilesError: a file cannot be read or written.
-            AddressRefused: the page cannot be served.
             StoppedEarlyError: people wanted to go on another time.
         """
-        async with AsyncExitStack() as stack:
-            if self.pages:
-                self._page = WalkPage(self.language)
-                await stack.enter_async_context(serving(self._page, self.pages))
-            if BRING_UP in self.parts:
-                await self._bring_up()
-            if self.parts == (BRING_UP,):
-                return
-            await self._find()
-            if of_board := tuple(part for part in self.parts if part in PARTS):
-                await self._examine(of_board)
-            known = self.files.board if self.files.board.exists() else self.board.description
-            found = load_description(known)
-            if self._by_kind:
-                self._tell_line("setup-by-kind")
-            elif PIECES in self.parts and found.tier != "occupancy":
-                await self._enrol(found)
+        if BRING_UP in self.parts:
+            await self._bring_up()
+        if FIRMWARE in self.parts:
+            await self._load_firmware(self.board.description)
+        if not {*self.parts} - {BRING_UP, FIRMWARE}:
+            return
+        await self._find()
+        if of_board := tuple(part for part in self.parts if part in PARTS):
+            await self._examine(of_board)
+        known = self.files.board if self.files.board.exists() else self.board.description
+        found = load_description(known)
+        if self._by_kind:
+            self._tell_line("setup-by-kind")
+        elif PIECES in self.parts and found.tier != "occupancy":
+            await self._enrol(found)
+        if not self.resident:
             self._tell_configuration()
 
     def _tell(self, text: str) -> None:
-        (self._page.tell if self._page else say)(text)
+        (self.page.tell if self.page else say)(text)
 
     def _tell_line(self, key: str, **gaps: str) -> None:
         self._tell(Line(key, gaps).told(words_of(self.language)))
@@ -136,7 +140,12 @@ class CalibrationSession:
             self._tell(sentence)
         text = description_path(self.board.description).read_text(encoding="utf-8")
         self.files.keep_board(board_file(text, walk.lie))
-        if walk.lie.rewired and description.controller in {"pico", "simulated"}:
+        if not walk.lie.rewired or description.controller not in {"pico", "simulated"}:
+            return
+        if self.resident and description.controller == "pico":
+            self._tell_line("setup-firmware-rewired")
+            await self._load_firmware(self.files.board)
+        else:
             raise DriverError(
                 "The board itself must know of the other order of its wires before it can go on. "
                 f"Run\n  firmware-bridge firmware install --board {self.files.board}\n"
@@ -152,9 +161,11 @@ class CalibrationSession:
         if all(step.key in book.answers for step in steps):
             for step in steps:
                 book = book.without(step.key)
-        for speaks in (False, True):
-            here = tuple(step for step in steps if step.stage.board == speaks)
+        for here in _groups(steps):
             walk = Procedure(description, book, (), self.language, here)
+            speaks = here[0].stage.board
+            if walk.asks is not None and here[0].stage.name == PICO and self.resident:
+                await self._load_firmware(source)
             if speaks and walk.asks is not None:
                 await self._find()
             driver = None if speaks else Bench(description)
@@ -163,6 +174,24 @@ class CalibrationSession:
                 raise StoppedEarlyError("Stopped; start again to go on with this stage.")
             book = walk.book
         self._tell(unfinished(book, self.language))
+
+    async def _load_firmware(self, source: str | Path) -> None:
+        """Load the firmware of this description, however the Pico is found."""
+        description = load_description(source)
+        loading = Loading(description, self.language, self._tell, self._touch, self._port)
+        said: Said = asyncio.Queue()
+        if self.page:
+            said = self.page.attend(loading)
+        if not await loading.run(said):
+            raise StoppedEarlyError("Stopped; start again to load the firmware.")
+
+    @property
+    def _port(self) -> str:
+        return str(self.board.settings.get("port", ""))
+
+    def _touch(self) -> None:
+        if self.page:
+            self.page.touch()
 
     def _keep(self, walk: Procedure) -> None:
         self.files.keep_notebook(walk.book)
@@ -191,7 +220,7 @@ class CalibrationSession:
         driver: Driver | None = None,
     ) -> None:
         driver = driver or create(self.board.driver, description, self.board.settings)
-        said = self._page.attend(dialogue, description) if self._page else None
+        said = self.page.attend(dialogue, description) if self.page else None
         await converse(driver, dialogue, keep, said=said, tell=self._tell)
 
     def _tell_configuration(self) -> None:
@@ -206,6 +235,12 @@ class CalibrationSession:
             lines.append(f"settings = {{ {', '.join(pairs)} }}")
         say(Line("setup-configuration").told(words_of(self.language)))
         say("\n".join(["\n[board]", *lines]))
+
+
+def _groups(steps: Iterable[Built]) -> Iterator[tuple[Built, ...]]:
+    """Yield the stages that are walked in one go: without a board, of its Pico alone, with it."""
+    for _, group in groupby(steps, lambda step: (step.stage.board, step.stage.name == PICO)):
+        yield tuple(group)
 
 
 def _usual_games(board: BoardDescription) -> tuple[str, ...]:

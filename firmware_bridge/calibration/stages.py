@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 KEY = "stage "
 """Before the name of a stage in the notebook."""
+PICO = "pico"
+"""The stage before which firmware has to be loaded."""
 
 
 class _Figures(BaseModel):

@@ -37,9 +37,10 @@ def command(path: Path | None, changes: tuple[str, ...], *, as_json: bool) -> No
     from dataclasses import asdict
 
     from firmware_bridge.config import load_config
+    from firmware_bridge.config.learnt import learnt
     from firmware_bridge.diagnostics.checkup import check_up
 
-    config = load_config(path, changes)
+    config = learnt(load_config(path, changes))
     findings = []
     for finding in check_up(config):
         findings.append(finding)

@@ -34,9 +34,10 @@ def command(
 
     from firmware_bridge.calibration.cell_monitor import Monitor
     from firmware_bridge.config import load_config
+    from firmware_bridge.config.learnt import learnt
     from firmware_bridge.service.assembly import board_of
 
-    description, driver = board_of(load_config(path, changes))
+    description, driver = board_of(learnt(load_config(path, changes)))
     monitor = Monitor(description)
     picture = not lines and sys.stdout.isatty()
     try:

@@ -34,15 +34,19 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
     from firmware_bridge.config.loading import found
     from firmware_bridge.diagnostics.logs import start_logging
     from firmware_bridge.saved.restoring import finish
+    from firmware_bridge.service.workshop import hold
 
     start_logging(verbose=verbose)
     config = load_config(path, changes)
     with _kept_crashes(config.data), plain_failures():
         finish(config.data, path or found())
         made_pin = config.pages.referee_pin is None
-        while (service := _opened(config)) is None:
-            pass  # its journal was refused, and has been set aside
-        asyncio.run(service.run(lambda service: _greet(service, made_pin=made_pin)))
+        while True:
+            while (service := _opened(config)) is None:
+                pass  # its journal was refused, and has been set aside
+            asyncio.run(service.run(lambda service: _greet(service, made_pin=made_pin)))
+            if service.wanted is None or not asyncio.run(hold(config, service.wanted)):
+                break
 
 
 def _opened(config: Config) -> Service | None:

@@ -23,9 +23,10 @@ def command(
     with keys whoever has it is taken for you: keep it as you keep a key.
     """
     from firmware_bridge.config import load_config
+    from firmware_bridge.config.learnt import learnt
     from firmware_bridge.saved.archive import file_name, save
 
-    config = load_config(path, changes)
+    config = learnt(load_config(path, changes))
     file = file or Path(file_name())
     try:
         saved = save(config, file, keys=with_keys)

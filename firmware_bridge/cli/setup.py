@@ -10,7 +10,7 @@ from firmware_bridge.cli.failures import Failure
 from firmware_bridge.cli.options import FOR_A_BOARD, configured, game_of
 from firmware_bridge.games import USUAL
 
-_PARTS = ("bring-up", "orientation", "cells", "lights", "buttons", "sound", "pieces")
+_PARTS = ("bring-up", "firmware", "orientation", "cells", "lights", "buttons", "sound", "pieces")
 
 
 @click.command
@@ -28,8 +28,8 @@ _PARTS = ("bring-up", "orientation", "cells", "lights", "buttons", "sound", "pie
     "parts",
     multiple=True,
     type=click.Choice(_PARTS),
-    help="Only this part; may be repeated. `bring-up` walks along while the board is built, and "
-    "is walked only where it is named.",
+    help="Only this part; may be repeated. `bring-up` walks along while the board is built, "
+    "`firmware` loads a Pico; both only where they are named.",
 )
 @click.option(
     "--game",
@@ -55,8 +55,10 @@ def command(
     file and a piece set to play with, and to edit.
     """
     import asyncio
+    from contextlib import nullcontext
 
     from firmware_bridge.calibration.files import Files
+    from firmware_bridge.calibration.page import WalkPage, serving
     from firmware_bridge.calibration.session import ALL_PARTS, CalibrationSession
     from firmware_bridge.config import load_config
 
@@ -64,11 +66,16 @@ def command(
         game_of(game)  # before the walk: its pieces come last
     try:
         config = load_config(path, changes)
-        pages = config.pages if on_page else None
+        page = WalkPage(config.language) if on_page else None
         files = Files(folder.resolve())
         sitting = CalibrationSession(
-            config.board, files, parts or ALL_PARTS, games, pages, language=config.language
+            config.board, files, parts or ALL_PARTS, games, page, config.language
         )
-        asyncio.run(sitting.hold())
+
+        async def hold() -> None:
+            async with serving(page, config.pages) if page else nullcontext():
+                await sitting.hold()
+
+        asyncio.run(hold())
     except KeyboardInterrupt:
         raise Failure("Stopped; start again to go on.") from None

@@ -22,9 +22,10 @@ def command(path: Path | None, changes: tuple[str, ...], file: Path | None) -> N
     from datetime import UTC, datetime
 
     from firmware_bridge.config import load_config
+    from firmware_bridge.config.learnt import learnt
     from firmware_bridge.diagnostics.support import write_bundle
 
-    config = load_config(path, changes)
+    config = learnt(load_config(path, changes))
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     file = file or Path(f"firmware-bridge-support-{stamp}.zip")
     with writing(file):

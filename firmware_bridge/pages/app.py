@@ -15,6 +15,7 @@ from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.pages import (
     actions,
     balance,
+    board,
     classics,
     distance,
     known,
@@ -111,6 +112,7 @@ _PAGES = (
     Route("/learn/{game}/classics/{number:int}", classics.page),
     Route("/learn/{game}/{number:int}", learn.screen),
     Route("/kiosk", sheets.kiosk),
+    Route("/board", board.page),
     Route("/update", updates.page),
     Route("/save", saving.page),
     Route("/distance", distance.page),

@@ -27,7 +27,7 @@ from firmware_bridge.service.challenge import exchangeable, may_join
 from firmware_bridge.views import PlayerView, PublicView
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from starlette.types import Scope
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from firmware_bridge.service.friends_desk import FriendsDesk
     from firmware_bridge.service.kiosk import KioskManager
     from firmware_bridge.service.view_feed import Reader, Sight
+    from firmware_bridge.service.workshop import Wanted, Work
     from rules.interface import Side
 
 
@@ -49,6 +50,8 @@ class AppContext:
         friends: who exchanges letters with friends far away; `None` where no broker is named.
         boot: names this run of the service in event numbers.
         waiting: who asks for a seat that is taken.
+        leave_for: ends the service for what somebody wants to do with the board.
+        works: what can be done with the board besides games.
         refusals: what has been refused, to be logged once and then counted.
     """
 
@@ -66,6 +69,8 @@ class AppContext:
         self.kiosk_manager = kiosk_manager
         self.friends = friends
         self.boot = secrets.token_hex(4)
+        self.leave_for: Callable[[Wanted], None] | None = None
+        self.works: tuple[Work, ...] = ()
         self.refusals = Refusals(controller.now)
         self.waiting = Waiting(controller)
         self._texts: dict[tuple[Reader, str], tuple[object, str]] = {}

@@ -17,6 +17,7 @@ from starlette.routing import Route
 from firmware_bridge.pages import (
     actions,
     attract,
+    board,
     distance,
     game_analysis,
     game_review,
@@ -174,6 +175,7 @@ ENDPOINTS = (
     Endpoint("/distance/propose", distance.propose, distance.Wanted, REFEREE),
     Endpoint("/distance/answer", distance.answer, distance.Reply, REFEREE),
     Endpoint("/update/install", updates.install, Entry),
+    Endpoint("/board/work", board.begin, board.WorkWanted),
     Endpoint("/update/now", updates.now, Entry),
     Endpoint("/update/back", updates.back, Entry),
     Endpoint("/save", saving.everything, Saving, (), ("application/zip",), done=200),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from drivers.beside import kept_up, log
 from drivers.port import BoardNotice, DriverError, LinkChanged
 from drivers.serial_board import SerialBoard
+from firmware_bridge.config.learnt import learnt
 from firmware_bridge.diagnostics.checkup import VOLATILE, file_system_of
 from firmware_bridge.diagnostics.support import keep_crash
 from firmware_bridge.journal import Journal
@@ -30,12 +31,14 @@ from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.hint_giver import HintGiver
 from firmware_bridge.service.manners import Answers
 from firmware_bridge.service.systemd import Notifier
+from firmware_bridge.service.workshop import works
 from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from firmware_bridge.config import Config
+    from firmware_bridge.service.workshop import Wanted
 
 _LOG = logging.getLogger(__name__)
 
@@ -49,6 +52,9 @@ class Service:
     Args:
         config: the configuration.
 
+    Attributes:
+        wanted: what somebody wants the board for, now that the service has ended.
+
     Raises:
         DriverError: the board, its description or its pieces cannot be used.
         UnknownGame, BadSetting: the game that is to be offered cannot be.
@@ -57,6 +63,7 @@ class Service:
     """
 
     def __init__(self, config: Config) -> None:
+        named, config = config, learnt(config)
         description, self._driver = parts.board_of(config)
         sensing = parts.sensing_of(config, description)
         self._agreement = parts.agreement_of(config, description)
@@ -87,6 +94,9 @@ class Service:
         )
         self._measure()
         self._overflowed = False
+        self._stop = asyncio.Event()
+        self.wanted: Wanted | None = None
+        context.leave_for, context.works = self._leave_for, (*works(named, description),)
         self._board_link = BoardLink(self.controller)
 
     def _reached(self, config: Config) -> str:
@@ -109,12 +119,12 @@ class Service:
         return address_of(self._listener)
 
     async def run(self, started: Callable[[Service], None] = lambda _: None) -> None:
-        """Serve until SIGINT or SIGTERM.
+        """Serve until SIGINT or SIGTERM, or until somebody wants the board for something else.
 
         Args:
             started: called when the game is restored and the pages can be reached.
         """
-        stop, loop = asyncio.Event(), asyncio.get_running_loop()
+        stop, loop = self._stop, asyncio.get_running_loop()
         loop.set_exception_handler(self._failed_in_passing)
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
@@ -168,7 +178,8 @@ class Service:
             self._notifier.ready()
             started(self)
             await stop.wait()
-            self._notifier.stopping()
+            if not self.wanted:
+                self._notifier.stopping()
             self.controller.hub.close()
             self._server.should_exit = True
             await asyncio.wait([pages], timeout=GRACEFUL + 2)
@@ -242,6 +253,11 @@ class Service:
                 self.controller.metrics.watchdog_missed.inc()
             if isinstance(self._driver, SerialBoard):
                 self.controller.metrics.round_trip(self._driver.statistics)
+
+    def _leave_for(self, wanted: Wanted) -> None:
+        """End soon, so that the board and the pages' address are free for this."""
+        self.wanted = wanted
+        asyncio.get_running_loop().call_later(GRACEFUL, self._stop.set)
 
     def _is_heard(self, audible: bool) -> None:
         """Let the pages speak where the speaker cannot be heard."""

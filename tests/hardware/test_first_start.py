@@ -45,6 +45,7 @@ WELL = {
     "password": 'geheim \\ "12',
     "country": "de",
     "pin": "271828",
+    "rotation": "90",
     "protected": "yes",
 }
 
@@ -141,6 +142,8 @@ def test_with_a_cable_nothing_is_written_of_networks(card):
         ("network", "", "bad-password-alone"),
         ("password", "short", "bad-password"),
         ("password", "x" * 64, "bad-password"),
+        ("password", "0" * 65, "bad-password"),
+        ("rotation", "45", "bad-rotation"),
         ("password", "Passwörter", "bad-password"),
         ("country", "Germany", "bad-country"),
         ("pin", "123", "bad-pin"),
@@ -197,7 +200,7 @@ def test_a_file_on_the_card_can_answer_all_or_only_begin(file):
     ("text", "told"),
     [
         ('board = "no such"', ("bad-board", "")),
-        ('network = "here"', ("bad-password", "")),
+        ('network = "here"\npassword = "short"', ("bad-password", "")),
         ('wifi = "here"', ("bad-file", "wifi")),
         ("\xff\xfe", ("bad-file", "")),
         ("board = starter", ("bad-file", "line 1")),

@@ -3,14 +3,17 @@
 const element = (id) => document.getElementById(id);
 
 let texts = { ended: "" };
+let returns = false; // whether the service has lent its address, and will be back
 
-async function enter(text) {
-  await fetch("/words", {
+function post(address, body) {
+  return fetch(address, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ text }),
+    body: JSON.stringify(body),
   });
 }
+
+const enter = (text) => post("/words", { text });
 
 function made(tag, text, className = "") {
   const node = document.createElement(tag);
@@ -59,15 +62,23 @@ function label() {
   element("words").setAttribute("aria-label", texts.answers);
   element("board").setAttribute("aria-label", texts.board);
   element("told").setAttribute("aria-label", texts.told);
+  element("watching").textContent = texts.watching;
+  element("pin-label").textContent = texts.pin;
+  element("open").textContent = texts.open;
 }
 
 function show(state) {
   texts = state.texts;
   label();
   if (state.over) events.close();
-  const idle = state.over ? texts.done : texts.waiting;
+  if (state.over && state.returns) goBack();
+  const end = state.returns ? texts.back : texts.done;
+  const idle = state.over ? end : texts.waiting;
+  returns = state.returns;
   element("asks").textContent = state.asks ? state.asks.split("  [")[0] : idle;
-  drawWords(state.words);
+  drawWords(state.may ? state.words : {});
+  element("other").hidden = !state.may || !state.board.files;
+  element("door").hidden = state.may;
   drawBoard(state.board, state.shines);
   element("told").replaceChildren(...state.told.map((line) => made("li", line.split("  [")[0])));
 }
@@ -78,9 +89,27 @@ element("other").addEventListener("submit", (event) => {
   element("text").value = "";
 });
 
+element("door").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { status } = await post("/enter", { key: element("pin").value.trim() });
+  element("refused").textContent = { 403: texts["wrong-pin"], 429: texts.wait }[status] ?? "";
+  if (status === 200) location.reload();
+});
+
+// The service is back as soon as it is ready to say so.
+async function goBack() {
+  const back = await fetch("/readyz").then(({ status }) => status !== 404, () => false);
+  if (back) location.replace("/");
+  else setTimeout(goBack, 500);
+}
+
 const events = new EventSource("/events");
 events.addEventListener("state", (event) => show(JSON.parse(event.data)));
 events.addEventListener("error", () => {
-  element("asks").textContent = texts.ended;
+  element("asks").textContent = returns ? texts.back : texts.ended;
   drawWords({});
+  if (returns) {
+    events.close();
+    goBack();
+  }
 });

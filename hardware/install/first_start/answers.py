@@ -28,6 +28,10 @@ BOARDS = {
 AS_SAVED = "as-saved"
 """In place of a board: the one that the configuration names, after everything was restored."""
 USES = ("home", "kiosk")
+ROTATIONS = ("0", "90", "180", "270")
+"""Degrees by which the display's picture is turned to the right."""
+KEY = "[0-9A-Fa-f]{64}"
+"""A network's key, which may be given in place of its password (IEEE 802.11)."""
 _NETWORK_BYTES = 32  # of a name, by IEEE 802.11
 
 
@@ -41,9 +45,10 @@ class Answers:
         use: one of `USES`.
         hostname: the machine's name in its network.
         network: of the wireless one; empty with a cable, or without any.
-        password: the network's.
+        password: the network's, or its key of 64 digits; empty for one that is open to all.
         country: two letters, or empty.
         pin: the referee's; empty: the service makes one.
+        rotation: of the display's picture, one of `ROTATIONS`.
         protected: whether nothing but games is ever written to the card.
     """
 
@@ -55,6 +60,7 @@ class Answers:
     password: str = field(default="", repr=False)
     country: str = ""
     pin: str = field(default="", repr=False)
+    rotation: str = "0"
     protected: bool = False
 
     def problems(self) -> tuple[str, ...]:
@@ -65,10 +71,11 @@ class Answers:
             "bad-use": self.use in USES,
             "bad-hostname": _is(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", self.hostname),
             "bad-network": len(self.network.encode()) <= _NETWORK_BYTES,
-            "bad-password": not self.network or _is("[ -~]{8,63}", self.password),
+            "bad-password": not self.password or _is(f"[ -~]{{8,63}}|{KEY}", self.password),
             "bad-password-alone": bool(self.network) or not self.password,
             "bad-country": _is("([A-Z]{2})?", self.country),
             "bad-pin": _is("([0-9]{4,12})?", self.pin),
+            "bad-rotation": self.rotation in ROTATIONS,
         }
         return tuple(key for key, is_well in well.items() if not is_well)
 

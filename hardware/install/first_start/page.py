@@ -10,10 +10,10 @@ import socket
 import threading
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, cast
 from urllib.parse import parse_qs, urlsplit
 
-from .answers import AS_SAVED, BOARDS, USES, WORDS, Answers, answers_of
+from .answers import AS_SAVED, BOARDS, ROTATIONS, USES, WORDS, Answers, answers_of
 from .restoring import GAMES, SENT, NotTaken, receive
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def page(
     told = f'<div role="alert"><p>{words["wrong"]}<ul>{faults}</ul></div>' if faults else ""
     offered = (AS_SAVED, *BOARDS) if restored else tuple(BOARDS)
     boards = {"": words["choose"], **{each: words[f"board-{each}"] for each in offered}}
+    turned = {each: words[f"rotation-{each}"] for each in ROTATIONS}
     status = f'<p role="status">{html.escape(restored)}' if restored else ""
     checked = " checked" if answers.protected else ""
     return f"""<!doctype html><html lang="{language}"><meta charset="utf-8">
@@ -70,12 +71,13 @@ def page(
 <input type="hidden" name="language" value="{language}">
 {_choice(words["board"], "board", boards, answers.board)}
 {_choice(words["use"], "use", {each: words[each] for each in USES}, answers.use)}
-{_field(words, "pin", answers.pin, 'maxlength="12" inputmode="numeric" autocomplete="off"')}
+{_choice(words["rotation"], "rotation", turned, answers.rotation)}
+{field_of(words, "pin", answers.pin, 'maxlength="12" inputmode="numeric" autocomplete="off"')}
 <fieldset><legend>{words["network-title"]}</legend>
-{_field(words, "hostname", answers.hostname, 'maxlength="63" autocapitalize="none"')}
-{_field(words, "network", answers.network, 'maxlength="32" autocomplete="off"')}
-{_field(words, "password", password, 'type="password" maxlength="63" autocomplete="off"')}
-{_field(words, "country", answers.country, 'maxlength="2"')}
+{field_of(words, "hostname", answers.hostname, 'maxlength="63" autocapitalize="none"')}
+{field_of(words, "network", answers.network, 'maxlength="32" autocomplete="off"')}
+{field_of(words, "password", password, 'type="password" maxlength="64" autocomplete="off"')}
+{field_of(words, "country", answers.country, 'maxlength="2"')}
 </fieldset>
 <p><label><input type="checkbox" name="protected" value="yes"{checked}>
 {words["protected"]}</label><small>{words["protected-help"]}</small>
@@ -96,11 +98,12 @@ def _choice(label: str, name: str, values: Mapping[str, str], chosen: str) -> st
     return f'<p><label>{label}<br><select name="{name}">{options}</select></label>'
 
 
-def _field(words: Mapping[str, str], name: str, value: str, more: str) -> str:
+def field_of(words: Mapping[str, str], key: str, value: str, more: str, name: str = "") -> str:
+    """Return a field with its label and its help, in words that are escaped already."""
     kept = html.escape(value)
     return (
-        f'<p><label>{words[name]}<br><input name="{name}" value="{kept}" {more}></label>'
-        f"<small>{words[f'{name}-help']}</small>"
+        f'<p><label>{words[key]}<br><input name="{name or key}" value="{kept}" {more}></label>'
+        f"<small>{words[f'{key}-help']}</small>"
     )
 
 
@@ -195,90 +198,36 @@ class FirstStart(ThreadingHTTPServer):
             self.known, self.wrong = replace(known, language=language), ()
 
 
-class Page(BaseHTTPRequestHandler):
-    """One request."""
+class Called(Protocol):
+    """A server that knows its own names."""
 
-    server: FirstStart
+    def is_called(self, host: str) -> bool:
+        """Tell whether a request's `Host` is its own."""
+
+
+class Polite(BaseHTTPRequestHandler):
+    """One request, answered to nobody from elsewhere."""
+
     timeout = 10  # s: whoever says nothing must not hold a thread for ever
-
-    def do_GET(self) -> None:
-        """Ask, in the language that was asked for."""
-        if not self._may_ask():
-            return
-        url = urlsplit(self.path)
-        if url.path != "/":  # as the display's browser does, to know whether the kiosk was left
-            self._show(404, "")
-        elif self.server.finished:
-            self._show(200, done(self.server.finished))
-        else:
-            language = parse_qs(url.query).get("language", [""])[0]
-            known = self.server.known
-            known = replace(known, language=language) if language in WORDS else known
-            told = self._sentences(known, self.server.wrong)
-            self._show(200, page(known, told, restored=self.server.restored))
-
-    def do_POST(self) -> None:
-        """Take the answers, or say what is wrong with them."""
-        if not self._may_ask():
-            return
-        length = self.headers.get("Content-Length", "")
-        url = urlsplit(self.path)
-        if url.path == "/restore" and length.isdecimal():
-            self._take_saved(int(length), parse_qs(url.query).get("language", [""])[0])
-            return
-        if not length.isdigit() or int(length) > MOST_POSTED:
-            self._show(413, "")
-            return
-        body = self.rfile.read(int(length)).decode(errors="replace")
-        given = {name: values[0] for name, values in parse_qs(body).items()}
-        try:
-            answers = answers_of(given)
-        except ValueError:
-            self._show(400, "")
-            return
-        known = self.server.known
-        if answers.network and answers.network == known.network and not answers.password:
-            answers = replace(answers, password=known.password)
-        wrong = self.server.take(answers)
-        if wrong:
-            told = self._sentences(answers, wrong)
-            posted, restored = given.get("password", ""), self.server.restored
-            self._show(422, page(answers, told, password=posted, restored=restored))
-            return
-        self._show(200, done(answers))
-        threading.Thread(target=self.server.shutdown).start()
-
-    def _take_saved(self, length: int, language: str) -> None:
-        language = language if language in WORDS else "en"
-        try:
-            self.server.take_saved(self.rfile, length, language)
-        except NotTaken as refused:
-            self._show(422, f"{WORDS[language][refused.key]} {refused.detail}".strip())
-            self.close_connection = True  # what is left of the file is no request
-        else:
-            self._show(200, "")
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - its name there
         """Keep quiet: passwords were posted."""
 
-    @staticmethod
-    def _sentences(answers: Answers, wrong: Iterable[tuple[str, str]]) -> list[str]:
-        words = WORDS.get(answers.language, WORDS["en"])
-        return [f"{words[key]} {detail}".strip() for key, detail in wrong]
-
-    def _may_ask(self) -> bool:
+    def may_ask(self) -> bool:
         """Refuse strangers, and what another site's page has a browser read or post here."""
         host = self.headers.get("Host", "")
         origin = self.headers.get("Origin", f"http://{host}")
         linked = self.headers.get("Sec-Fetch-Mode") == "navigate" and self.command == "GET"
         ours = linked or self.headers.get("Sec-Fetch-Site") not in ("cross-site", "same-site")
         near = is_near(self.client_address[0])
-        if near and ours and self.server.is_called(host) and origin == f"http://{host}":
+        called = cast("Called", self.server).is_called(host)
+        if near and ours and called and origin == f"http://{host}":
             return True
-        self._show(403, "")
+        self.show(403, "")
         return False
 
-    def _show(self, status: int, text: str) -> None:
+    def show(self, status: int, text: str) -> None:
+        """Answer with a page."""
         body = text.encode()
         self.send_response(status)
         self.send_header("Content-Type", "text/html; charset=utf-8")
@@ -287,3 +236,78 @@ class Page(BaseHTTPRequestHandler):
         self.send_header("X-Frame-Options", "DENY")
         self.end_headers()
         self.wfile.write(body)
+
+    def lead(self, address: str) -> None:
+        """Lead a browser elsewhere."""
+        self.send_response(302)
+        self.send_header("Location", address)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+
+class Page(Polite):
+    """One request."""
+
+    server: FirstStart
+
+    def do_GET(self) -> None:
+        """Ask, in the language that was asked for."""
+        if not self.may_ask():
+            return
+        url = urlsplit(self.path)
+        if url.path != "/":  # as the display's browser does, to know whether the kiosk was left
+            self.show(404, "")
+        elif self.server.finished:
+            self.show(200, done(self.server.finished))
+        else:
+            language = parse_qs(url.query).get("language", [""])[0]
+            known = self.server.known
+            known = replace(known, language=language) if language in WORDS else known
+            told = self._sentences(known, self.server.wrong)
+            self.show(200, page(known, told, restored=self.server.restored))
+
+    def do_POST(self) -> None:
+        """Take the answers, or say what is wrong with them."""
+        if not self.may_ask():
+            return
+        length = self.headers.get("Content-Length", "")
+        url = urlsplit(self.path)
+        if url.path == "/restore" and length.isdecimal():
+            self._take_saved(int(length), parse_qs(url.query).get("language", [""])[0])
+            return
+        if not length.isdigit() or int(length) > MOST_POSTED:
+            self.show(413, "")
+            return
+        body = self.rfile.read(int(length)).decode(errors="replace")
+        given = {name: values[0] for name, values in parse_qs(body).items()}
+        try:
+            answers = answers_of(given)
+        except ValueError:
+            self.show(400, "")
+            return
+        known = self.server.known
+        if answers.network and answers.network == known.network and not answers.password:
+            answers = replace(answers, password=known.password)
+        wrong = self.server.take(answers)
+        if wrong:
+            told = self._sentences(answers, wrong)
+            posted, restored = given.get("password", ""), self.server.restored
+            self.show(422, page(answers, told, password=posted, restored=restored))
+            return
+        self.show(200, done(answers))
+        threading.Thread(target=self.server.shutdown).start()
+
+    def _take_saved(self, length: int, language: str) -> None:
+        language = language if language in WORDS else "en"
+        try:
+            self.server.take_saved(self.rfile, length, language)
+        except NotTaken as refused:
+            self.show(422, f"{WORDS[language][refused.key]} {refused.detail}".strip())
+            self.close_connection = True  # what is left of the file is no request
+        else:
+            self.show(200, "")
+
+    @staticmethod
+    def _sentences(answers: Answers, wrong: Iterable[tuple[str, str]]) -> list[str]:
+        words = WORDS.get(answers.language, WORDS["en"])
+        return [f"{words[key]} {detail}".strip() for key, detail in wrong]

@@ -13,7 +13,7 @@ import re
 import shutil
 from typing import TYPE_CHECKING
 
-from .answers import AS_SAVED
+from .answers import AS_SAVED, KEY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from .answers import Answers
 
 CONFIGURATION = "etc/firmware-bridge/config.toml"
-NETWORK = "etc/NetworkManager/system-connections/first-start.nmconnection"
+CONNECTION = "first-start"
+"""The wireless network that was answered, as NetworkManager knows it."""
+NETWORK = f"etc/NetworkManager/system-connections/{CONNECTION}.nmconnection"
+DISPLAY = "etc/default/firmware-bridge-display"
 COUNTRY = "etc/modprobe.d/first-start.conf"
 OVERLAY = "etc/overlayroot.local.conf"
 _ROUNDS = 4096  # of PBKDF2, by IEEE 802.11
@@ -42,6 +45,7 @@ def write_down(answers: Answers, board_driver: str, root: Path) -> None:
         root / "etc/hosts", f"127.0.0.1 localhost\n127.0.1.1 {answers.hostname}\n::1 localhost\n"
     )
     write_network(answers, root)
+    replace(root / DISPLAY, f"ROTATION={answers.rotation}\n")
     _write_or_remove(root / OVERLAY, 'overlayroot="tmpfs:recurse=0"\n' if answers.protected else "")
     table = (root / "etc/fstab").read_text(encoding="utf-8")
     replace(root / "etc/fstab", mounted(table, protected=answers.protected))
@@ -94,16 +98,23 @@ def _with_key(text: str, section: str, key: str, value: str) -> str:
 def connection(answers: Answers) -> str:
     """Return the network as NetworkManager keeps it: the name as bytes, the password as a key."""
     name = answers.network.encode()
-    password = answers.password.encode()
-    key = hashlib.pbkdf2_hmac("sha1", password, name, _ROUNDS, _KEY_BYTES).hex()
+    security = ("[wifi-security]", "key-mgmt=wpa-psk", f"psk={_key(answers.password, name)}")
     return "\n".join(
         (
-            *("[connection]", "id=first-start", "type=wifi", "autoconnect=true"),
+            *("[connection]", f"id={CONNECTION}", "type=wifi", "autoconnect=true"),
             *("[wifi]", "mode=infrastructure", f"ssid={''.join(f'{byte};' for byte in name)}"),
-            *("[wifi-security]", "key-mgmt=wpa-psk", f"psk={key}"),
+            *(security if answers.password else ()),
             *("[ipv4]", "method=auto", "[ipv6]", "method=auto", ""),
         )
     )
+
+
+def _key(password: str, name: bytes) -> str:
+    """Return what a password stands for in this network; 64 digits are that already."""
+    if re.fullmatch(KEY, password):
+        return password.lower()
+    made = hashlib.pbkdf2_hmac("sha1", password.encode(), name, _ROUNDS, _KEY_BYTES)
+    return made.hex()
 
 
 def mounted(table: str, *, protected: bool) -> str:

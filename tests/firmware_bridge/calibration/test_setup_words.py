@@ -16,7 +16,7 @@ from firmware_bridge.calibration.prompts import words_of
 from firmware_bridge.words import LANGUAGES, PSEUDO
 
 CODE = Path(__file__).parents[3] / "firmware_bridge"
-SOURCES = sorted((CODE / "calibration").glob("*.py"))
+SOURCES = [*sorted((CODE / "calibration").glob("*.py")), CODE / "service" / "workshop.py"]
 KEY = re.compile(r'"(setup-[\w{}.\[\]-]+)"')
 
 

@@ -1,0 +1,46 @@
+"""The page from which the board is built, loaded, set up and taught, for whoever knows the PIN."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.exceptions import HTTPException
+
+from firmware_bridge.pages.actions import context_of, done, judge_pin
+from firmware_bridge.pages.forms import sheet
+from firmware_bridge.pages.requests import Entry, read
+from firmware_bridge.service.workshop import Wanted, Work
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+_FREE = {"waiting", "over", "adjourned"}
+"""Phases in which nobody needs the board."""
+
+
+class WorkWanted(Entry):
+    """The referee's PIN, and what is to be done with the board."""
+
+    work: Work
+
+
+async def page(request: Request) -> Response:
+    """Return the page that asks what is to be done."""
+    return sheet(request, "board.html", works=context_of(request).works, entry="work")
+
+
+async def begin(request: Request) -> Response:
+    """Let the service end for this; its address then shows the walk, and the games afterwards."""
+    context = context_of(request)
+    wanted = await read(request, WorkWanted)
+    judge_pin(request, "board", wanted.key)
+    if context.controller.view().phase not in _FREE or context.leave_for is None:
+        raise HTTPException(409, "board-in-use")
+    if wanted.work not in context.works:
+        raise HTTPException(404, "not-found")
+    going = Wanted(wanted.work, context.language(request))
+    context.leave_for(going)
+    response = done()
+    response.set_cookie("workshop", going.ticket, httponly=True, samesite="strict")
+    return response

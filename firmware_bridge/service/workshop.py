@@ -1,0 +1,166 @@
+"""The board on the workbench: while it is built, set up or taught, nobody referees on it.
+
+A board speaks to one program at a time. So the service ends, the walk has board and pages' address
+for itself, and the service begins anew with what was found out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import signal
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from drivers.beside import meanwhile
+from drivers.port import DriverError
+from firmware_bridge.calibration.files import Files, FilesError
+from firmware_bridge.calibration.page import WalkPage, serving
+from firmware_bridge.calibration.prompts import Line
+from firmware_bridge.calibration.session import (
+    ALL_PARTS,
+    BRING_UP,
+    FIRMWARE,
+    PIECES,
+    CalibrationSession,
+    StoppedEarlyError,
+)
+from firmware_bridge.calibration.stages import stages_file
+from firmware_bridge.config.learnt import learnt_folder
+from firmware_bridge.pages.clients import asks_from
+from firmware_bridge.pages.keys import Keys, same
+from firmware_bridge.service.assembly import secret_of
+from firmware_bridge.service.systemd import Notifier
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from starlette.types import Scope
+
+    from drivers.description import BoardDescription
+    from firmware_bridge.config import Config
+
+Work = Literal["bring-up", "firmware", "setup", "pieces"]
+WORKS: dict[Work, tuple[str, ...]] = {
+    "bring-up": (BRING_UP,),
+    "firmware": (FIRMWARE,),
+    "setup": ALL_PARTS,
+    "pieces": (PIECES,),
+}
+"""What can be done, and the parts of the walk that are gone through for it."""
+ALIVE_EVERY = 2.0
+"""Seconds between two signs of life; systemd takes the service for dead after ten."""
+AGAIN, BACK = "r", "b"
+_TICKET_BYTES = 16  # nobody guesses as many
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What somebody wants to do with the board.
+
+    Attributes:
+        work: one of `WORKS`.
+        language: of everything that is told.
+        ticket: lets this browser answer.
+    """
+
+    work: Work
+    language: str
+    ticket: str = field(default_factory=lambda: secrets.token_hex(_TICKET_BYTES), repr=False)
+
+
+def works(config: Config, board: BoardDescription) -> Iterator[Work]:
+    """Yield what this board can be used for besides games.
+
+    Args:
+        config: as the file says it, without what was found out.
+        board: what it describes.
+    """
+    if stages_file(config.board.description).is_file():
+        yield "bring-up"
+    if board.controller == "pico":
+        yield "firmware"
+    yield "setup"
+    if board.tier != "occupancy":
+        yield "pieces"
+
+
+class Door:
+    """Who may answer on the page: the browser that began, and whoever knows the PIN.
+
+    Args:
+        keys: knows the PIN.
+        ticket: what a browser that may keeps.
+    """
+
+    def __init__(self, keys: Keys, ticket: str) -> None:
+        self._keys = keys
+        self._ticket = ticket
+
+    def is_open(self, cookies: Mapping[str, str]) -> bool:
+        """Tell whether the browser with these cookies may answer."""
+        return same(cookies.get("workshop", ""), self._ticket)
+
+    def enter(self, scope: Scope, pin: str) -> tuple[int, str]:
+        """Return a status, and the ticket where the PIN is right."""
+        if not self._keys.may_try(asks_from(scope)):
+            return 429, ""
+        return (200, self._ticket) if self._keys.is_pin(pin) else (403, "")
+
+
+async def hold(config: Config, wanted: Wanted) -> bool:
+    """Do what is wanted; return whether the service should begin anew, and not end.
+
+    Args:
+        config: as the file says it, without what was found out.
+        wanted: what to do.
+
+    Raises:
+        AddressRefused: the pages cannot be served.
+        OSError: the folder cannot be used.
+    """
+    keys = Keys(secret_of(config.data), config.pages.referee_pin, time.monotonic)
+    page = WalkPage(wanted.language, Door(keys, wanted.ticket))
+    sitting = CalibrationSession(
+        config.board,
+        Files(learnt_folder(config)),
+        WORKS[wanted.work],
+        page=page,
+        language=wanted.language,
+        resident=True,
+    )
+    work = asyncio.current_task()
+    assert work is not None  # noqa: S101 - a coroutine runs in one
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, work.cancel)
+    try:
+        async with meanwhile(_alive()), serving(page, config.pages):
+            await _work(sitting, page)
+    except asyncio.CancelledError:
+        return False
+    return True
+
+
+async def _work(sitting: CalibrationSession, page: WalkPage) -> None:
+    word = AGAIN
+    while word == AGAIN:
+        asked = Line("setup-workshop-done")
+        try:
+            await sitting.hold()
+        except StoppedEarlyError:
+            return
+        except (DriverError, FilesError) as failed:
+            page.tell(str(failed))
+            asked = Line("setup-workshop-failed")
+        word = await page.choose(
+            asked, {BACK: "setup-workshop-back", AGAIN: "setup-workshop-again"}
+        )
+
+
+async def _alive() -> None:
+    notifier = Notifier()
+    notifier.ready()
+    while True:
+        notifier.alive()
+        await asyncio.sleep(ALIVE_EVERY)

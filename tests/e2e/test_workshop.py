@@ -1,0 +1,101 @@
+"""From the page of the running service a board is set up in a browser, and then played on."""
+
+import asyncio
+import re
+import sys
+
+import httpx
+import pytest
+from playwright.async_api import async_playwright, expect
+
+from drivers.description import load_description
+from drivers.simulator.station import Station
+from firmware_bridge.simulation.piece_sets import simulated_pieces
+from tests.browser import ARGUMENTS, CHROMIUM
+from tests.patience import PATIENCE, free_port
+
+pytestmark = pytest.mark.browser
+BOARD = """
+name = "attic"
+tier = "occupancy"
+controller = "simulated"
+grid = { files = 8, ranks = 8 }
+leds = { colours = "single", driver = "max7219" }
+buttons = [{ name = "white" }, { name = "black" }]
+"""
+PIN = "471147"
+BACK = "back to the games"
+
+
+async def begin(browser, address, work, pin):
+    await browser.goto(f"{address}setup")
+    await browser.locator("a[href='/board']").click()
+    await browser.locator(f"input[value='{work}']").check()
+    await browser.get_by_label("PIN").fill(pin)
+    await browser.get_by_role("button", name="Begin").click()
+
+
+async def say(page, words):
+    await page.get_by_label("Or enter cells or words").fill(words)
+    await page.get_by_role("button", name="Enter", exact=True).click()
+
+
+async def test_a_board_is_set_up_from_the_service_and_played_on_afterwards(tmp_path):
+    file = tmp_path / "attic.toml"
+    file.write_text(BOARD, encoding="utf-8")
+    lying = load_description(file).oriented(180)
+    station = Station(lying, simulated_pieces(), tmp_path / "port")
+    address = f"http://127.0.0.1:{free_port()}/"
+    settings = (
+        *(f"board.description={file}", f"board.settings.port={tmp_path / 'port'}"),
+        *(f"pages.port={address.split(':')[2][:-1]}", f"pages.referee_pin={PIN}"),
+        *("game.id=reversi", "sound.speech=false", f"data={tmp_path / 'data'}"),
+    )
+    expect.set_options(timeout=1000 * PATIENCE)
+    async with station, async_playwright() as playwright:
+        service = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "firmware_bridge", "run"),
+            *(word for setting in settings for word in ("-s", setting)),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        await service.stdout.readline()
+        chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        maker = await (await chromium.new_context()).new_page()
+        await begin(maker, address, "setup", "000000")
+        await expect(maker.locator("[data-part=refused]")).to_be_visible()
+        await begin(maker, address, "setup", PIN)
+        await expect(maker.locator("#asks")).to_contain_text("Put a single piece on a1")
+        await somebody_else_only_watches(chromium, address)
+        await say(maker, "s s")  # corners
+        await say(maker, "s " * 64)  # every cell
+        await say(maker, "y s s")  # lights, two buttons
+        await expect(maker.locator("#asks")).to_contain_text("Done")
+        await maker.get_by_role("button", name=BACK).click()
+        await expect(maker.locator("main")).to_contain_text("Reversi")
+        assert (tmp_path / "data" / "boards" / "attic" / "board.toml").is_file()
+        async with httpx.AsyncClient(base_url=address) as program:
+            assert (await program.get("/readyz")).text == "ok\n"
+            refused = await program.post("/words", json={"text": "y"})
+            assert refused.status_code == 404, "the games know no such words"
+        service.terminate()
+        async with asyncio.timeout(PATIENCE):
+            await service.wait()
+        assert service.returncode == 0
+        await chromium.close()
+
+
+async def somebody_else_only_watches(chromium, address):
+    watcher = await (await chromium.new_context()).new_page()
+    await watcher.goto(address)
+    await expect(watcher.locator("#asks")).to_contain_text("Put a single piece on a1")
+    await expect(watcher.locator("#words button")).to_have_count(0)
+    answer = await watcher.request.post(f"{address}words", data={"text": "y"})
+    assert answer.status == 403
+    await watcher.get_by_label("PIN").fill("111111")
+    await watcher.get_by_role("button", name="Answer here").click()
+    await expect(watcher.locator("#refused")).to_have_text(re.compile("not the referee's PIN"))
+    await watcher.get_by_label("PIN").fill(PIN)
+    await watcher.get_by_role("button", name="Answer here").click()
+    await expect(watcher.locator("#words button")).not_to_have_count(0)
+    await watcher.close()
