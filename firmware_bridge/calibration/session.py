@@ -24,6 +24,7 @@ from firmware_bridge.calibration.prompts import Line, words_of
 from firmware_bridge.calibration.results import board_file, summary, unfinished
 from firmware_bridge.calibration.stages import PICO, Bench, Built, load_stages
 from firmware_bridge.games import USUAL
+from firmware_bridge.games.shelf import usable
 from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
@@ -245,6 +246,6 @@ def _groups(steps: Iterable[Built]) -> Iterator[tuple[Built, ...]]:
 
 def _usual_games(board: BoardDescription) -> tuple[str, ...]:
     """Return games whose pieces together are those of all: discs where they are read, and men."""
-    games = rules.games().items()
+    games = usable().items()
     discs = (name for name, game in games if game.traits.least_tier == board.tier == "face")
     return (*discs, USUAL)

@@ -13,6 +13,7 @@ from firmware_bridge.games import metadata
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.puzzles import find
 from firmware_bridge.referee.game_state import Terms
+from firmware_bridge.words.catalogue import hold_said
 from rules.values import SIDES, opponent
 
 if TYPE_CHECKING:
@@ -165,8 +166,9 @@ class Agreement:
             tier: what the board can feel.
 
         Raises:
-            UnknownGame: when there is no such game or option.
+            UnknownGame: when there is no such game or option, or the game cannot be used.
         """
+        hold_said(self.game)
         game = rules.load(self.game, **self.options).with_tokens(self.computers)
         defaults = metadata.of(game.id).defaults
         secret = game.traits.records_forbidden or game.traits.owners_secret

@@ -113,7 +113,7 @@ def _parse(path: Path) -> dict[str, Any]:
         ) from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: byte {error.start + 1} is no UTF-8 text.") from None
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(f"{path}: this is not TOML: {error}.") from None
 
 

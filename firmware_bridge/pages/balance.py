@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-import rules
+from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.actions import context_of
 from firmware_bridge.pages.agreed import option_told
 from firmware_bridge.pages.forms import sheet
@@ -31,7 +31,7 @@ async def index(request: Request) -> Response:
     measured = _measured()
     games = [
         _game(game, measured[game], speaking(language, game))
-        for game in rules.games()
+        for game in usable()
         if game in measured
     ]
     return sheet(request, "balance.html", games=games)

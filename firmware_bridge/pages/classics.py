@@ -8,6 +8,7 @@ from starlette.exceptions import HTTPException
 
 import rules
 from firmware_bridge.games import metadata
+from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.actions import context_of
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.past_games import frame, turn_frame
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from firmware_bridge.games.metadata import Classic
+    from firmware_bridge.games.data_file import Classic
     from firmware_bridge.pages.texts import Say
     from firmware_bridge.pages.view_model import ViewModel
     from rules.interface import Game
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 async def page(request: Request) -> Response:
     """Return one of the games and compositions that were published."""
     game, number = request.path_params["game"], request.path_params["number"]
-    classics = metadata.of(game).classics if game in rules.games() else ()
+    classics = metadata.of(game).classics if game in usable() else ()
     if not 0 < number <= len(classics):
         raise HTTPException(404, "There is no such game.")
     language = context_of(request).language(request)

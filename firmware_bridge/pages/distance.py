@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse
 import rules
 from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.distance.canonical import Refused
+from firmware_bridge.games.shelf import usable
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.pages.actions import context_of, done, require_host, require_referee
 from firmware_bridge.pages.forms import in_words, sheet
@@ -131,7 +132,7 @@ async def answer(request: Request) -> Response:
 
 def _games(board: BoardDescription, language: str) -> list[dict[str, str]]:
     """Return the games that this board can play with somebody far away."""
-    found = (rules.load(name) for name in rules.games())
+    found = (rules.load(name) for name in usable())
     return [
         {"id": game.id, "name": catalogue(language, game.id).text("name")}
         for game in found

@@ -16,6 +16,7 @@ import rules
 from firmware_bridge import puzzles
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games import metadata
+from firmware_bridge.games.shelf import usable
 from firmware_bridge.messages.records import Seat
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.actions import (
@@ -219,7 +220,7 @@ def _games(context: AppContext, language: str) -> list[dict[str, Any]]:
     board = context.controller.description
     say = context.say(language)
     games = []
-    for game in (rules.load(name) for name in rules.games()):
+    for game in (rules.load(name) for name in usable()):
         own = catalogue(language, game.id)
         games.append(
             {

@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, RedirectResponse
 import rules
 from firmware_bridge import puzzles
 from firmware_bridge.games import metadata
+from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.actions import context_of, is_host
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.looks import picture
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from firmware_bridge.games.metadata import LearnScreen
+    from firmware_bridge.games.data_file import LearnScreen
     from rules.interface import Position, Turn
 
 
@@ -57,7 +58,7 @@ async def index(request: Request) -> Response:
             "puzzles": bool(puzzles.of(game)),
             "classics": bool(metadata.of(game).classics),
         }
-        for game in rules.games()
+        for game in usable()
         for own in [texts(language, game)]
     ]
     return sheet(request, "learn_index.html", games=games)
@@ -144,7 +145,7 @@ def _task(position: Position, told: LearnScreen) -> set[str]:
 
 def _screen(request: Request, number: int) -> tuple[str, LearnScreen]:
     game = request.path_params["game"]
-    if game not in rules.games() or not 1 <= number <= len(metadata.screens(game)):
+    if game not in usable() or not 1 <= number <= len(metadata.screens(game)):
         raise HTTPException(404)
     return game, metadata.screens(game)[number - 1]
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import rules
 from firmware_bridge.games import metadata
+from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.view_model import movements, show_pieces
 from firmware_bridge.service.demonstration import lights_of, lights_of_marks
 from firmware_bridge.views.advised import moves_of
@@ -34,7 +35,7 @@ _FACE, _PERSON = (
 
 def looks_css() -> str:
     """Return the style sheet that gives every game's pages and cards its hue."""
-    hues = {game: metadata.of(game).look.hue for game in rules.games()}
+    hues = {game: metadata.of(game).look.hue for game in usable()}
     return "".join(f'[data-game="{game}"] {{ --hue: {hue}; }}\n' for game, hue in hues.items())
 
 
@@ -42,7 +43,7 @@ def emblems() -> str:
     """Return as symbols of one drawing: emblems of games, the pages' mark, faces of opponents."""
     drawn = {"mark": MARK, "level-0": _PERSON}
     drawn |= {f"level-{level}": _FACE + mouth for level, mouth in enumerate(FACES, start=1)}
-    drawn |= {game: metadata.of(game).look.emblem for game in rules.games()}
+    drawn |= {game: metadata.of(game).look.emblem for game in usable()}
     symbols = "".join(
         f'<symbol id="{name}" viewBox="0 0 24 24"><path d="{path}"/></symbol>'
         for name, path in drawn.items()

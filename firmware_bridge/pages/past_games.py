@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-import rules
 from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.actions import context_of, done, require_host, require_pin
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.game_search import Search
@@ -73,7 +73,7 @@ async def index(request: Request) -> Response:
         count=len(found),
         games=[_entry(game, language) for game in found[:MOST]],
         records=search.records(found),
-        known=[(game, texts(language, game).text("name")) for game in rules.games()],
+        known=[(game, texts(language, game).text("name")) for game in usable()],
     )
 
 

@@ -60,7 +60,7 @@ async def hand_over(request: Request) -> Response:
         raise HTTPException(409, "nobody-asks")
     asking.agreed = agree
     if not agree:
-        context.controller.announce(Announcement("seat-kept", {"side": f"side-{side}"}))
+        context.controller.notices.post(Announcement("seat-kept", {"side": f"side-{side}"}))
     return done()
 
 

@@ -12,6 +12,7 @@ import rules
 from firmware_bridge import puzzles
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.actions import context_of, done, is_host, require_host
 from firmware_bridge.pages.forms import after_begin, sheet
 from firmware_bridge.pages.requests import Body, read
@@ -33,7 +34,7 @@ class Chosen(Body):
 async def index(request: Request) -> Response:
     """Return a game's puzzles, each with its position; nothing of a game under way is used."""
     name = request.path_params["game"]
-    found = puzzles.of(name) if name in rules.games() else ()
+    found = puzzles.of(name) if name in usable() else ()
     if not found:
         raise HTTPException(404)
     game, context = rules.load(name), context_of(request)

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from starlette.exceptions import HTTPException
 
-import rules
+import rules  # noqa: TC001 - pydantic reads it
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.config.players import computers
 from firmware_bridge.opponents.levels import LEVELS
 
 if TYPE_CHECKING:
@@ -114,11 +113,11 @@ class NewGame(Body):
         Raises:
             UnknownGame, BadSetting: the game, an option or a setting cannot be had.
         """
-        rules.load(self.game, **self.options)
         settings = GameSettings.of({"language": language, **self.settings})
         players = {side: name.strip() for side, name in self.players.items() if name.strip()}
-        computers(players)  # a level that there is not is said now
-        return Agreement(self.game, self.options, settings, players, chosen=True)
+        agreed = Agreement(self.game, self.options, settings, players, chosen=True)
+        agreed.terms()  # a game that cannot be used, or a level that there is not, is said now
+        return agreed
 
 
 async def read(request: Request, model: type[B]) -> B:

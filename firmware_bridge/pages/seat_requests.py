@@ -61,7 +61,7 @@ class Waiting:
         """Let a phone ask, and everyone know."""
         until = self._controller.now() + ASKS_SECONDS
         asking = self._asking[side] = Asking(self._controller.game_id, secrets.token_hex(16), until)
-        self._controller.announce(Announcement("seat-asked", {"side": f"side-{side}"}))
+        self._controller.notices.post(Announcement("seat-asked", {"side": f"side-{side}"}))
         return asking
 
     def end(self, side: Side) -> None:

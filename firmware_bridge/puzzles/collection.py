@@ -19,10 +19,13 @@ from pydantic import BaseModel, ConfigDict, Field
 import rules
 from firmware_bridge import extensions
 from firmware_bridge.games import metadata
+from firmware_bridge.games.shelf import usable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from importlib.resources.abc import Traversable
+
+    from firmware_bridge.games.data_file import LearnScreen
 
 LESSON = "-lesson-"
 """Stands in the id of a lesson, between the game's and its number."""
@@ -55,7 +58,7 @@ class Puzzle(BaseModel):
     lesson: int = 0
 
     @property
-    def screen(self) -> metadata.LearnScreen | None:
+    def screen(self) -> LearnScreen | None:
         """The learn screen that it is, if it is one."""
         return metadata.of(self.game).learn[self.lesson - 1] if self.lesson else None
 
@@ -114,7 +117,7 @@ def _read(game: str, file: Traversable, n: int) -> list[Puzzle]:
         ]
     except FileNotFoundError:
         return []
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         _LOG.error("%s holds no puzzles: %s", file, error)
         return []
     return [puzzle for puzzle in found if _can_be_set(puzzle, file)]
@@ -147,7 +150,7 @@ def following(puzzle: Puzzle) -> Puzzle | None:
 @cache
 def lessons(game: str) -> tuple[Puzzle, ...]:
     """Return a game's learn screens, as far as there is something to be done on them."""
-    if game not in rules.games():
+    if game not in usable():
         return ()
     loaded = rules.load(game)
     return tuple(

@@ -17,6 +17,7 @@ from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import BadSetting, GameSettings
 from firmware_bridge.games import metadata
+from firmware_bridge.games.shelf import usable
 from firmware_bridge.messages import Answer, Call, Declare, Tick
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.table.buttons import BUTTONS
@@ -330,4 +331,4 @@ def _texts(said: object, where: str) -> dict[str, str]:
 
 def _declarations() -> Collection[str]:
     """Return what can be declared in any game."""
-    return dict.fromkeys(what for game in rules.games() for what in metadata.of(game).declarations)
+    return dict.fromkeys(what for game in usable() for what in metadata.of(game).declarations)

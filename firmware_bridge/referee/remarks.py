@@ -6,10 +6,10 @@ words (`firmware_bridge/games/<id>.toml`).
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from firmware_bridge.games import metadata
+from firmware_bridge.games.data_file import named
 from firmware_bridge.referee.transition import say
 from rules.values import SIDES
 
@@ -92,9 +92,9 @@ def _named(
     terms: Terms, before: Position, turn: Turn, t_ms: int, *, described: bool
 ) -> Iterator[Said]:
     for remark in metadata.of(terms.game.id).remarks:
-        found = re.fullmatch(remark.turn, turn.public)
+        found = remark.turn.fullmatch(turn.public)
         if found and (described or not remark.described):
-            words = metadata.named(found)
+            words = named(found)
             if remark.described and not terms.secret:
                 words |= {"turn": before.written(turn), "deed": told_deed(before, turn)}
             yield say(t_ms, remark.key, **words)

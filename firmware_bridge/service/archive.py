@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from drivers.beside import log
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.journal.letter_book import LetterBook
 from firmware_bridge.recordings.export import NotYetOpen, Story
+from firmware_bridge.words.catalogue import hold_said
+from rules import UnknownGame
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from firmware_bridge.journal import Journal, Summary
 
 _LOG = logging.getLogger(__name__)
@@ -20,6 +28,24 @@ MOST = 200
 """Games that are offered to be looked at again, at most."""
 EVERY = 1_000_000
 """More than a board can hold: no limit."""
+
+
+@contextmanager
+def understood(game_id: str) -> Iterator[None]:
+    """Make of records what they tell, in a block.
+
+    Raises:
+        JournalDamaged: they tell what the rules and settings that are here do not know, such as a
+            game of a package that is not installed any more.
+    """
+    try:
+        yield
+    except (UnknownGame, BadSetting) as error:
+        raise JournalDamaged(f"Game {game_id} cannot be read here. {error}") from error
+    except Exception as error:
+        log(f"reading game {game_id}", error)  # what it says may be secret
+        told = type(error).__name__
+        raise JournalDamaged(f"Game {game_id} cannot be read by this version: {told}.") from error
 
 
 class Archive:
@@ -33,19 +59,37 @@ class Archive:
         self._journal = journal
         self._one_at_a_time = asyncio.Lock()
         self._told: Story | None = None
+        self._left_out: set[str] = set()
 
     async def finished(self) -> tuple[Summary, ...]:
         """Return the games that are over, the newest first."""
-        return await asyncio.to_thread(self._journal.finished, MOST)
+        return await asyncio.to_thread(self._readable, self._journal.finished, MOST)
 
     async def every(self) -> tuple[Summary, ...]:
         """Return every game that is over or was broken off, the newest first, to be searched."""
-        over = await asyncio.to_thread(self._journal.finished, EVERY)
+        over = await asyncio.to_thread(self._readable, self._journal.finished, EVERY)
         left = await self._broken_off()
         return tuple(sorted((*over, *left), key=lambda game: game.begun, reverse=True))
 
     async def _broken_off(self) -> tuple[Summary, ...]:
-        return await asyncio.to_thread(self._journal.broken_off, EVERY)
+        return await asyncio.to_thread(self._readable, self._journal.broken_off, EVERY)
+
+    def _readable(
+        self, games: Callable[[int], tuple[Summary, ...]], most: int
+    ) -> tuple[Summary, ...]:
+        """Return the games whose rules and settings are here; any other is logged, once."""
+        return tuple(game for game in games(most) if self._can_be_read(game))
+
+    def _can_be_read(self, game: Summary) -> bool:
+        try:
+            with understood(game.id):
+                hold_said(Agreement.from_data(game.agreement).game)
+        except JournalDamaged as error:
+            if game.id not in self._left_out:
+                self._left_out.add(game.id)
+                _LOG.error("%s", error)
+            return False
+        return True
 
     async def delete(self, game_id: str) -> str:
         """Forget a game of `every`, for good, with the letters of one with somebody far away.
@@ -70,7 +114,7 @@ class Archive:
     async def adjourned(self) -> tuple[Summary, ...]:
         """Return the games that are adjourned, the newest first; none if they cannot be read."""
         try:
-            return await asyncio.to_thread(self._journal.adjourned, MOST)
+            return await asyncio.to_thread(self._readable, self._journal.adjourned, MOST)
         except (JournalDamaged, StorageFailed) as error:
             _LOG.error("adjourned games cannot be listed: %s", error)
             return ()
@@ -81,12 +125,13 @@ class Archive:
         Raises:
             KeyError: when there is no such game.
             NotYetOpen: when it is not over.
-            JournalDamaged: when what is there is not what was written down.
+            JournalDamaged: when what is there is not what was written down, or cannot be read.
         """
         async with self._one_at_a_time:
             records = await asyncio.to_thread(self._journal.read, game_id)
             if self._told is None or self._told.records != records:
-                self._told = await asyncio.to_thread(Story.of, records)
+                with understood(game_id):
+                    self._told = await asyncio.to_thread(Story.of, records)
             told = self._told
         if told.state.stage == "over":
             return told

@@ -167,7 +167,7 @@ class ComputerPlayers(GameFollower):
             _LOG.warning("a computer's process: %s (%s)", fault, fault.kind)
             await self._keep(state.position.side, seat)
             if await seat.failed():
-                controller.announce(Announcement("page-computer-weak"))
+                controller.notices.post(Announcement("page-computer-weak"))
                 await controller.submit(Weakened(controller.now(), state.position.side))
             await asyncio.sleep(PAUSES[min(seat.failures, len(PAUSES) - 1)])
             self._changed.set()

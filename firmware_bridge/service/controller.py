@@ -24,7 +24,7 @@ from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.messages.records import before_play
 from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.service.analyst import Analyst
-from firmware_bridge.service.archive import Archive
+from firmware_bridge.service.archive import Archive, understood
 from firmware_bridge.service.blind_spots import HEARTBEAT, BlindSpots
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.ladder import at_fair_level
@@ -82,6 +82,7 @@ class Controller:
         clock: the host's monotonic clock, in seconds.
 
     Attributes:
+        notices: what is announced, broken or warned of, as pages show it.
         listeners: called with everything that may be shown, after it has been written down.
         metrics: what is counted and timed.
         archive: the games that are over.
@@ -103,6 +104,7 @@ class Controller:
     ) -> None:
         self.description = description
         self.hub = Hub(self._look, clock)
+        self.notices = StateFeed(self.hub.touch)
         self.metrics = Metrics()
         self.listeners: list[Listener] = [self.metrics.hear]
         self.show: Frame | None = None
@@ -116,7 +118,6 @@ class Controller:
         self._journal = journal
         self._sensing = sensing
         self._recorders: dict[str, Recorder] = {}
-        self._state_feed = StateFeed()
         self._pages_speak = False
         self._standing: dict[str, Reading] | None = None
         self._inputs: asyncio.Queue[tuple[Request, Done]] = asyncio.Queue(WAITING)
@@ -175,16 +176,22 @@ class Controller:
         """
         try:
             unfinished = await asyncio.to_thread(self._journal.unfinished)
+            self.game_id, records = unfinished or ("", ())
+            with understood(self.game_id):
+                wanted = not before_play(records) or self._still_chosen(records, otherwise)
+            if wanted:
+                await self._go_on_with(self.game_id, records)
+                return
         except JournalDamaged as error:
-            _LOG.error("the last game cannot go on: %s", error)
-            await self._begin(otherwise)
-            self.announce(Announcement("page-game-damaged", {"what": str(error)}))
-            return
-        self.game_id, records = unfinished or ("", ())
-        if before_play(records) and not self._still_chosen(records, otherwise):
-            await self._begin(otherwise)
+            await self._begin_instead(otherwise, error)
         else:
-            await self._go_on_with(self.game_id, records)
+            await self._begin(otherwise)
+
+    async def _begin_instead(self, agreement: Agreement, of: JournalDamaged) -> None:
+        """Begin a game instead of one that stays in the journal, and tell people why."""
+        _LOG.error("the last game cannot go on: %s", of)
+        await self._begin(agreement)
+        self.notices.post(Announcement("page-game-damaged", {"what": str(of)}))
 
     async def _prepare(self) -> None:
         """Do ahead what the next input would have to wait for, as long as none is there."""
@@ -223,16 +230,16 @@ class Controller:
     async def _go_on_from_disk(self) -> None:
         try:
             records = await asyncio.to_thread(self._journal.read, self.game_id)
-        except KeyError:
-            records = ()
-        except (JournalDamaged, StorageFailed) as error:
-            await self._give(self._stop_at((), error))
-            return
-        self._again_at = None
-        if records:
+            self._again_at = None
             await self._go_on_with(self.game_id, records)
-        else:
+        except KeyError:  # it has no record yet
+            self._again_at = None
             await self._begin(self.agreement)
+        except JournalDamaged as error:
+            self._again_at = None
+            await self._begin_instead(self.agreement, error)
+        except StorageFailed as error:
+            await self._give(self._stop_at((), error))
 
     def recorder_of(self, game_id: str) -> Recorder | None:
         """Return what was felt in the game on the table, or in the one before it."""
@@ -264,37 +271,12 @@ class Controller:
             self._opened.add((self.game_id, address))
             self.tell(RefereeOpened(self.now(), address))
 
-    def announce(self, news: Announcement) -> None:
-        """Show an announcement that is not of the game."""
-        self._state_feed.post(news)
-        self.hub.touch()
-
-    def board_broke(self, code: str, news: Announcement) -> None:
-        """Show what is broken in the board until it is mended."""
-        self._state_feed.break_down(code, news)
-        self.hub.touch()
-
-    def board_mended(self) -> None:
-        """Show nothing of what was broken in the board any more."""
-        self._state_feed.mend()
-        self.hub.touch()
-
-    def line_broke(self, news: Announcement | None) -> None:
-        """Show what is wrong with the line to somebody far away, if anything is."""
-        if self._state_feed.line_broke(news):
-            self.hub.touch()
-
     def call_out(self, key: str, **words: str) -> None:
         """Say to everyone, aloud too, what is not of the game itself."""
         said = (Said(self.now(), key, words),)
-        self._state_feed.note(said, open_to_all=False)
+        self.notices.note(said, open_to_all=False)
         for listener in self.listeners:
             listener(said)
-        self.hub.touch()
-
-    def warn(self, news: Announcement) -> None:
-        """Show a warning that nobody is there, until somebody does something."""
-        self._state_feed.warn(news)
         self.hub.touch()
 
     def let_pages_speak(self, wanted: bool) -> None:
@@ -312,8 +294,7 @@ class Controller:
     def wake(self) -> None:
         """Somebody is there, though nothing on the board was touched."""
         self.touched = self.now()
-        if self._state_feed.withdraw_warning():
-            self.hub.touch()
+        self.notices.withdraw_warning()
         self.perform(None)
 
     def link_changed(self, trouble: tuple[Announcement, ...]) -> None:
@@ -418,17 +399,25 @@ class Controller:
         await self._give(self._anew(table))
 
     async def _take_up(self, game_id: str) -> None:
+        self._heard = max(self._heard, self.now())
         try:
-            await asyncio.to_thread(self._journal.take_up, game_id)
             records = await asyncio.to_thread(self._journal.read, game_id)
+            resumed = await self._read(game_id, records)
+            await asyncio.to_thread(self._journal.take_up, game_id)
         except (StorageFailed, JournalDamaged) as error:
             _LOG.error("game %s cannot be taken up: %s", game_id, error)
+            self.notices.post(Announcement("page-game-not-taken-up", {"what": str(error)}))
             return
-        self._heard = max(self._heard, self.now())
-        await self._go_on_with(game_id, records)
+        await self._adopt(game_id, *resumed)
 
     async def _go_on_with(self, game_id: str, records: tuple[Record, ...]) -> None:
-        table, recorder = await asyncio.to_thread(self._resumed, records)
+        await self._adopt(game_id, *await self._read(game_id, records))
+
+    async def _read(self, game_id: str, records: tuple[Record, ...]) -> tuple[Table, Recorder]:
+        with understood(game_id):
+            return await asyncio.to_thread(self._resumed, records)
+
+    async def _adopt(self, game_id: str, table: Table, recorder: Recorder) -> None:
         if game_id != self.game_id:
             self._lay_aside(game_id)
         self._table, self._recorders[game_id] = table, recorder
@@ -445,7 +434,7 @@ class Controller:
             name: kept for name, kept in self._recorders.items() if name == self.game_id
         }
         self.game_id = following
-        self._state_feed.begin_anew()
+        self.notices.begin_anew()
 
     async def _give(self, batch: Batch) -> None:
         if batch.records:
@@ -457,7 +446,7 @@ class Controller:
                 batch = self._stop_at(self.table.records[: -len(batch.records)], error)
         self._summary = self.table.summary()
         shown = self._summary.told(batch.outputs)
-        self._state_feed.note(shown, open_to_all=bool(self._summary.facts.revealed))
+        self.notices.note(shown, open_to_all=bool(self._summary.facts.revealed))
         # The board's own lights come first: fifty displays must not make them late.
         for listener in self.listeners:
             listener(shown)
@@ -487,7 +476,7 @@ class Controller:
         return Table.resume(records, self._sensing, now=now, standing=standing, dice=dice), recorder
 
     def _look(self, reader: Reader) -> Sight:
-        t, news = self.now(), self._state_feed.shown
+        t, news = self.now(), self.notices.shown
         if reader == "public":
             view, speaks = self.view(), self._pages_speak
             return Sight(view, news, self.link, self.show, speaks, self.game_id)

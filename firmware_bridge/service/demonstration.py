@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 import rules
 from firmware_bridge.games import metadata
+from firmware_bridge.games.data_file import made
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from firmware_bridge.games.metadata import Classic
+    from firmware_bridge.games.data_file import Classic
     from rules.interface import Game, Outcome, Position, Shown, Side, Square, Turn
 
 TURN_SECONDS = 2.5
@@ -57,7 +58,7 @@ def played(name: str) -> Iterator[Frame]:
     game = rules.load(name)
     start = game.start()
     yield Frame(game, start.shown)
-    for position, turn in metadata.made(start, metadata.of(name).demonstration):
+    for position, turn in made(start, metadata.of(name).demonstration):
         yield after_turn(position, turn)
 
 

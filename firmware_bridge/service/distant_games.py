@@ -235,7 +235,7 @@ class DistantGames(GameFollower):
     def _say_once(self, proposal: Proposal, key: str) -> None:
         if (proposal.line, key) not in self._announced:
             self._announced.add((proposal.line, key))
-            self._controller.announce(Announcement(key, {"name": proposal.friend}))
+            self._controller.notices.post(Announcement(key, {"name": proposal.friend}))
 
     async def _begin_what_was_accepted(self) -> None:
         """Begin a game whose proposal has been accepted, unless it has begun here before."""
@@ -279,20 +279,22 @@ class DistantGames(GameFollower):
         controller, state = self._controller, self._controller.table.state
         away = controller.agreement.away
         if away is None or state.stage == "over":
-            controller.line_broke(None)
+            controller.notices.line_broke(None)
             return
         silent = time.monotonic() - line.heard_at if line else math.inf
         friend = controller.agreement.players.get(away, "")
         if false := self._false.get(controller.agreement.line):
-            controller.line_broke(Announcement("distance-false", {"name": friend, "why": false}))
+            controller.notices.line_broke(
+                Announcement("distance-false", {"name": friend, "why": false})
+            )
         elif line is None:
-            controller.line_broke(Announcement("distance-parted", {"name": friend}))
+            controller.notices.line_broke(Announcement("distance-parted", {"name": friend}))
         elif _left(line.games[controller.agreement.line]):
-            controller.line_broke(Announcement("distance-left", {"name": friend}))
+            controller.notices.line_broke(Announcement("distance-left", {"name": friend}))
         elif silent > SILENT:
-            controller.line_broke(Announcement("distance-out", {"name": friend}))
+            controller.notices.line_broke(Announcement("distance-out", {"name": friend}))
         else:
-            controller.line_broke(None)
+            controller.notices.line_broke(None)
         out = silent > WAITS
         if out != state.line_out:
             await controller.submit(LineChanged(controller.now(), out))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import rules
+from firmware_bridge.games.shelf import usable
 from firmware_bridge.opponents import protocol
 from firmware_bridge.service.demonstration import (
     READ_SECONDS,
@@ -53,7 +54,7 @@ async def exhibition(start: Start = Opponent.start) -> AsyncGenerator[Frame]:
         start: starts a computer's process. Where none can be had, the turns of the game's data
             file are shown instead.
     """
-    for name in rules.games():
+    for name in usable():
         for frame in published(name):
             yield frame
     for name in _drawn():
@@ -73,7 +74,7 @@ def _drawn() -> Iterator[str]:
     """Yield games, never one twice in a row where there is another."""
     last = ""
     while True:
-        last = _CHANCE.choice([name for name in rules.games() if name != last] or [last])
+        last = _CHANCE.choice([name for name in usable() if name != last] or [last])
         yield last
 
 

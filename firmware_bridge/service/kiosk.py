@@ -115,7 +115,9 @@ class KioskManager:
             await self._begin_anew()
         elif quiet >= self._idle - WARNING and self._warned_of != controller.touched:
             self._warned_of = controller.touched
-            controller.warn(Announcement("page-idle", {"seconds": f"{self._idle - quiet:.0f}"}))
+            controller.notices.warn(
+                Announcement("page-idle", {"seconds": f"{self._idle - quiet:.0f}"})
+            )
         await self.rest()
         if may_join(view, controller.description):
             await self._keep_company(view, quiet)

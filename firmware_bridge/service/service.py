@@ -149,7 +149,7 @@ class Service:
             words = {"what": harm.text, "turns": str(turns), "copy": harm.copy.name}
             text = "the journal was damaged: %s Kept: %d turns. A copy of the damaged files: %s"
             _LOG.error(text, harm.text, turns, harm.copy)
-            self.controller.announce(Announcement("page-journal-damaged", words))
+            self.controller.notices.post(Announcement("page-journal-damaged", words))
 
     async def _run_parts(self, stop: asyncio.Event, started: Callable[[Service], None]) -> None:
         parts: list[tuple[str, Callable[[], Awaitable[object]]]] = [
@@ -195,7 +195,7 @@ class Service:
             "%s `firmware-bridge support` packs what helps to find the fault.",
             keep_crash(self._journal.path.parent, error),
         )
-        self.controller.announce(Announcement("page-part-failed", {"part": part}))
+        self.controller.notices.post(Announcement("page-part-failed", {"part": part}))
 
     def _failed_in_passing(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Take in what failed where nobody waits for it: in what a timer or a file set off."""
@@ -228,17 +228,17 @@ class Service:
         if event.code in BLIND:
             self.controller.blind_spots.lost(event.cells)
         if event.code == MENDED:
-            self.controller.board_mended()
+            self.controller.notices.mend()
         news = announcement(event)
         if news and event.code in LASTING:
-            self.controller.board_broke(event.code, news)
+            self.controller.notices.break_down(event.code, news)
         elif news:
-            self.controller.announce(news)
+            self.controller.notices.post(news)
 
     async def _link(self, event: LinkChanged) -> None:
         _LOG.log(logging.INFO if event.up else logging.WARNING, "board: %s", event.text)
         self._notifier.status(event.text)
-        self.controller.board_mended()  # it says anew what is broken
+        self.controller.notices.mend()  # it says anew what is broken
         await self._board_link.changed(event)
 
     async def _show_life(self) -> None:

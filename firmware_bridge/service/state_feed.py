@@ -13,7 +13,7 @@ from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING, UNSEEN
 from firmware_bridge.service.view_feed import News
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from firmware_bridge.messages import PublicOutput
     from firmware_bridge.views import Announcement
@@ -25,9 +25,14 @@ MOST = 5
 
 
 class StateFeed:
-    """Keeps what was announced since the last turn, what is broken, and a warning."""
+    """Keeps what was announced since the last turn, what is broken, and a warning.
 
-    def __init__(self) -> None:
+    Args:
+        changed: called when something else is to be shown.
+    """
+
+    def __init__(self, changed: Callable[[], None] = lambda: None) -> None:
+        self._changed = changed
         self._faults: dict[str, News] = {}
         self._line: tuple[News, ...] = ()
         self._news: tuple[News, ...] = ()
@@ -43,31 +48,35 @@ class StateFeed:
     def post(self, news: Announcement) -> None:
         """Add an announcement that is not of the game."""
         self._news = (self._numbered(news), *self._news)[:MOST]
+        self._changed()
 
     def break_down(self, code: str, news: Announcement) -> None:
         """Show what is broken until it is mended; the same again takes the place of the first."""
         self._faults[code] = self._numbered(news)
+        self._changed()
 
     def mend(self) -> None:
         """Show nothing of what was broken any more."""
         self._faults.clear()
+        self._changed()
 
-    def line_broke(self, news: Announcement | None) -> bool:
-        """Show what is wrong with the line to somebody far away; return whether that is news."""
+    def line_broke(self, news: Announcement | None) -> None:
+        """Show what is wrong with the line to somebody far away, if anything is."""
         before = self._line[0] if self._line else None
-        same = (before and (before.key, before.words)) == (news and (news.key, news.words))
-        if not same:
+        if (before and (before.key, before.words)) != (news and (news.key, news.words)):
             self._line = (self._numbered(news),) if news else ()
-        return not same
+            self._changed()
 
     def warn(self, news: Announcement) -> None:
-        """Show a warning until it is withdrawn."""
+        """Show a warning that nobody is there, until it is withdrawn."""
         self._warning = (self._numbered(news),)
+        self._changed()
 
-    def withdraw_warning(self) -> bool:
-        """Return whether a warning was shown that is not shown any more."""
-        warned, self._warning = bool(self._warning), ()
-        return warned
+    def withdraw_warning(self) -> None:
+        """Show no warning any more."""
+        if self._warning:
+            self._warning = ()
+            self._changed()
 
     def begin_anew(self) -> None:
         """Forget what was announced of another game."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import rules
 from drivers.simulator.wording import Language, Wording, shipped
+from firmware_bridge.games.shelf import usable
 from firmware_bridge.words import PSEUDO, catalogue, pseudo
 
 
@@ -23,7 +23,7 @@ def simulated_wording(display: str = "") -> Wording:
 def _arrangements(language: str) -> dict[str, str]:
     """Return what is set up for each game, and for its options, in words."""
     called = {}
-    for game, kind in rules.games().items():
+    for game, kind in usable().items():
         own = catalogue(language, game)
         name = own.text("name")
         called[f"arrangement-{game}"] = name

@@ -14,6 +14,7 @@ from zlib import crc32
 
 import rules
 from drivers.piece_set import Face, Piece, PieceSet
+from firmware_bridge.games.shelf import usable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -58,7 +59,7 @@ def arrangement_of(game: Game, position: Position | None = None) -> dict[Square,
 
 def set_ups() -> Iterator[tuple[str, Game]]:
     """Yield every game, and those of its options with which it begins or looks otherwise."""
-    for name, kind in rules.games().items():
+    for name, kind in usable().items():
         usual = kind()
         yield name, usual
         for option, values in kind.allowed.items():

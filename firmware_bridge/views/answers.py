@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from firmware_bridge.games import metadata
+from firmware_bridge.games.data_file import named
 from firmware_bridge.views.types import Announcement, Choice
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def label(position: Position, turn: Turn) -> Announcement:
 
 def _called(position: Position, text: str, turn: Turn | None = None) -> Announcement:
     for choice in metadata.of(position.game.id).choices:
-        found = re.fullmatch(choice.turn, text)
+        found = choice.turn.fullmatch(text)
         if found:
-            return Announcement(choice.key, metadata.named(found))
+            return Announcement(choice.key, named(found))
     return Announcement("choice-turn", {"turn": position.written(turn) if turn else text})

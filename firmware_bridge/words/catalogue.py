@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import rules
 from drivers.reasons import SENTENCES
 from firmware_bridge.games import metadata
-from firmware_bridge.words.language_files import LANGUAGES, gaps_of, said
+from firmware_bridge.words.language_files import LANGUAGES, fits, gaps_of, said
 from firmware_bridge.words.pseudo import PSEUDO, pseudo
 from rules.reasons import COMMON
 
@@ -89,10 +89,40 @@ def catalogue(language: str, game: str | None = None) -> Catalogue:
     if game is None:
         return Catalogue(language, texts)
     told = metadata.of(game)
-    own = told.words["en"] | told.words.get(language, {})
+    english = told.words["en"]
+    theirs = told.words.get(language, {}).items()
+    own = english | {key: text for key, text in theirs if fits(text, english.get(key, text))}
     for number, screen in enumerate(told.learn, start=1):
         own[f"lesson-{number}"] = screen.text.get(language, screen.text["en"])
     return Catalogue(language, texts | own, frozenset(told.rulings))
+
+
+@cache
+def hold_said(game: str) -> None:
+    """See that a game can say all that its data file wants said.
+
+    Raises:
+        UnusableGame: it has no words for it, or nothing fills a gap of them.
+    """
+    told, words = metadata.of(game), catalogue("en", game)
+    wanted = [("name", set[str]()), ("tagline", set())]
+    wanted += [(each.key, each.filled) for each in (*told.remarks, *told.choices)]
+    for mark in told.marks.values():
+        keys = (mark.on, mark.off, mark.coin_on, mark.coin_off)
+        wanted += [(key, {"piece", "square"}) for key in keys if key]
+    own = told.words["en"].items()
+    open_braces = [key for key, text in own if not fits(text, text)]
+    if not (wrong := [f"the braces of {key!r} do not match" for key in open_braces]):
+        said = {*told.rulings, *(key for key, _ in wanted)}
+        wrong += [f"there are none for {key!r}" for key in sorted(said - words.texts.keys())]
+        wrong += [
+            f"nothing fills {', '.join(sorted(unfilled))} in {key!r}"
+            for key, filled in wanted
+            if key in words.texts and (unfilled := words.gaps(key) - filled)
+        ]
+    if wrong:
+        listed = "".join(f"\n  - {one}" for one in wrong)
+        raise rules.UnusableGame(f"The words of {game!r} cannot be used:{listed}")
 
 
 def _told_below(game: str | None) -> dict[str, str]:

@@ -104,6 +104,6 @@ def _read(path: Traversable) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:  # what is no TOML, or no text at all
+    except (OSError, ValueError, RecursionError) as error:  # no TOML, or no text at all
         _LOG.error("%s cannot be read, English is said instead: %s", path, error)
         return {}

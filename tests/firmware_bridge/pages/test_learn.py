@@ -131,8 +131,24 @@ def spoilt(monkeypatch, tmp_path, package, spoil):
             "(?s)- learn screen 1 has .*- turn 1 of the demonstration is refused",
         ),
         (lambda text: text.replace('"6k1/', '"9k1/'), "- learn screen 1 has a position or turn"),
+        (lambda text: text.replace("e3d5~b3", "a1a8", 1), r"- look.picture has a position or turn"),
+        (
+            lambda text: text.replace("(?P<square>", "((?P<square>", 1),
+            "- remarks.0.turn: .*regular",
+        ),
+        (lambda text: f"x = {'[' * 9999}", "recursion"),
+        (lambda text: f"x = 1\n{text}", "- x: Extra inputs"),
     ],
-    ids=["no screens", "no demonstration", "two mistakes", "a wrong position"],
+    ids=[
+        "no screens",
+        "no demonstration",
+        "two mistakes",
+        "a wrong position",
+        "a wrong picture",
+        "a wrong pattern",
+        "nested without end",
+        "an unknown key",
+    ],
 )
 def test_all_that_a_data_file_lacks_is_named_when_the_game_is_loaded(
     spoil, named, tmp_path, monkeypatch

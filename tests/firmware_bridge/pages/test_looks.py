@@ -5,7 +5,7 @@ import re
 import pytest
 
 import rules
-from firmware_bridge.games.metadata import Look
+from firmware_bridge.games.data_file import Look
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.looks import emblems, looks_css, picture
 from tests.colours import luminance, tokens
