@@ -15,6 +15,7 @@ from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.service.manners import wish
 from firmware_bridge.service.opponent import Attempt, Fault, Opponent, lines
 from firmware_bridge.views import Announcement
+from rules.values import opponent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from firmware_bridge.referee.commitment import Commitment
     from firmware_bridge.service.controller import Controller
     from firmware_bridge.service.opponent import Start
-    from rules.interface import Side
+    from rules.interface import Position, Side
 
 _LOG = logging.getLogger(__name__)
 
@@ -118,12 +119,19 @@ class ComputerPlayers(GameFollower):
             await self._seat()
         state = controller.table.state
         seat = self._seats.get(state.position.side)
-        if seat is None:
-            return
-        if state.stage == "ready" and not controller.table.waits_for_press:
+        if state.stage == "ready" and self._begins(state.position):
             await controller.submit(Call(controller.now(), "start"))
-        elif controller.table.awaits_computer:
+        elif seat and controller.table.awaits_computer:
             await self._play(seat)
+
+    def _begins(self, position: Position) -> bool:
+        """Whether it is a computer that begins: the side to act, or with clocks the other by a press.
+
+        Where people choose how the game starts, it is they who say that it stands.
+        """
+        if not self._controller.table.waits_for_press:
+            return position.side in self._seats
+        return opponent(position.side) in self._seats and not position.game.free_start
 
     async def _close(self) -> None:
         for seat in self._seats.values():

@@ -325,6 +325,22 @@ async def test_where_no_button_is_pressed_it_begins_by_itself(tmp_path):
             assert START.keys() != hands.controller.table.reconciler.standing.keys()
 
 
+async def test_where_it_would_press_the_clock_to_begin_it_does(tmp_path):
+    async with played(tmp_path, game="chess", black="computer 1") as (hands, controller):
+        await hands.set_up()
+        await soon(lambda: controller.view().phase == "playing")
+        assert controller.view().to_act == "white"
+
+
+async def test_where_people_press_the_clock_to_begin_it_waits_for_them(tmp_path):
+    async with played(tmp_path, game="chess", white="computer 1") as (hands, controller):
+        await hands.set_up()
+        await asyncio.sleep(0.1)
+        assert controller.view().phase == "ready"
+        await hands.press("black")
+        await soon(executing(controller))
+
+
 async def test_what_it_plays_is_said_and_where_players_must_remember_only_until_it_stands(tmp_path):
     async with played(tmp_path, game="indistinguishable", black="computer 5") as (
         hands,
