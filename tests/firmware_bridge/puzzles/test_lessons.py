@@ -29,6 +29,7 @@ def set_up(lesson, *, buttons):
         driven.agreement, driven.sensing, now=driven.t, standing={}, begin=False, entropy=entropy
     )
     driven.outputs.clear()
+    driven.records.clear()
     driven.take(driven.table.take_up())
     driven.t += 1
     driven.feed(Snapshot(driven.t, dict(driven.readings)))
@@ -48,10 +49,16 @@ def do(driven, lesson):
         turn = position.parse_turn(screen.turn)
         driven.hands(position.deed(turn), position, position.play(turn))
     driven.wait(4)
-    if driven.view.judged.kind == "choice":
-        driven.answer(screen.turn or screen.offence)
+    _answer(driven, screen)
     if driven.view.phase != "over":
         driven.press(position.side)
+        _answer(driven, screen)
+
+
+def _answer(driven, screen):
+    """Say what it was, where the board asks."""
+    if driven.view.judged.kind == "choice":
+        driven.answer(screen.turn or screen.offence)
 
 
 @pytest.mark.parametrize("buttons", [True, False], ids=["with a clock", "without"])
@@ -119,3 +126,20 @@ async def test_lessons_are_not_among_the_games(tmp_path):
         await hands.press("white")
         assert hands.controller.view().phase == "over"
         assert (await browser.get("/api/v1/games")).json() == []
+
+
+async def test_a_lesson_goes_on_after_the_service_was_killed_in_the_middle(tmp_path):
+    async with pages_at(tmp_path, "mockery", client="127.0.0.1") as (hands, browser):
+        await browser.post("/api/v1/game/puzzle", json={"puzzle": "mockery-lesson-1"})
+        placed = dict.fromkeys(hands.controller.table.state.position.placement, True)
+        await hands.controller.submit(Snapshot(hands.t, placed))
+        await hands.feel("f3", None)
+    async with pages_at(tmp_path, "mockery", client="127.0.0.1") as (hands, browser):
+        assert hands.controller.agreement.puzzle == "mockery-lesson-1"
+        await hands.controller.submit(Snapshot(hands.t, placed))
+        await hands.press("white")
+        assert hands.controller.view().phase == "playing"
+        await hands.move("f3g5")
+        await hands.press("white")
+        scene = (await browser.get("/api/v1/state?language=en")).json()
+        assert (scene["phase"], scene["headline"]) == ("over", "Well done.")
