@@ -149,6 +149,15 @@ def realm(browser: Browser) -> None:
         shoot(open_page(browser, running.display, 1280, 720, "dark"), "realm")
 
 
+def shelf(browser: Browser) -> None:
+    """All games beside each other."""
+    with demo("mockery") as running:
+        page = open_page(browser, f"{running.display}learn", 1200, 800, "light")
+        page.wait_for_selector(".card .piece")
+        page.wait_for_timeout(SETTLE)
+        page.locator(".games").screenshot(path=IMAGES / "games.png")
+
+
 def kiosk(browser: Browser) -> None:
     """The show while nobody plays."""
     with demo("realm", "pages.kiosk=true", "pages.attract_seconds=1") as running:
@@ -162,7 +171,7 @@ def main() -> None:
     IMAGES.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        for scene in (indistinguishable, reality_check, realm, kiosk):
+        for scene in (shelf, indistinguishable, reality_check, realm, kiosk):
             scene(browser)
         browser.close()
 

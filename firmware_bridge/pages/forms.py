@@ -29,6 +29,7 @@ from firmware_bridge.pages.actions import (
     with_cookie,
 )
 from firmware_bridge.pages.assets import DRAWINGS
+from firmware_bridge.pages.game_search import here
 from firmware_bridge.pages.languages import keep, offered
 from firmware_bridge.pages.looks import picture
 from firmware_bridge.pages.server import LOOPBACK
@@ -246,7 +247,7 @@ def _adjourned(game: Summary, language: str, say: Say) -> dict[str, Any]:
     agreement = Agreement.from_data(game.agreement)
     return {
         "id": game.id,
-        "begun": game.begun,
+        "begun": here(game.begun),
         "name": catalogue(language, agreement.game).text("name"),
         "players": list(named_players(agreement, say).values()),
     }

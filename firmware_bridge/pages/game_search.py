@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Self, cast
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ class Search:
     Attributes:
         player: a part of a player's name.
         game: the game's id.
-        date: the day on which it began, or the beginning of it: `2026-11-22`, `2026-11`.
+        date: the day on which it began here, or the beginning of it: `2026-11-22`, `2026-11`.
     """
 
     player: str = ""
@@ -43,7 +44,7 @@ class Search:
         return (
             (not self.player or named)
             and self.game in {"", game.agreement["game"]}
-            and game.begun.startswith(self.date)
+            and here(game.begun).startswith(self.date)
         )
 
     def records(self, games: Iterable[Summary]) -> dict[str, Counter[str]]:
@@ -59,6 +60,16 @@ class Search:
                     came = "drawn" if winner is None else "won" if winner == side else "lost"
                     found.setdefault(name, Counter())[came] += 1
         return dict(sorted(found.items(), key=lambda item: -item[1].total())[:RECORDS])
+
+
+def here(begun: str) -> str:
+    """Return when a game began by the clock of the room: `2026-11-22T21:15` for 20:15 UTC."""
+    return datetime.fromisoformat(begun).astimezone().isoformat()
+
+
+def days(games: Iterable[Summary]) -> list[str]:
+    """Return the days on which games began, the newest first."""
+    return sorted({here(game.begun)[:10] for game in games}, reverse=True)
 
 
 def _names(game: Summary) -> Mapping[str, str]:

@@ -27,9 +27,10 @@ FACES = (
     "M8 15q4-3.500 8 0M6.500 5.800l3.200 1.700M17.500 5.800l-3.200 1.700",
 )
 """The computer's levels, from friendly to stern: what tells their faces apart."""
-_FACE, _PERSON = (
+_FACE, _PERSON, _FAR = (
     "M3 4h18v14H3zM8.500 21h7M8.500 8.500v1M15.500 8.500v1",
     "M12 3.500a4 4 0 1 0 .01 0M4.500 20.500q0-7 7.500-7t7.500 7",
+    "M12 3a9 9 0 1 0 .01 0M3 12h18M12 3q-5 4.500-5 9t5 9q5-4.500 5-9t-5-9",
 )
 
 
@@ -41,7 +42,7 @@ def looks_css() -> str:
 
 def emblems() -> str:
     """Return as symbols of one drawing: emblems of games, the pages' mark, faces of opponents."""
-    drawn = {"mark": MARK, "level-0": _PERSON}
+    drawn = {"mark": MARK, "level-0": _PERSON, "far": _FAR}
     drawn |= {f"level-{level}": _FACE + mouth for level, mouth in enumerate(FACES, start=1)}
     drawn |= {game: metadata.of(game).look.emblem for game in usable()}
     symbols = "".join(

@@ -16,7 +16,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.actions import context_of, done, require_host, require_pin
 from firmware_bridge.pages.forms import sheet
-from firmware_bridge.pages.game_search import Search
+from firmware_bridge.pages.game_search import Search, days, here
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.requests import Nothing, read
 from firmware_bridge.pages.texts import speaking, texts
@@ -64,11 +64,13 @@ async def index(request: Request) -> Response:
     context = context_of(request)
     language = context.language(request)
     search = Search.of(request.query_params)
-    found = search.among(await _games(request))
+    every = await _games(request)
+    found = search.among(every)
     return sheet(
         request,
         "games.html",
         search=search,
+        days=days(every),
         practised=context.controller.analyst.practised is not None,
         count=len(found),
         games=[_entry(game, language) for game in found[:MOST]],
@@ -236,7 +238,8 @@ def _entry(game: Summary, language: str) -> dict[str, Any]:
     say = speaking(language, agreement.game)
     return {
         "id": game.id,
-        "begun": game.begun,
+        "game": agreement.game,
+        "begun": here(game.begun),
         "name": say("name"),
         "players": [
             (name, side in agreement.players)

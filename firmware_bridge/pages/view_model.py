@@ -21,6 +21,7 @@ from firmware_bridge.pages.requests import HINT, RESIGN, TAKE_BACK
 from firmware_bridge.pages.texts import say_all, speaking, told_in
 from firmware_bridge.puzzles import find, following
 from firmware_bridge.referee.remarks import faces, owner
+from firmware_bridge.views import Announcement
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.placement import SOMETHING
 from rules.interface import Shown
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from firmware_bridge.pages.texts import Say
     from firmware_bridge.service.demonstration import Frame
     from firmware_bridge.views import (
-        Announcement,
         Choice,
         ClockFace,
         Ending,
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 ViewModel = dict[str, Any]
 URGENT = {"illegal", "disturbed"}
+BEFORE = {"waiting", "set-up", "ready"}
+"""Phases in which a stranger wants to know what is odd about this game."""
 LIFTED = "lifted"
 """The mark of a piece that belongs on its square and is off the board now."""
 
@@ -77,6 +79,7 @@ def public_scene(
         "begun": view.begun,
         "title": say("name"),
         "options": agreed(view, say),
+        "line": say("tagline") if view.phase in BEFORE and not view.puzzle else "",
         "variant": dict(view.options),
         "described": _described(view, say),
         **show_pieces(game, _seen(view)),
@@ -138,12 +141,12 @@ def show_scene(frame: Frame, language: str) -> ViewModel:
     game = frame.game.id
     say = speaking(language, game)
     if frame.screen is None:
-        title, text = say("name"), frame.turn or say("tagline")
+        title, text = say("name"), _show_turn(frame, say) or say("tagline")
     else:
         screen = metadata.of(game).learn[frame.screen]
         title, text = told_in(screen.title, language), told_in(screen.text, language)
     if frame.outcome:
-        text = f"{frame.turn} · {result_told(frame.outcome, say)}"
+        text = f"{_show_turn(frame, say)} {result_told(frame.outcome, say)}"
     return {
         **show_pieces(frame.game, frame.board),
         "lights": dict(frame.lights),
@@ -155,6 +158,13 @@ def show_scene(frame: Frame, language: str) -> ViewModel:
         "title": title,
         "text": text,
     }
+
+
+def _show_turn(frame: Frame, say: Say) -> str:
+    """Return the turn that was just played as a voice says it, as far as hands made it."""
+    if not frame.deed:
+        return say.lettered(frame.turn)
+    return say.aloud(Announcement("plays", {"deed": frame.deed}))
 
 
 def _show_name(frame: Frame, say: Say, language: str) -> str:
@@ -425,7 +435,7 @@ def _wants(view: PublicView, say: Say) -> list[str]:
         wants.append(say("page-hinting"))
     if not view.ending:
         return wants
-    return [result_told(view.ending, say), *_scored(view, say), *_risen(view, say), *wants]
+    return [result_told(view.ending, say), *_scored(view, say), *_level(view, say), *wants]
 
 
 def _scored(view: PublicView, say: Say) -> Iterator[str]:
@@ -444,15 +454,18 @@ def _points(points: float) -> str:
     return f"{whole or ''}½" if points > whole else f"{whole}"
 
 
-def _risen(view: PublicView, say: Say) -> Iterator[str]:
-    """Tell whoever has beaten the computer how strong it will be next time."""
+def _level(view: PublicView, say: Say) -> Iterator[str]:
+    """Tell a person how strong the computer will be next time, as `level_after` has it."""
     if len(view.computers) != 1 or view.ending is None:
         return
     ((side, level),) = view.computers.items()
     if view.ending.winner == opponent(side):
-        yield say(
-            "page-level-top" if level == LEVELS[-1] else "page-level-up", level=str(level + 1)
-        )
+        key = "page-level-top" if level == LEVELS[-1] else "page-level-up"
+        yield say(key, level=str(level + 1))
+    elif view.ending.winner == side and level > LEVELS[0]:
+        yield say("page-level-gentler")
+    else:
+        yield say("page-level-stays", level=str(level))
 
 
 def result_told(ending: Ending | Outcome | None, say: Say) -> str:

@@ -125,7 +125,7 @@ class ComputerPlayers(GameFollower):
             await self._play(seat)
 
     def _begins(self, position: Position) -> bool:
-        """Whether it is a computer that begins: the side to act, or with clocks the other by a press.
+        """Return whether a computer begins: the side to act, or with clocks the other, by a press.
 
         Where people choose how the game starts, it is they who say that it stands.
         """

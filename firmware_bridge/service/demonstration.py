@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import rules
 from firmware_bridge.games import metadata
 from firmware_bridge.games.data_file import made
+from firmware_bridge.referee.remarks import told_deed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,6 +37,7 @@ class Frame:
             invisible pieces. The board's own pieces do not move, so its lights tell the story.
         seconds: how long it is to be seen.
         turn: the turn just played, as people write it; empty if none was.
+        deed: what hands did for it, as `told_deed` has it.
         screen: which of the game's learn screens it explains, from 0; `None` for play.
         levels: at which level a computer plays, by side; empty where none does.
         outcome: how the game ended, once it has.
@@ -47,6 +49,7 @@ class Frame:
     lights: Mapping[str, str] = field(default_factory=dict)
     seconds: float = TURN_SECONDS
     turn: str = ""
+    deed: str = ""
     screen: int | None = None
     levels: Mapping[Side, int] = field(default_factory=dict)
     outcome: Outcome | None = None
@@ -91,6 +94,7 @@ def after_turn(position: Position, turn: Turn) -> Frame:
         after.shown,
         lights,
         turn=position.written(turn),
+        deed=told_deed(position, turn),
         outcome=after.outcome,
     )
 

@@ -14,7 +14,7 @@ _UNSAID = re.compile(r"\([^)]*\)|[,+#]")
 """The kind of a turn, which has been named already, and check, which is announced by itself."""
 _MARK = re.compile(r"=?[KQRBNP]|x|(?<=\d)-?(?=[a-h]\d)")
 _BETWEEN = {"x": "spoken-takes", "-": "spoken-to", "": "spoken-to"}
-_SEVERAL = re.compile(r"(?P<kind>[A-Z])@(?P<realm>[a-z]+\d+)#(?P<count>\d+)")
+_SEVERAL = re.compile(r"(?P<kind>[A-Z])@(?P<files>[a-z]+)(?P<ranks>\d+)#(?P<count>\d+)")
 _ONE = re.compile(r"(?P<piece>[A-Z])?(?P<from>[a-z]\d)?(?P<how>[-x@/*])(?P<to>[a-z]\d)")
 _DEEDS = {
     "-": "spoken-move",
@@ -60,7 +60,8 @@ def _part(part: str, catalogue: Catalogue) -> str:
     if part in _CASTLES:
         return catalogue.text(_CASTLES[part])
     if several := _SEVERAL.fullmatch(part):
-        realm = " ".join(catalogue.texts.get(f"spoken-{sign}", sign) for sign in several["realm"])
+        corners = (several["files"][at] + several["ranks"][at] for at in (0, -1))
+        realm = catalogue.text("spoken-between", dict(zip(("from", "to"), corners, strict=True)))
         count = several["count"]
         pieces = catalogue.text(
             "spoken-piece" if count == "1" else "spoken-pieces", {"number": f"spoken-{count}"}

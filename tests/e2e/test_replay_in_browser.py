@@ -92,6 +92,7 @@ def test_a_game_is_analysed_and_other_turns_are_tried_on_a_phone(demo, window, t
     with demo() as running:
         page = window(f"{running.display}games/newest?language={language}")
         page.set_viewport_size({"width": 360, "height": 740})
+        page.locator(".analysis > summary").click()
         page.locator('[data-part="analyse"]').focus()
         page.keyboard.press("Enter")
         expect(page.locator('[data-part="lines"] button')).to_have_count(3)

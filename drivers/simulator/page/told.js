@@ -25,5 +25,6 @@ export async function showTold(view) {
     setList(part("news"), scene.news);
     part("turns").replaceChildren(...scene.turns.map(turnLine));
     part("turns").hidden = scene.turns.length === 0;
+    part("turns").scrollTop = part("turns").scrollHeight; // the last one is in view
   });
 }

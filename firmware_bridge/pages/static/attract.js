@@ -27,6 +27,8 @@ export class Attract {
     if (!frame) return;
     for (const name of ["name", "title", "text"]) part(`attract-${name}`).textContent = frame[name];
     this.section.dataset.game = frame.game; // its colours, whatever is on the table
+    const emblem = this.section.querySelector(".emblem use");
+    emblem.setAttribute("href", emblem.getAttribute("href").replace(/#.*/, `#${frame.game}`));
     this.board.draw(frame);
   }
 }

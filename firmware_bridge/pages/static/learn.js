@@ -26,6 +26,12 @@ const show = (next, text = "", tone = "") => {
   result.className = `result ${tone}`;
 };
 
+// What is done is celebrated, and only now the next screen is the one thing to do.
+const lead = () => {
+  part("next").classList.add("main");
+  part("next").focus();
+};
+
 const attempt = async (body) => {
   const answer = await post(page.dataset.try, body);
   if (!answer.scene) return;
@@ -33,7 +39,7 @@ const attempt = async (body) => {
   const goesOn = answer.legal && !answer.done && answer.scene.advised.length > 0;
   made = goesOn && body.move ? [...made, body.move] : [];
   show(answer.scene, answer.text, answer.legal || answer.done ? "legal" : "illegal");
-  if (answer.done) part("next").focus();
+  if (answer.done) lead();
 };
 const tryMove = (move) => {
   // One after the other: what comes next is judged by what the last one has made.

@@ -33,7 +33,9 @@ const rulings = () => {
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       const data = Object.fromEntries(new FormData(form));
-      if (await act({ call: form.dataset.ruling, data }, form.querySelector(".alert"))) form.reset();
+      if (!await act({ call: form.dataset.ruling, data }, form.querySelector(".alert"))) return;
+      form.reset();
+      form.closest("details").open = false;
     });
   }
 };

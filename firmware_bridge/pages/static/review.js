@@ -32,14 +32,10 @@ const curve = (chances, points) => {
     drawn("line", { class: "even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
     drawn("polyline", { class: "course", points: line }),
     here,
-    ...["white", "black"].map((side) => {
-      const name = drawn("text", { class: "name", x: MARGIN, y: side === "white" ? 18 : HEIGHT - 8 });
-      name.textContent = part("chances").dataset[side];
-      return name;
-    }),
-    ...points.map(({ number, side }) => drawn("circle", {
-      class: `point ${side}`, cx: x(number + 1), cy: y(chances[number + 1]), r: 6,
-    })),
+    // Lines of no length with round ends: the curve is stretched, and they stay round.
+    ...points.flatMap(({ number, side }) => ["rim", side].map((name) => drawn("path", {
+      class: `point ${name}`, d: `M${x(number + 1)} ${y(chances[number + 1])}h0.01`,
+    }))),
   );
   const lead = ({ currentTarget, clientX }) => {
     const { left, width } = currentTarget.getBoundingClientRect();
@@ -81,6 +77,7 @@ const fill = ({ chances, turning_points: points }) => {
   table(chances);
   curve(chances, points);
   part("reviewed").hidden = false;
+  part("why-wait").hidden = true;
   if (points.length) show(Math.min(...points.map(({ number }) => number)));
 };
 

@@ -7,7 +7,7 @@ import { page, part, post, setText } from "./table.js";
 const form = part("setup");
 const sets = [...form.querySelectorAll("[data-for]")];
 
-// Only the options of the chosen game are shown and sent.
+// Only what is told of the chosen game, and its options, are shown and sent.
 const choose = () => {
   const chosen = form.elements.game.value;
   for (const set of sets) {
@@ -23,7 +23,7 @@ const choose = () => {
 };
 
 const optionsOf = (game) => {
-  const set = sets.find((candidate) => candidate.dataset.for === game);
+  const set = sets.find((candidate) => candidate.dataset.for === game && candidate.matches("fieldset"));
   const options = {};
   for (const field of set?.querySelectorAll("[name]") ?? []) {
     if (field.type === "checkbox") options[field.name] = field.checked;

@@ -45,6 +45,7 @@ export const showTable = (more, options = {}) => {
     const { field } = options;
     field?.style.setProperty("--board-shape", svg.style.getPropertyValue("--board-shape"));
     clocks.set(scene.clocks);
+    setText(part("line"), scene.line);
     setText(part("headline"), scene.headline);
     part("headline").className = `headline ${scene.tone}`;
     setList(part("more"), scene.more);

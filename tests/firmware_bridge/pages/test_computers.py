@@ -107,10 +107,11 @@ async def test_a_hint_is_asked_for_beside_the_board_and_shown_there(tmp_path):
     [
         (2, "black", "Well played! Next time the computer plays at level 3."),
         (5, "black", "You have beaten the computer's highest level!"),
-        (2, "white", None),
+        (2, "white", "After two defeats in a row the computer plays one level lower."),
+        (1, "white", "Next time the computer plays at level 1 again."),
     ],
 )
-async def test_who_beats_the_computer_is_told_what_comes_next(tmp_path, level, loser, told):
+async def test_who_has_played_the_computer_is_told_what_comes_next(tmp_path, level, loser, told):
     async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
         players = {"black": f"computer {level}"}
         await browser.post("/api/v1/game", json={"game": "mockery", "players": players})
