@@ -36,6 +36,7 @@ def signals_css() -> str:
         rules.append(
             f".{signal.id} {{ --signal: rgb({red} {green} {blue}); "
             f"--signal-motion: {_MOTION[signal.pattern]}; "
-            f"--signal-dash: {_DASH[signal.pattern]}; {dim} }}"
+            f"--signal-dash: {_DASH[signal.pattern]}; "
+            f"--signal-border: {'solid' if _DASH[signal.pattern] == 'none' else 'dashed'}; {dim} }}"
         )
     return "\n".join(rules) + "\n"
