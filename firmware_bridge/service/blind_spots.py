@@ -1,15 +1,17 @@
-"""Cells that nobody watched for a while: what they tell next may have been so for long."""
+"""What nobody watched for a while: what cells tell next may have been so for long."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from drivers.port import CellEvent, Snapshot
+from firmware_bridge.messages import Call
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from firmware_bridge.messages import Input
+    from firmware_bridge.table import Table
 
 HEARTBEAT = 1.0
 """Seconds after which whoever waits for news looks at the clock again."""
@@ -31,15 +33,43 @@ class BlindSpots:
         self._all = frozenset(cells)
         self._unseen: frozenset[str] = frozenset()
         self._behind_until = 0.0
+        self._looked: float | None = None
+        self._gap: tuple[float, float] | None = None
 
     def lost(self, cells: Collection[str] = ()) -> None:
         """These cells, or all, cannot be felt for now."""
         self._unseen |= frozenset(cells) or self._all
 
-    def waited(self, began: float, now: float) -> None:
-        """Take in how long a wait of one heartbeat took: the service may have been stopped."""
-        if now - began > HEARTBEAT + STOPPED:
-            self._behind_until = now + BACKLOG
+    def looked(self, at: float, now: float) -> float:
+        """Take in that somebody looks at the time, as is done at every heartbeat.
+
+        Args:
+            at: the event loop's clock, which goes on while the service is stopped or held up.
+            now: the host's monotonic clock.
+
+        Returns:
+            The seconds for which the service stood still; 0 if it did not.
+        """
+        stood = 0.0 if self._looked is None else at - self._looked
+        self._looked = at
+        if stood <= HEARTBEAT + STOPPED:
+            return 0.0
+        self._behind_until = now + BACKLOG
+        self._gap = now - stood, now
+        return stood
+
+    def first(self, item: Input, table: Table) -> Iterator[Input]:
+        """Yield what is to be taken in before an item, so that what nobody watched costs nobody.
+
+        While the service stood still nobody could press and no display showed a clock: it paused.
+        A line to somebody far away watches that itself.
+        """
+        gap, self._gap = self._gap, None
+        if gap and table.state.stage == "playing" and not table.agreement.away:
+            yield Call(gap[0], "pause")
+            yield Call(gap[1], "resume")
+        if self.hides(item):
+            yield Snapshot(item.t, dict(table.reconciler.standing))
 
     def hides(self, item: Input) -> bool:
         """Return whether this is the first news of what nobody watched; it is told of once."""

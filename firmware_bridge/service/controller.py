@@ -326,6 +326,7 @@ class Controller:
         return await done
 
     async def _next(self) -> tuple[Request, Done]:
+        self._look_at_the_time()
         while True:
             wake = self.table.wake_at if self._again_at is None else self._again_at
             began = self.now()
@@ -337,7 +338,14 @@ class Controller:
                 if left <= HEARTBEAT:
                     return Tick(self.now()), asyncio.get_running_loop().create_future()
             finally:
-                self.blind_spots.waited(began, self.now())
+                self._look_at_the_time()
+
+    def _look_at_the_time(self) -> None:
+        """See whether the service was stopped or held up; what that means comes before all else."""
+        stood = self.blind_spots.looked(asyncio.get_running_loop().time(), self.now())
+        if stood:
+            _LOG.warning("the service stood still for %.0f seconds", stood)
+            self.notices.post(Announcement("page-stood-still", {"seconds": f"{stood:.0f}"}))
 
     async def _take(self, item: Request) -> tuple[Said, ...]:
         if self._again_at is not None:
@@ -352,8 +360,8 @@ class Controller:
             return ()
         if isinstance(item, Piped) and item.game_id != self.game_id:
             return ()  # another game has begun meanwhile, in which nobody was told that
-        if self.blind_spots.hides(item):
-            await self._feed(Snapshot(item.t, dict(self.table.reconciler.standing)))
+        for first in self.blind_spots.first(item, self.table):
+            await self._feed(first)
         return await self._feed(item)
 
     async def _try_again(self, item: Request, due: float) -> None:

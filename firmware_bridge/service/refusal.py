@@ -53,7 +53,7 @@ async def until_set_aside(
         over.set()
 
     loop, notifier = asyncio.get_running_loop(), Notifier()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, over.set)
     keys = Keys(secret_of(config.data), config.pages.referee_pin, time.monotonic)
     with listen(config.pages) as listener:

@@ -119,14 +119,14 @@ class Service:
         return address_of(self._listener)
 
     async def run(self, started: Callable[[Service], None] = lambda _: None) -> None:
-        """Serve until SIGINT or SIGTERM, or until somebody wants the board for something else.
+        """Serve until a signal says to end, or until somebody wants the board for something else.
 
         Args:
             started: called when the game is restored and the pages can be reached.
         """
         stop, loop = self._stop, asyncio.get_running_loop()
         loop.set_exception_handler(self._failed_in_passing)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, stop.set)
         self.controller.listeners += [runner.hear for runner in self._indicators]
         followers = (self._computers, self._answers, self._hints, self._coach)

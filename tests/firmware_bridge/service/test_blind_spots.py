@@ -1,16 +1,18 @@
 """News of what nobody watched is told from news of what somebody did just now."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.service.blind_spots import BACKLOG, HEARTBEAT, STOPPED, BlindSpots
+from tests.firmware_bridge.service.desk_help import desk_at
 
 E2, E4 = CellEvent(100.0, "e2", None), CellEvent(100.0, "e4", True)
 SNAPSHOT = Snapshot(100.0, {"e2": True})
 WOKEN = 100.0
-STOOD_STILL = WOKEN - HEARTBEAT - STOPPED - 0.1
+STOOD_STILL = HEARTBEAT + STOPPED + 0.1
 
 
 def later(event, seconds):
@@ -20,6 +22,12 @@ def later(event, seconds):
 @pytest.fixture
 def spots():
     return BlindSpots(["e2", "e4"])
+
+
+def stood(spots, seconds=STOOD_STILL):
+    """Let so much time pass between two looks."""
+    spots.looked(7.0, WOKEN - seconds)
+    return spots.looked(7.0 + seconds, WOKEN)
 
 
 def test_what_is_watched_hides_nothing(spots):
@@ -43,7 +51,7 @@ def test_a_board_that_was_lost_hides_whatever_comes_first(spots, first):
 
 def test_a_snapshot_tells_by_itself_that_nobody_watched_before(spots):
     spots.lost()
-    spots.waited(STOOD_STILL, WOKEN)
+    stood(spots)
     assert not spots.hides(SNAPSHOT)
     assert not spots.hides(E2)
 
@@ -55,22 +63,43 @@ def test_a_button_hides_nothing_and_ends_nothing(spots):
 
 
 def test_after_the_service_stood_still_what_comes_at_once_is_old_news(spots):
-    spots.waited(STOOD_STILL, WOKEN)
+    stood(spots)
     assert spots.hides(later(E2, BACKLOG - 0.1))
     assert not spots.hides(later(E4, BACKLOG - 0.1))
 
 
 def test_old_news_that_is_worked_off_late_stays_old_news(spots):
-    spots.waited(STOOD_STILL, WOKEN)
+    stood(spots)
     assert spots.hides(later(E2, -1.0))
 
 
 def test_what_comes_later_is_news(spots):
-    spots.waited(STOOD_STILL, WOKEN)
+    stood(spots)
     assert not spots.hides(later(E2, BACKLOG))
 
 
 @pytest.mark.parametrize("took", [0.0, HEARTBEAT, HEARTBEAT + STOPPED])
 def test_a_busy_machine_has_not_stood_still(spots, took):
-    spots.waited(WOKEN - took, WOKEN)
+    assert stood(spots, took) == 0
     assert not spots.hides(E2)
+
+
+@pytest.mark.parametrize("seconds", [20.0, 3600.0])
+async def test_a_service_that_stood_still_costs_nobody_time(tmp_path, monkeypatch, seconds):
+    loop, stopped = asyncio.get_running_loop(), [0.0]
+    real = loop.time
+    monkeypatch.setattr(loop, "time", lambda: real() + stopped[0])
+    async with desk_at(tmp_path, time="5m") as hands:
+        await hands.set_up()
+        await hands.press("black")
+        await hands.feel("e2", None)
+        stopped[0] = seconds
+        hands.t += seconds
+        await hands.feel("e4", True)
+        assert hands.controller.table.state.stage == "playing"
+        (told,) = (news for news in hands.news() if news.key == "page-stood-still")
+        assert float(told.words["seconds"]) == pytest.approx(seconds, abs=2)
+        await hands.press("white")
+        assert hands.controller.view().number == 1
+        assert not {"ruled", "attempt", "flag"} & {kept.kind for kept in hands.controller.kept}
+        assert hands.controller.clocks()["white"].left_ms > 295_000
