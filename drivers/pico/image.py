@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -31,8 +32,8 @@ READABLE = ("74hc165", "diode-matrix")
 
 def firmware_version() -> tuple[int, int, int]:
     """Return the version that the firmware greets with: that of this package."""
-    major, minor, patch = (int(part) for part in version("firmware-bridge").split(".")[:3])
-    return major, minor, patch
+    major, minor, patch = re.findall(r"\d+", version("firmware-bridge"))[:3]  # 1.0.0rc1: 1, 0, 0
+    return int(major), int(minor), int(patch)
 
 
 def image(description: BoardDescription) -> dict[str, bytes]:

@@ -1,8 +1,9 @@
-"""Loading the firmware onto a Pico: find it, look at its MicroPython, copy, and ask it to greet."""
+"""Loading the firmware onto a Pico: find it, look at its MicroPython, copy, read back, greet."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import importlib.util
 import json
 import subprocess
@@ -82,16 +83,20 @@ def find_pico() -> str:
     return ports[0]
 
 
-def install(port: str, files: dict[str, bytes], say: Callable[[str], object]) -> None:
-    """Copy an image (see `drivers.pico.image`) to the Pico at `port` and restart it.
+def install(
+    port: str, files: dict[str, bytes], say: Callable[[str], object], *, anew: bool = True
+) -> None:
+    """Copy an image (see `drivers.pico.image`) to the Pico at `port`, read it back, restart it.
 
     Args:
         port: device path.
         files: path on the Pico -> contents.
         say: told what is being done, a sentence at a time.
+        anew: whether it is copied although the same lies there.
 
     Raises:
-        InstallError: the Pico does not answer, or its MicroPython is too old.
+        InstallError: the Pico does not answer, its MicroPython is too old, or what it keeps is not
+            what was copied.
     """
     say(f"Asking the board at {port} to step aside ...")
     _step_aside(port)
@@ -104,10 +109,28 @@ def install(port: str, files: dict[str, bytes], say: Callable[[str], object]) ->
     ready = precompiled(files, mpy)
     how = "compiled beforehand" if ready else "as sources, which the board compiles at each start"
     answering = f"MicroPython {_dotted(found)} on a {machine} answers."
-    say(f"{answering} Copying {len(files)} files, {how} ...")
-    _copy(port, ready or files)
+    if not anew and not _astray(port, ready or files):
+        say(f"{answering} This firmware is on it already.")
+    else:
+        say(f"{answering} Copying {len(files)} files, {how} ...")
+        _copy(port, ready or files)
+        if astray := _astray(port, ready or files):
+            raise InstallError(
+                f"The Pico at {port} does not keep what is copied to it ({', '.join(astray)}). "
+                "Try again; if it stays so, the Pico is worn out or its memory is full."
+            )
     say("Restarting the board ...")
     _mpremote(port, "resume", "reset")
+
+
+def _astray(port: str, files: dict[str, bytes]) -> list[str]:
+    """Return which files lie otherwise on the Pico, read back from its own memory."""
+    there = json.loads(_mpremote(port, "resume", "exec", f"{_READ_BACK}\nread_back({[*files]!r})"))
+    return [
+        name
+        for name, contents in files.items()
+        if there.get(name) != hashlib.sha256(contents).hexdigest()
+    ]
 
 
 def _copy(port: str, files: dict[str, bytes]) -> None:
@@ -218,6 +241,27 @@ def clear(path):
 for name in os.listdir():
     if name in ("main.py", "config.json", "version.json", "boardware", "drivers"):
         clear(name)
+"""
+
+
+_READ_BACK = """
+import binascii, hashlib, json
+def digest(name):
+    total = hashlib.sha256()
+    with open(name, "rb") as file:
+        while True:
+            piece = file.read(512)
+            if not piece:
+                return binascii.hexlify(total.digest()).decode()
+            total.update(piece)
+def read_back(names):
+    there = {}
+    for name in names:
+        try:
+            there[name] = digest(name)
+        except OSError:
+            pass
+    print(json.dumps(there))
 """
 
 

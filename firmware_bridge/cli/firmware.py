@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from firmware_bridge.cli.failures import writing
+from firmware_bridge.cli.options import FOR_A_BOARD, configured
 
 _BOARD = click.option(
     "--board",
@@ -63,6 +64,31 @@ def install(board: str, port: str | None) -> None:
     install.install(port, image.image(description), click.echo)
     time.sleep(2)  # the port vanishes and comes back
     click.echo(asyncio.run(install.check(description, port)))
+
+
+@command.command()
+@configured(FOR_A_BOARD)
+def update(path: Path | None, changes: tuple[str, ...]) -> None:
+    """Load this version's firmware onto the Pico of the configured board, unless it is there.
+
+    An update of the service does so while the service stands still, and so does the way back.
+    """
+    from drivers.description import load_description
+    from drivers.pico import image, install
+    from firmware_bridge.config import load_config
+
+    board = load_config(path, changes).board
+    description = load_description(board.description)
+    if board.driver != "serial" or description.controller != "pico":
+        click.echo("The configured board has no firmware of ours.")
+        return
+    picos, port = install.picos(), board.settings.get("port")
+    if port:  # however it is called there
+        picos = [pico for pico in picos if Path(pico).resolve() == Path(str(port)).resolve()]
+    if len(picos) == 1:
+        install.install(picos[0], image.image(description), click.echo, anew=False)
+    else:
+        click.echo(f"{len(picos)} Picos are plugged in for this board; nothing is loaded.")
 
 
 @command.command()

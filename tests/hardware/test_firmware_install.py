@@ -1,5 +1,6 @@
 """Loading the firmware: real mpremote, a real MicroPython prompt, a pty in between."""
 
+import contextlib
 import json
 import os
 import pty
@@ -15,7 +16,7 @@ from click.testing import CliRunner
 
 from drivers.description import BoardDescription, DescriptionError, load_description
 from drivers.pico import install
-from drivers.pico.image import config, digest, image
+from drivers.pico.image import config, digest, image, stamped
 from drivers.pico.precompiled import precompiled
 from firmware_bridge.cli import main
 from hardware.tools.electrical import problems
@@ -29,6 +30,13 @@ ROOT = HERE.parents[1]
 @pytest.fixture
 def prompt(tmp_path):
     """The port of a bare MicroPython, and the folder its files are saved to on a reset."""
+    with prompt_at(tmp_path) as there:
+        yield there
+
+
+@contextlib.contextmanager
+def prompt_at(tmp_path):
+    """Plug it in, with what its folder holds."""
     assert installed()
     board_end, far_end = pty.openpty()
     tty.setraw(far_end)
@@ -57,6 +65,76 @@ def test_the_image_arrives_byte_for_byte(prompt):
     assert arrived == precompiled(files, 6)
     assert "MicroPython 1." in said[1]
     assert "compiled beforehand" in said[1]
+
+
+def flash(folder):
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.node
+@needs_micropython
+def test_a_firmware_is_loaded_once_exchanged_for_the_next_and_taken_back(
+    tmp_path, monkeypatch, capsys
+):
+    def updates(files):
+        """Let a version with this firmware start, and return what it told and left."""
+        monkeypatch.setattr("drivers.pico.image.image", lambda _: files)
+        with prompt_at(tmp_path) as (port, saved, process):
+            pico = SimpleNamespace(device=port, vid=0x2E8A, pid=5)
+            monkeypatch.setattr(install, "comports", lambda: [pico])
+            done = CliRunner().invoke(
+                main, ["firmware", "update", "-s", "board.driver=serial", "-s",
+                       "board.description=starter", "-s", f"board.settings.port={port}"],
+            )  # fmt: skip
+            assert done.exit_code == 0, done.output
+            process.wait(PATIENCE)
+        return "already" in done.output, flash(saved)
+
+    old = image(load_description("starter"))
+    new = stamped(old | {"boardware/tea.py": b"HOT = True\n"})
+    assert updates(old) == (False, precompiled(old, 6))
+    assert updates(old) == (True, precompiled(old, 6))
+    assert updates(new) == (False, precompiled(new, 6))
+    # The power was cut while it was loaded.
+    saved = tmp_path / "flash"
+    (saved / "main.py").unlink()
+    (saved / "boardware/tea.mpy").write_bytes(b"half")
+    assert updates(new) == (False, precompiled(new, 6))
+    assert updates(old) == (False, precompiled(old, 6))
+
+
+def test_a_pico_that_does_not_keep_what_is_copied_is_told(monkeypatch):
+    files = image(load_description("starter"))
+    answers = {"exec": '{"main.py": "0"}'}
+
+    def mpremote(port, *command):
+        script = command[-1]
+        return answers["exec"] if "read_back" in script else '[[1, 25, 0], 0, "Pico"]'
+
+    monkeypatch.setattr(install, "_step_aside", lambda port: None)
+    monkeypatch.setattr(install, "_mpremote", mpremote)
+    with pytest.raises(install.InstallError, match=r"does not keep .*main\.py"):
+        install.install("/dev/null", files, lambda text: None)
+
+
+@pytest.mark.parametrize("picos", [0, 2])
+def test_without_the_one_pico_nothing_is_loaded(monkeypatch, picos):
+    found = [SimpleNamespace(device=f"/dev/ttyACM{n}", vid=0x2E8A, pid=5) for n in range(picos)]
+    monkeypatch.setattr(install, "comports", lambda: found)
+    monkeypatch.setattr(install, "install", None)
+    asked = ["firmware", "update", "-s", "board.driver=serial", "-s", "board.description=starter"]
+    done = CliRunner().invoke(main, asked)
+    assert (done.exit_code, f"{picos} Picos" in done.output) == (0, True)
+
+
+def test_a_board_of_another_maker_gets_no_firmware(monkeypatch):
+    monkeypatch.setattr(install, "install", None)
+    done = CliRunner().invoke(main, ["firmware", "update", "-s", "board.driver=dgt"])
+    assert (done.exit_code, "no firmware of ours" in done.output) == (0, True)
 
 
 def test_every_module_is_compiled_for_the_picos_processor_and_the_hash_with_it():
@@ -92,6 +170,7 @@ def test_what_answers_is_called_by_its_name(monkeypatch, model):
     said = []
     answer = json.dumps([[1, 25, 0], 0x1F06, model])
     monkeypatch.setattr(install, "_step_aside", lambda port: None)
+    monkeypatch.setattr(install, "_astray", lambda port, files: [])
     monkeypatch.setattr(install, "_mpremote", lambda port, *command: answer)
     install.install("/dev/null", image(load_description("starter")), said.append)
     assert f"MicroPython 1.25.0 on a {model} answers." in said[1]

@@ -102,10 +102,18 @@ class Board:
         self.bin = root / "bin"
         self.bin.mkdir()
         self.systemd("exit 0")
+        self.loader("exit 0")
 
     def systemd(self, script):
-        (self.bin / "systemctl").write_text(f"#!/bin/sh\n{script}\n")
-        (self.bin / "systemctl").chmod(0o755)
+        self.program("systemctl", script)
+
+    def loader(self, script):
+        """What loads a firmware does this; it is told all that systemd is asked for."""
+        self.program("systemd-run", script)
+
+    def program(self, name, script):
+        (self.bin / name).write_text(f"#!/bin/sh\n{script}\n")
+        (self.bin / name).chmod(0o755)
 
     def bring(self, contents, name="new.update", *, wished=True):
         """Have a bundle lie where a stick's are copied to, and somebody with the PIN wish it."""
@@ -282,6 +290,29 @@ def test_a_version_that_is_never_ready_is_taken_back(board, good):
     assert (board.home / "kept/new.update").read_bytes() == good
     assert board.update(quick(board)).returncode == 0
     assert board.runs == "1.0.0"
+
+
+def test_a_release_brings_its_firmware_while_the_service_stands_still(board, good):
+    noted = board.root / "noted"
+    board.systemd(f'echo "$1" >> {noted}')
+    board.loader(f'echo "$@" | tr " " "\\n" | grep /bin/ >> {noted}; echo loaded >> {noted}')
+    board.bring(good)
+    board.update(quick(board))
+    told = noted.read_text().split()
+    command = (board.home / "current").resolve() / "bin/firmware-bridge"
+    assert told[:4] == ["stop", str(command), "loaded", "restart"]
+    assert (board.says, board.runs) == ("done", "2.0.0")
+
+
+def test_a_firmware_that_is_not_kept_takes_the_version_back_and_the_old_firmware_too(board, good):
+    noted = board.root / "noted"
+    board.loader(f'echo "$@" >> {noted}; case "$*" in *2.0.0/bin*) exit 4 ;; esac')
+    board.bring(good)
+    board.update(quick(board))
+    assert (board.says, board.runs) == ("firmware", "1.0.0")
+    loaded = [line.split("/bin/")[0][-5:] for line in noted.read_text().splitlines()]
+    assert loaded == ["2.0.0", "1.0.0"]
+    assert "User=firmware-bridge" in noted.read_text()
 
 
 def test_a_version_that_crashes_three_times_is_taken_back(board, good):

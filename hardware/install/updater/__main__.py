@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 SERVICE = "firmware-bridge.service"
 READY_WITHIN = 90
 """Seconds for a release to say that it is ready; a slow card takes 40 the first time."""
+LOADED_WITHIN = 300
+"""Seconds for a board's firmware to be loaded and read back."""
 WATCHED_FOR = 600
 """Seconds for which a new release is on trial."""
 CRASHES = 3
@@ -373,7 +375,7 @@ class Updater:
         source = Path(trial["source"]) if trial["source"] else None
         if trial["why"] is None:
             self.tell("trying", version=version)
-            trial["why"] = self.fault()
+            trial["why"] = self.fault(trying)
         if trial["why"] is None:
             self.releases.prove(trying)
             if source:
@@ -384,6 +386,7 @@ class Updater:
             return
         write(self.trial, trial)
         self.releases.switch("current", before)
+        _load_firmware(before)  # whatever comes of it: it ran with what it has
         if not self.card.exists():
             _systemctl("restart", SERVICE)
         gaps = {"version": version, "running": version_of(before)}
@@ -395,8 +398,10 @@ class Updater:
         self.releases.sweep()
         self.restart()
 
-    def fault(self) -> str | None:
+    def fault(self, release: Path) -> str | None:
         """Start the release that is on trial and watch it; return what is wrong with it."""
+        if not _load_firmware(release):
+            return "firmware"
         if not _systemctl("restart", SERVICE):
             return "not-ready"
         until = time.monotonic() + self.watched_for
@@ -434,6 +439,36 @@ def _systemctl(*arguments: str) -> bool:
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
+
+
+def _load_firmware(release: Path) -> bool:
+    """Have the service's user load a release's firmware onto a Pico, unless it is there.
+
+    Nothing of this runs as root, and the service stands still meanwhile: it would hold the port.
+    """
+    _systemctl("stop", SERVICE)
+    rights = (f"--property={right}" for right in (*_RIGHTS, f"RuntimeMaxSec={LOADED_WITHIN}"))
+    command = (release / "bin/firmware-bridge", "firmware", "update", "-c", _CONFIGURATION)
+    loading = subprocess.run(  # noqa: S603
+        ["systemd-run", "--quiet", "--wait", "--collect", "--pipe", *rights, *command],  # noqa: S607
+        check=False,
+    )
+    return loading.returncode == 0
+
+
+_CONFIGURATION = "/etc/firmware-bridge/config.toml"
+_RIGHTS = (
+    "User=firmware-bridge",
+    "ProtectSystem=strict",
+    "ProtectHome=yes",
+    "PrivateTmp=yes",
+    "PrivateNetwork=yes",
+    "NoNewPrivileges=yes",
+    "CapabilityBoundingSet=",
+    "DevicePolicy=closed",
+    "DeviceAllow=char-ttyACM rw",
+)
+"""What whoever loads a firmware may: write to a Pico, and no more."""
 
 
 def _crashes() -> int:

@@ -2,7 +2,7 @@
 //
 //   node prompt.mjs WIRE_FD FOLDER
 //
-// When told to reset, it writes its files to FOLDER and ends.
+// When told to reset, it writes its files to FOLDER and ends; started again it has them.
 import fs from "node:fs";
 import path from "node:path";
 import { loadMicroPython } from "@micropython/micropython-webassembly-pyscript/micropython.mjs";
@@ -31,9 +31,19 @@ function save(from, to) {
   }
 }
 
-mp.FS.mkdir("/flash");
+function restore(from, to) {
+  mp.FS.mkdir(to);
+  for (const entry of fs.existsSync(from) ? fs.readdirSync(from, { withFileTypes: true }) : []) {
+    const [source, target] = [path.join(from, entry.name), `${to}/${entry.name}`];
+    if (entry.isDirectory()) restore(source, target);
+    else mp.FS.writeFile(target, fs.readFileSync(source));
+  }
+}
+
+restore(folder, "/flash");
 mp.registerJsModule("machine", {
   reset() {
+    fs.rmSync(folder, { recursive: true, force: true });
     save("/flash", folder);
     process.exit(0);
   },
