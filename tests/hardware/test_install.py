@@ -122,6 +122,24 @@ def test_drivers_of_boards_plugged_in_later_are_loaded_before_the_service_starts
     assert sorted(loaded) == sorted(filter(None, (DRIVER_OF[name] for name in allowed)))
 
 
+@needs("systemd-analyze")
+@pytest.mark.parametrize("unit", ["apt-daily", "apt-daily-upgrade"])
+def test_debians_updates_come_at_night_and_never_in_a_game(tmp_path, unit):
+    for kind, added in {"timer": "at-night", "service": "no-game"}.items():
+        drop_in = tmp_path / f"{unit}.{kind}.d/firmware-bridge.conf"
+        drop_in.parent.mkdir()
+        shutil.copy(INSTALL / f"security/{added}.conf", drop_in)
+    (tmp_path / f"{unit}.timer").write_text("[Timer]\nOnCalendar=*-*-* 6,18:00\n")
+    (tmp_path / f"{unit}.service").write_text("[Service]\nType=oneshot\nExecStart=/bin/true\n")
+    looked = {**os.environ, "SYSTEMD_UNIT_PATH": f"{tmp_path}:"}
+    for kind in ("timer", "service"):
+        done = run("systemd-analyze", "verify", f"{unit}.{kind}", env=looked)
+        assert "firmware-bridge.conf" not in done.stderr, done.stderr
+    timer = (INSTALL / "security/at-night.conf").read_text()
+    assert "OnCalendar=\nOnCalendar=*-*-* 03:00\n" in timer, "the day's times are taken away first"
+    assert "updater.quiet" in (INSTALL / "security/no-game.conf").read_text()
+
+
 def test_nothing_is_given_up_where_nobody_is_near():
     service = (INSTALL / "firmware-bridge.service").read_text().splitlines()
     assert {"StartLimitIntervalSec=0", "RestartPreventExitStatus=2 3"} <= set(service)

@@ -1,5 +1,6 @@
 """Updates by bundle: what is signed runs, or what ran before, in a root of each test's own."""
 
+import http.server
 import io
 import json
 import os
@@ -8,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import threading
 import tomllib
 import zipfile
 from pathlib import Path
@@ -335,6 +337,34 @@ def test_an_update_waits_for_the_game(board, monkeypatch):
     monkeypatch.setattr(program.time, "sleep", slept.append)
     updater.prepare(board.spool / "new.update", board.root / "scratch")
     assert (len(slept), board.says) == (2, "waiting")
+
+
+@pytest.mark.parametrize(
+    ("answer", "running"),
+    [
+        *((json.dumps({"phase": phase}).encode(), True) for phase in program.PLAYED),
+        *((json.dumps({"phase": phase}).encode(), False) for phase in ("idle", "over")),
+        *((text, False) for text in (b"", b"{}", b"nonsense")),
+    ],
+)
+def test_what_the_service_says_is_what_waits_for_a_game(board, answer, running):
+    class Service(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Service) as service:
+        threading.Thread(target=service.serve_forever, args=(0.01,), daemon=True).start()
+        place = board.root / "etc/firmware-bridge/config.toml"
+        place.parent.mkdir(parents=True)
+        place.write_text(f"[pages]\nport = {service.server_port}\n")
+        assert Updater(board.root).game_runs() is running
+        service.shutdown()
+    assert not Updater(board.root).game_runs(), "nobody plays where no service runs"
 
 
 def test_nobody_waits_for_a_game_whose_players_will_not(board, monkeypatch):
