@@ -9,10 +9,12 @@ import tomllib
 import urllib.error
 import urllib.parse
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,8 +24,8 @@ from firmware_bridge.journal import Journal
 from firmware_bridge.saved.archive import save
 from firmware_bridge.words import LANGUAGES
 from hardware.install.first_start import __main__ as program
+from hardware.install.first_start import imager, restoring, writing
 from hardware.install.first_start import page as asking_page
-from hardware.install.first_start import restoring, writing
 from hardware.install.first_start.answers import (
     BOARDS,
     NAMES,
@@ -44,6 +46,7 @@ WELL = {
     "network": 'Café; \\ "zu Hause"',
     "password": 'geheim \\ "12',
     "country": "de",
+    "timezone": "Europe/Berlin",
     "pin": "271828",
     "rotation": "90",
     "protected": "yes",
@@ -240,6 +243,102 @@ def machine(card, monkeypatch):
     monkeypatch.setattr(program, "PROTECTED", card / "not mounted")
     monkeypatch.setattr(program, "BOOT", card / "boot")
     return machine
+
+
+IMAGER = {
+    "user-data": """#cloud-config
+hostname: Tisch-3
+manage_etc_hosts: true
+packages:
+- avahi-daemon
+timezone: Europe/Berlin
+users:
+- name: pi
+  passwd: $5$salt$hash
+  ssh_authorized_keys:
+    - ssh-ed25519 AAAA somebody
+    - ssh-rsa BBBB another
+  sudo: ALL=(ALL) NOPASSWD:ALL
+ssh_pwauth: true
+""",
+    "network-config": """network:
+  version: 2
+  wifis:
+    wlan0:
+      dhcp4: true
+      regulatory-domain: "DE"
+      access-points:
+        "Café: \\"unten\\"":
+          hidden: true
+          password: "%s"
+      optional: true
+"""
+    % ("0f" * 32),
+    "meta-data": "instance-id: rpi-imager-1\n",
+}
+
+
+@pytest.fixture
+def imaged(machine):
+    """A card that Raspberry Pi Imager has written, with its settings."""
+    for name, text in IMAGER.items():
+        (machine.asking.parent / name).write_text(text)
+    (machine.card / "usr/share/zoneinfo/Europe").mkdir(parents=True)
+    (machine.card / "usr/share/zoneinfo/Europe/Berlin").touch()
+    return machine
+
+
+def test_what_was_set_in_the_imager_is_known_and_kept(imaged):
+    answers, wrong = program.from_file(imaged.asking)
+    assert (answers.hostname, answers.network, answers.country) == (
+        "tisch-3", 'Café: "unten"', "DE",
+    )  # fmt: skip
+    assert (wrong, answers.board) == ((), "")
+    program.finish(replace(answers, board="starter", pin="2718"))
+    network = (imaged.card / writing.NETWORK).read_text()
+    assert f"psk={'0f' * 32}\n" in network
+    assert (imaged.card / "etc/localtime").readlink() == Path("../usr/share/zoneinfo/Europe/Berlin")
+    assert (imaged.card / "etc/hostname").read_text() == "tisch-3\n"
+    boot = imaged.asking.parent
+    assert [path.name for path in boot.iterdir()] == ["authorized_keys"]
+    keys = (boot / "authorized_keys").read_text().splitlines()
+    assert keys == ["ssh-ed25519 AAAA somebody", "ssh-rsa BBBB another"]
+
+
+def test_the_cards_own_file_counts_before_what_the_imager_was_told(imaged):
+    imaged.asking.write_text('board = "full"\nhostname = "club"\n')
+    (imaged.asking.parent / "authorized_keys").write_text("ssh-ed25519 CCCC mine\n")
+    answers, wrong = program.from_file(imaged.asking)
+    assert (answers.hostname, answers.timezone, wrong) == ("club", "Europe/Berlin", ())
+    program.finish(answers)
+    assert "CCCC" in (imaged.asking.parent / "authorized_keys").read_text()
+
+
+@pytest.mark.parametrize("text", ["a: [", "\t", "hostname: {", b"\xff".decode("latin-1")])
+def test_what_the_imager_wrote_and_cannot_be_read_is_told(imaged, text):
+    (imaged.asking.parent / "user-data").write_bytes(text.encode("latin-1"))
+    _, ((key, told),) = program.from_file(imaged.asking)
+    assert (key, told.startswith("user-data: ")) == ("bad-imager", True)
+    program.finish(answers_of(WELL))
+    assert not imaged.asking.exists()
+
+
+@given(said=st.recursive(st.none() | st.text(max_size=9) | st.integers(), lambda inner: st.one_of(
+    st.lists(inner, max_size=3),
+    st.dictionaries(st.sampled_from(["network", "wifis", "wlan0", "access-points", "password",
+        "users", "ssh_authorized_keys", "hostname", "timezone"]), inner, max_size=4))))  # fmt: skip
+def test_settings_of_any_shape_are_answers_or_none(tmp_path_factory, said):
+    boot = tmp_path_factory.mktemp("boot")
+    for name in ("user-data", "network-config"):
+        (boot / name).write_text(yaml.safe_dump(said))
+    assert isinstance(answers_of(imager.settings(boot)), Answers)
+    imager.take_keys(boot)
+
+
+def test_a_place_that_nobody_knows_leaves_the_clock_alone(imaged):
+    program.finish(answers_of({**WELL, "timezone": "Atlantis/Deep"}))
+    assert not (imaged.card / "etc/localtime").exists()
+    assert answers_of({"timezone": "../../etc/shadow"}).problems() == ("bad-board", "bad-timezone")
 
 
 @pytest.mark.parametrize(("use", "change"), [("kiosk", "enable"), ("home", "disable")])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 from pathlib import Path
 
-from .answers import BOARDS, Answers, read_file
+from . import imager
+from .answers import BOARDS, Answers, answers_of, read_file
 from .page import FirstStart
 from .restoring import restore
 from .writing import write_down, write_network
@@ -23,11 +25,15 @@ DISPLAY = "firmware-bridge-display.service"
 
 
 def from_file(path: Path) -> tuple[Answers, tuple[tuple[str, str], ...]]:
-    """Return what the file answers, and what is wrong with it."""
+    """Return what the file answers, what Imager was told besides, and what is wrong with it."""
     try:
-        answers = read_file(path.read_bytes())
+        set_before = imager.settings(path.parent)
+    except ValueError as unreadable:
+        return Answers(), (("bad-imager", str(unreadable)),)
+    try:
+        answers = read_file(path.read_bytes(), set_before)
     except (OSError, ValueError) as unreadable:
-        return Answers(), (("bad-file", str(unreadable)),)
+        return answers_of(set_before), (("bad-file", str(unreadable)),)
     wrong = tuple((key, "") for key in answers.problems())
     # Without a board it only begins to answer, and the page asks for the rest.
     return answers, wrong if answers.board else tuple(key for key in wrong if key[0] != "bad-board")
@@ -53,6 +59,9 @@ def finish(answers: Answers) -> None:
     write_down(answers, BOARDS.get(answers.board, ""), root)
     change = "enable" if answers.use == "kiosk" else "disable"
     _run("systemctl", f"--root={root}", change, DISPLAY)
+    with contextlib.suppress(ValueError):  # it has been told
+        imager.take_keys(BOOT)
+    imager.forget(BOOT)
     os.sync()
     (BOOT / ASKING).unlink()
     os.sync()

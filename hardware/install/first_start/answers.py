@@ -33,6 +33,8 @@ ROTATIONS = ("0", "90", "180", "270")
 KEY = "[0-9A-Fa-f]{64}"
 """A network's key, which may be given in place of its password (IEEE 802.11)."""
 _NETWORK_BYTES = 32  # of a name, by IEEE 802.11
+KEY = "[0-9a-f]{64}"
+"""What a network's password is made into, by the same: whoever has it needs no password."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,9 @@ class Answers:
         hostname: the machine's name in its network.
         network: of the wireless one; empty with a cable, or without any.
         password: the network's, or its key of 64 digits; empty for one that is open to all.
+        password: the network's, or the key that is made of it: 64 hexadecimal digits.
         country: two letters, or empty.
+        timezone: where the machine stands, such as Europe/Berlin; empty: its clock shows UTC.
         pin: the referee's; empty: the service makes one.
         rotation: of the display's picture, one of `ROTATIONS`.
         protected: whether nothing but games is ever written to the card.
@@ -59,6 +63,7 @@ class Answers:
     network: str = ""
     password: str = field(default="", repr=False)
     country: str = ""
+    timezone: str = ""
     pin: str = field(default="", repr=False)
     rotation: str = "0"
     protected: bool = False
@@ -72,8 +77,10 @@ class Answers:
             "bad-hostname": _is(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", self.hostname),
             "bad-network": len(self.network.encode()) <= _NETWORK_BYTES,
             "bad-password": not self.password or _is(f"[ -~]{{8,63}}|{KEY}", self.password),
+            "bad-password": not self.network or _is(f"[ -~]{{8,63}}|{KEY}", self.password),
             "bad-password-alone": bool(self.network) or not self.password,
             "bad-country": _is("([A-Z]{2})?", self.country),
+            "bad-timezone": _is(r"(\w+([/+-]\w+)*)?", self.timezone),
             "bad-pin": _is("([0-9]{4,12})?", self.pin),
             "bad-rotation": self.rotation in ROTATIONS,
         }
@@ -105,10 +112,11 @@ def answers_of(given: Mapping[str, Any]) -> Answers:
     return Answers(**said, protected=given.get("protected") in (True, "yes"))
 
 
-def read_file(text: bytes) -> Answers:
-    """Return what a file on the card answers.
+def read_file(text: bytes, known: Mapping[str, str] | None = None) -> Answers:
+    """Return what a file on the card answers, and of what was known before what it does not.
 
     Raises:
         ValueError: it cannot be read; the text says where, or which answer does not exist.
     """
-    return answers_of(tomllib.loads(text.decode("utf-8-sig").replace("\r\n", "\n")))
+    said = tomllib.loads(text.decode("utf-8-sig").replace("\r\n", "\n"))
+    return answers_of({**(known or {}), **said})

@@ -46,6 +46,7 @@ def write_down(answers: Answers, board_driver: str, root: Path) -> None:
     )
     write_network(answers, root)
     replace(root / DISPLAY, f"ROTATION={answers.rotation}\n")
+    write_timezone(answers, root)
     _write_or_remove(root / OVERLAY, 'overlayroot="tmpfs:recurse=0"\n' if answers.protected else "")
     table = (root / "etc/fstab").read_text(encoding="utf-8")
     replace(root / "etc/fstab", mounted(table, protected=answers.protected))
@@ -57,6 +58,17 @@ def write_network(answers: Answers, root: Path) -> None:
         replace(root / NETWORK, connection(answers), mode=0o600)
     if answers.country:
         _write_or_remove(root / COUNTRY, f"options cfg80211 ieee80211_regdom={answers.country}\n")
+
+
+def write_timezone(answers: Answers, root: Path) -> None:
+    """Let the clock show the time of a place that this system knows; otherwise it stays."""
+    place = f"usr/share/zoneinfo/{answers.timezone}"
+    if answers.timezone and (root / place).is_file():
+        replace(root / "etc/timezone", f"{answers.timezone}\n")
+        new = root / "etc/localtime.new"
+        new.unlink(missing_ok=True)
+        new.symlink_to(f"../{place}")
+        new.replace(root / "etc/localtime")
 
 
 def configured(text: str, answers: Answers, board_driver: str) -> str:
@@ -99,6 +111,10 @@ def connection(answers: Answers) -> str:
     """Return the network as NetworkManager keeps it: the name as bytes, the password as a key."""
     name = answers.network.encode()
     security = ("[wifi-security]", "key-mgmt=wpa-psk", f"psk={_key(answers.password, name)}")
+    password = answers.password.encode()
+    key = answers.password
+    if not re.fullmatch(KEY, key):
+        key = hashlib.pbkdf2_hmac("sha1", password, name, _ROUNDS, _KEY_BYTES).hex()
     return "\n".join(
         (
             *("[connection]", f"id={CONNECTION}", "type=wifi", "autoconnect=true"),
