@@ -3,22 +3,31 @@
     python -m hardware.tools.release --key KEY --wheels FOLDER --german FILE FOLDER
 
 Runs all tests first. The version is that of pyproject.toml; its notes are its section of the
-changelog, and in German those of the file. The folder is there when all of it was made, or not.
+changelog, and in German those of the file. With `--card` the image for a card is made too, with the
+list from which Raspberry Pi Imager offers it. The folder is there when all of it was made, and the
+tag is set then; or neither is.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+CARD = ("arm64", "trixie")
+"""For which machine the card is, and which Debian."""
+DEVICES = ("pi4-64bit", "pi3-64bit")
+"""What Raspberry Pi Imager calls those that the card is meant for."""
+_MIB = 1 << 20
 
 
 def clone(root: Path, place: Path) -> None:
@@ -55,6 +64,75 @@ def notes_of(checkout: Path, version: str) -> str:
     return f"{section[1].strip()}\n"
 
 
+def check_key(checkout: Path, key: Path) -> None:
+    """Look whether boards will take what is signed with this key.
+
+    Raises:
+        SystemExit: when they will not.
+    """
+    public = _in(checkout, "ssh-keygen", "-y", "-f", key).split()[:2]
+    signers = (checkout / "hardware/install/allowed_signers").read_text(encoding="utf-8")
+    if " ".join(public) not in signers:
+        raise SystemExit(
+            "Boards would refuse what this key signs. Put this line into"
+            " hardware/install/allowed_signers and commit:\n"
+            f'release namespaces="firmware-bridge-update" {" ".join(public)}'
+        )
+
+
+def tag_of(root: Path, version: str) -> str:
+    """Return the tag of a version that was not released yet.
+
+    Raises:
+        SystemExit: when it was.
+    """
+    tag = f"v{version}"
+    if _git(root, "tag", "--list", tag):
+        raise SystemExit(f"{tag} is there already: give pyproject.toml another version.")
+    return tag
+
+
+def make_card(checkout: Path, folder: Path, scratch: Path, address: str) -> None:
+    """Make the image for a card, and the list from which Imager offers it.
+
+    Args:
+        checkout: what it is made of.
+        folder: where it is put.
+        scratch: an empty folder.
+        address: where the release will lie, for Imager.
+    """
+    _in(checkout, checkout / "hardware/install/make-card", *CARD, scratch)
+    name = f"firmware-bridge-{version_of(checkout)}.img.xz"
+    (scratch / "card.img.xz").rename(folder / name)
+    icon = folder / "icon.svg"
+    icon.write_bytes((checkout / "firmware_bridge/pages/static/icon.svg").read_bytes())
+    unpacked, packed = scratch / "card.img", folder / name
+    entry = {
+        "name": f"firmware-bridge {version_of(checkout)}",
+        "description": "Referee for a physical board for unusual games of chess",
+        "icon": f"{address}/{icon.name}",
+        "url": f"{address}/{name}",
+        "extract_size": unpacked.stat().st_size,
+        "extract_sha256": digest(unpacked),
+        "image_download_size": packed.stat().st_size,
+        "image_download_sha256": digest(packed),
+        "release_date": time.strftime("%Y-%m-%d"),
+        "devices": DEVICES,
+        "init_format": "cloudinit",
+        "architecture": "armv8",
+    }
+    (folder / "imager.json").write_text(json.dumps({"os_list": [entry]}, indent=1) + "\n")
+
+
+def digest(path: Path) -> str:
+    """Return the SHA-256 of a file that need not fit into memory."""
+    total = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(_MIB):
+            total.update(piece)
+    return total.hexdigest()
+
+
 def make(  # what main asks for
     checkout: Path,
     folder: Path,
@@ -63,7 +141,7 @@ def make(  # what main asks for
     wheels: Path,
     machines: list[str],
 ) -> None:
-    """Make what is handed out: the bundle, what an address answers, notes and checksums."""
+    """Make what is handed out: the bundle, what an address answers, and notes."""
     version = version_of(checkout)
     notes = folder / "notes"
     notes.mkdir()
@@ -77,11 +155,12 @@ def make(  # what main asks for
         *("--wheels", wheels, *only, bundle),
     )
     (folder / "latest").write_text(f"{version}\n", encoding="ascii")
+
+
+def sum_up(folder: Path) -> None:
+    """Write down the checksums of all that is handed out."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    sums = [
-        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder)}\n"
-        for path in files
-    ]
+    sums = [f"{digest(path)}  {path.relative_to(folder)}\n" for path in files]
     (folder / "SHA256SUMS").write_text("".join(sums), encoding="ascii")
 
 
@@ -96,10 +175,14 @@ def _git(root: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def _in(checkout: Path, *command: str | Path) -> None:
+def _in(checkout: Path, *command: str | Path) -> str:
     """Run a command that takes a checkout's own code, and no other that is installed."""
     surroundings = {**os.environ, "PYTHONPATH": str(checkout)}
-    subprocess.run(command, cwd=checkout, env=surroundings, check=True)  # noqa: S603
+    told = subprocess.PIPE if command[0] == "ssh-keygen" else None
+    done = subprocess.run(  # noqa: S603
+        command, cwd=checkout, env=surroundings, check=True, stdout=told, text=True
+    )
+    return done.stdout or ""
 
 
 def main(root: Path = ROOT) -> None:
@@ -110,6 +193,7 @@ def main(root: Path = ROOT) -> None:
     parser.add_argument("--wheels", type=Path, required=True, help="a folder that keeps wheels")
     parser.add_argument("--german", type=Path, required=True, help="the notes in German")
     parser.add_argument("--machine", action="append", default=[], help="for this one alone")
+    parser.add_argument("--card", metavar="URL", help="the card's image too; will lie there")
     parser.add_argument("--no-tests", action="store_true", help="where they have just run")
     asked = parser.parse_args()
     folder = asked.folder.resolve()
@@ -119,12 +203,21 @@ def main(root: Path = ROOT) -> None:
     with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
         checkout, made = Path(scratch) / "clone", Path(scratch) / "made"
         clone(root, checkout)
-        notes_of(checkout, version_of(checkout))  # so that hours of tests do not end in its lack
+        # First what hours of tests would be for nothing without.
+        tag = tag_of(root, version_of(checkout))
+        notes_of(checkout, version_of(checkout))
+        check_key(checkout, asked.key.resolve())
         if not asked.no_tests:
             _in(checkout, checkout / "test")
         made.mkdir()
         make(checkout, made, german, asked.key.resolve(), asked.wheels.resolve(), asked.machine)
+        if asked.card:
+            (Path(scratch) / "card").mkdir()
+            make_card(checkout, made, Path(scratch) / "card", asked.card.rstrip("/"))
+        sum_up(made)
+        released = _git(checkout, "rev-parse", "HEAD").strip()
         made.rename(folder)
+        _git(root, "tag", "-a", "-m", f"Version {version_of(checkout)}", tag, released)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """A release is made of what is committed, all of it or nothing."""
 
 import hashlib
+import json
 import subprocess
 import sys
 
@@ -35,6 +36,13 @@ Path(sys.argv[-1]).write_text(" ".join(told))
 """
 
 
+CARD = """#!/bin/sh
+[ "$1 $2" = "arm64 trixie" ] || exit 1
+echo image >"$3/card.img"
+echo packed >"$3/card.img.xz"
+"""
+
+
 class Checkout:
     """A repository with no more in it than a release asks for, and how one is made of it."""
 
@@ -50,15 +58,29 @@ class Checkout:
         self.write("test", "#!/bin/sh\ntouch ../../tested\n")
         (self.root / "test").chmod(0o755)
         (root / "de.md").write_text("Lecks.\n")
+        install = self.root / "hardware/install"
+        install.mkdir()
+        call = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "me", "-f", root / "key"]
+        subprocess.run(call, check=True)
+        signer = f'release namespaces="x" {(root / "key.pub").read_text()}'
+        self.write("hardware/install/allowed_signers", signer)
+        self.write("hardware/install/make-card", CARD)
+        (install / "make-card").chmod(0o755)
+        icon = self.root / "firmware_bridge/pages/static/icon.svg"
+        icon.parent.mkdir(parents=True)
+        icon.write_text("<svg/>")
         self.git("init", "-q")
+        self.git("config", "user.name", "a")
+        self.git("config", "user.email", "a@example.org")
         self.commit()
 
     def write(self, name, text):
         (self.root / name).write_text(text)
 
     def git(self, *arguments):
-        who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-        subprocess.run(["git", *who, *arguments], cwd=self.root, check=True)
+        call = ["git", *arguments]
+        done = subprocess.run(call, cwd=self.root, check=True, capture_output=True, text=True)
+        return done.stdout.split()
 
     def commit(self):
         self.git("add", "-A")
@@ -97,6 +119,40 @@ def test_a_release_has_a_bundle_notes_what_an_address_answers_and_checksums(chec
         assert hashlib.sha256((checkout.out / name).read_bytes()).hexdigest() == digest
 
 
+def test_a_release_is_tagged_once(checkout, monkeypatch):
+    checkout.release(monkeypatch)
+    (tag,) = checkout.git("tag", "--list")
+    assert tag == "v1.0.0rc1"
+    assert checkout.git("rev-parse", f"{tag}^{{commit}}") == checkout.git("rev-parse", "HEAD")
+    (checkout.root.parent / "tested").unlink()
+    checkout.out.rename(checkout.out.with_name("elsewhere"))
+    with pytest.raises(SystemExit, match=r"v1\.0\.0rc1 is there already"):
+        checkout.release(monkeypatch)
+    assert not checkout.tested
+
+
+def test_the_cards_image_is_offered_by_a_list_for_imager(checkout, monkeypatch):
+    checkout.release(monkeypatch, "--card", "https://example.org/board/")
+    (entry,) = json.loads((checkout.out / "imager.json").read_text())["os_list"]
+    image = checkout.out / "firmware-bridge-1.0.0rc1.img.xz"
+    assert entry["url"] == f"https://example.org/board/{image.name}"
+    assert entry["image_download_sha256"] == hashlib.sha256(image.read_bytes()).hexdigest()
+    assert (entry["extract_size"], entry["image_download_size"]) == (6, 7)
+    assert entry["init_format"] == "cloudinit", "what the first start reads"
+    # What its makers' schema asks for.
+    asked = {"name", "description", "icon", "url", "extract_size", "extract_sha256"}
+    assert asked | {"image_download_size", "release_date", "devices"} <= entry.keys()
+    assert len((checkout.out / "SHA256SUMS").read_text().splitlines()) == 7
+
+
+def test_what_boards_would_refuse_is_not_released(checkout, monkeypatch):
+    checkout.write("hardware/install/allowed_signers", "# none\n")
+    checkout.commit()
+    with pytest.raises(SystemExit, match=r"Boards would refuse (.|\n)*ssh-ed25519"):
+        checkout.release(monkeypatch)
+    assert (checkout.tested, checkout.git("tag", "--list")) == (False, [])
+
+
 def test_tests_that_have_just_run_are_not_run_again(checkout, monkeypatch):
     checkout.release(monkeypatch, "--no-tests")
     assert (checkout.tested, checkout.out.exists()) == (False, True)
@@ -124,6 +180,7 @@ def test_what_fails_leaves_nothing(checkout, monkeypatch, fails):
     with pytest.raises(subprocess.CalledProcessError):
         checkout.release(monkeypatch)
     assert not checkout.out.exists()
+    assert checkout.git("tag", "--list") == []
 
 
 def test_a_release_overwrites_none(checkout, monkeypatch):

@@ -33,8 +33,6 @@ ROTATIONS = ("0", "90", "180", "270")
 KEY = "[0-9A-Fa-f]{64}"
 """A network's key, which may be given in place of its password (IEEE 802.11)."""
 _NETWORK_BYTES = 32  # of a name, by IEEE 802.11
-KEY = "[0-9a-f]{64}"
-"""What a network's password is made into, by the same: whoever has it needs no password."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,6 @@ class Answers:
         hostname: the machine's name in its network.
         network: of the wireless one; empty with a cable, or without any.
         password: the network's, or its key of 64 digits; empty for one that is open to all.
-        password: the network's, or the key that is made of it: 64 hexadecimal digits.
         country: two letters, or empty.
         timezone: where the machine stands, such as Europe/Berlin; empty: its clock shows UTC.
         pin: the referee's; empty: the service makes one.
@@ -77,7 +74,6 @@ class Answers:
             "bad-hostname": _is(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", self.hostname),
             "bad-network": len(self.network.encode()) <= _NETWORK_BYTES,
             "bad-password": not self.password or _is(f"[ -~]{{8,63}}|{KEY}", self.password),
-            "bad-password": not self.network or _is(f"[ -~]{{8,63}}|{KEY}", self.password),
             "bad-password-alone": bool(self.network) or not self.password,
             "bad-country": _is("([A-Z]{2})?", self.country),
             "bad-timezone": _is(r"(\w+([/+-]\w+)*)?", self.timezone),

@@ -210,64 +210,6 @@ class Polite(BaseHTTPRequestHandler):
 
     timeout = 10  # s: whoever says nothing must not hold a thread for ever
 
-    def do_GET(self) -> None:
-        """Ask, in the language that was asked for."""
-        if not self._may_ask():
-            return
-        url = urlsplit(self.path)
-        if url.path != "/":  # as the display's browser does, to know whether the kiosk was left
-            self._show(404, "")
-        elif self.server.finished:
-            self._show(200, done(self.server.finished))
-        else:
-            language = parse_qs(url.query).get("language", [""])[0]
-            known = self.server.known
-            known = replace(known, language=language) if language in WORDS else known
-            told = self._sentences(known, self.server.wrong)
-            self._show(200, page(known, told, restored=self.server.restored))
-
-    def do_POST(self) -> None:
-        """Take the answers, or say what is wrong with them."""
-        if not self._may_ask():
-            return
-        length = self.headers.get("Content-Length", "")
-        url = urlsplit(self.path)
-        if url.path == "/restore" and length.isdecimal():
-            self._take_saved(int(length), parse_qs(url.query).get("language", [""])[0])
-            return
-        if not length.isdigit() or int(length) > MOST_POSTED:
-            self._show(413, "")
-            return
-        body = self.rfile.read(int(length)).decode(errors="replace")
-        given = {name: values[0] for name, values in parse_qs(body).items()}
-        try:
-            answers = answers_of(given)
-        except ValueError:
-            self._show(400, "")
-            return
-        known = self.server.known
-        if answers.network and answers.network == known.network and not answers.password:
-            answers = replace(answers, password=known.password)
-        answers = replace(answers, timezone=answers.timezone or known.timezone)  # no form asks it
-        wrong = self.server.take(answers)
-        if wrong:
-            told = self._sentences(answers, wrong)
-            posted, restored = given.get("password", ""), self.server.restored
-            self._show(422, page(answers, told, password=posted, restored=restored))
-            return
-        self._show(200, done(answers))
-        threading.Thread(target=self.server.shutdown).start()
-
-    def _take_saved(self, length: int, language: str) -> None:
-        language = language if language in WORDS else "en"
-        try:
-            self.server.take_saved(self.rfile, length, language)
-        except NotTaken as refused:
-            self._show(422, f"{WORDS[language][refused.key]} {refused.detail}".strip())
-            self.close_connection = True  # what is left of the file is no request
-        else:
-            self._show(200, "")
-
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - its name there
         """Keep quiet: passwords were posted."""
 
@@ -346,6 +288,7 @@ class Page(Polite):
         known = self.server.known
         if answers.network and answers.network == known.network and not answers.password:
             answers = replace(answers, password=known.password)
+        answers = replace(answers, timezone=answers.timezone or known.timezone)  # no form asks it
         wrong = self.server.take(answers)
         if wrong:
             told = self._sentences(answers, wrong)

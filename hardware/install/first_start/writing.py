@@ -111,10 +111,6 @@ def connection(answers: Answers) -> str:
     """Return the network as NetworkManager keeps it: the name as bytes, the password as a key."""
     name = answers.network.encode()
     security = ("[wifi-security]", "key-mgmt=wpa-psk", f"psk={_key(answers.password, name)}")
-    password = answers.password.encode()
-    key = answers.password
-    if not re.fullmatch(KEY, key):
-        key = hashlib.pbkdf2_hmac("sha1", password, name, _ROUNDS, _KEY_BYTES).hex()
     return "\n".join(
         (
             *("[connection]", f"id={CONNECTION}", "type=wifi", "autoconnect=true"),
