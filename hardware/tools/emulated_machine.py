@@ -154,7 +154,7 @@ class Machine:
     def shell(self, patience: float) -> Console:
         """Return the root shell in the machine, which must be there within so many seconds."""
         if self._console is None:
-            self._console = Console.at(self._shell, patience)
+            self._console = Console(self._shell, patience)
         return self._console
 
     def plug(self, port: Path, *, pico: bool) -> None:

@@ -342,7 +342,7 @@ def test_an_update_waits_for_the_game(board, monkeypatch):
 @pytest.mark.parametrize(
     ("answer", "running"),
     [
-        *((json.dumps({"phase": phase}).encode(), True) for phase in program.PLAYED),
+        *((json.dumps({"phase": phase}).encode(), True) for phase in sorted(program.PLAYED)),
         *((json.dumps({"phase": phase}).encode(), False) for phase in ("idle", "over")),
         *((text, False) for text in (b"", b"{}", b"nonsense")),
     ],
