@@ -256,6 +256,47 @@ def lean(line: Timeline) -> None:
             line.touch(cell, at + dice.uniform(0.0, 0.1), until + dice.uniform(0.0, 0.1))
 
 
+def paw(line: Timeline) -> None:
+    """Let a cat's paw shove some pieces to the next square, one after the other, and some off."""
+    at, dice = _moment(line), line.dice
+    free = set(line.free(at, at))
+    shoved: dict[Square, Square | None] = {}
+    for cell in _some(line, line.still(at, at), 3, 6):
+        onto = sorted(square for square in free if _near(square, cell, 1))
+        shoved[cell] = dice.choice(onto) if onto and dice.random() < 0.7 else None
+        free.discard(shoved[cell] or "")
+    if len(shoved) > 2:
+        _displaced(line, at, shoved, within=dice.uniform(0.4, 2.0))
+
+
+def phone(line: Timeline) -> None:
+    """Lay a thing with magnets on some free squares beside each other, and take it away."""
+    at, dice = _moment(line), line.dice
+    until = at + dice.choice((dice.uniform(0.1, 1.0), dice.uniform(1.0, 10.0)))
+    free = line.free(at, until)
+    centre = dice.choice(free) if free else ""
+    for cell in _some(line, [s for s in free if centre and _near(s, centre, 1)], 1, 3):
+        line.add(CellEvent(at + dice.uniform(0.0, 0.1), cell, True))
+        line.add(CellEvent(until + dice.uniform(0.0, 0.1), cell, None))
+
+
+def stall(line: Timeline) -> None:
+    """Let the board stand still for a while, and tell then what has changed, cell by cell."""
+    dice = line.dice
+    since = dice.uniform(0.0, line.end)
+    until = since + dice.uniform(0.2, 2.0)
+    before, after = line.standing(since), line.standing(until)
+    line.acts = [
+        act for act in line.acts if not (isinstance(act, CellEvent) and since < act.t <= until)
+    ]
+    cells = sorted(before.keys() | after.keys())
+    changed = [cell for cell in cells if before.get(cell) != after.get(cell)]
+    step = dice.choice((0.0, 0.001))
+    line.add(
+        *(CellEvent(until + n * step, cell, after.get(cell)) for n, cell in enumerate(changed))
+    )
+
+
 def child(line: Timeline) -> None:
     """Play as a child does: everything, one after the other."""
     for bend in line.dice.sample((tries, tip, adjust, own_aside, hold, tremble), 3):
@@ -282,6 +323,9 @@ STYLES: Mapping[str, Bend] = {
     "push": push,
     "mixed-up": mixed_up,
     "lean": lean,
+    "paw": paw,
+    "phone": phone,
+    "stall": stall,
     "child": child,
 }
 """What may happen while turns are made, by its name."""

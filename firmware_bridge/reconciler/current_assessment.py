@@ -209,7 +209,8 @@ class CurrentAssessment:
     def unheard(self) -> tuple[Turn, ...]:
         """The turns that hands may have made, though nobody is asked about them."""
         busy = self.busy
-        if self.trouble.blame is not None or not (busy or self.seen.showing == "position"):
+        held = self.trouble.holds(self._settings)
+        if held or not (busy or self.seen.showing == "position"):
             return ()
         closely = look(self._course, closely=True).turns if busy else ()
         return (*closely, *told_by_players(self.scene))
@@ -274,6 +275,8 @@ class CurrentAssessment:
         self.trouble, verdict = conclude(
             self.seen, here, self.trouble, self.phase, self._settings, standing
         )
+        if self.trouble.disorder == "upset":
+            here.trail.forget_times()  # whoever sets a board up again confirms nothing by it
         return verdict
 
     def open_gap(self, disorder: Disorder | None = None) -> None:

@@ -58,14 +58,15 @@ def earned(
 def _cell_wrong(
     scene: BoardState, cells: Collection[Square], attempt: tuple[Square, Square] | None
 ) -> bool:
-    """Return whether pieces are gone that nobody set down elsewhere, or something came of nothing.
+    """Return whether pieces are gone that nobody set down elsewhere, or more came than have left.
 
-    Sensors do that, and so does a piece that falls over; they take no other piece by it.
+    Sensors do that, a piece that falls over and a thing that is laid on the board; they take no
+    other piece by it.
     """
     gone = bool(cells) and scene.missing.issuperset(cells)
     stand = scene.extra | scene.wrong | scene.resettled()
     taker = attempt is not None and attempt[0] in cells and attempt[1] in stand
-    return (gone and not taker) or scene.differing <= scene.extra & scene.untagged
+    return (gone and not taker) or len(scene.extra & scene.untagged) > len(scene.missing)
 
 
 def _pushed(scene: BoardState) -> bool:
@@ -104,19 +105,30 @@ def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Facto
 
 
 def swept(scene: BoardState) -> bool:
-    """Return whether more pieces left their squares at once than a hand takes up.
+    """Return whether more pieces left their squares at once, or came down, than a hand moves.
 
     A sleeve or a knock does that, and so do both hands; one hand takes up one piece, or one and its
-    victim, whose square it fills.
+    victim, whose square it fills, and sets down one.
     """
-    lifted, times = scene.trail.lifted_at, scene.habits.nudge
+    lifted, placed = scene.trail.lifted_at, scene.trail.placed_at
+    astray = (scene.extra | scene.wrong) & placed.keys()
+    if any(len(_together(scene, placed, square) & astray) > 1 for square in astray):
+        return True
     for square in scene.differing & lifted.keys() & scene.placement.keys():
-        at = lifted[square]
-        together = {s for s, t in lifted.items() if abs(t - at) <= times and s in scene.placement}
-        taken = len(together - scene.missing) == 1  # it is filled, the other one is not
+        together = _together(scene, lifted, square) & scene.placement.keys()
+        filled = together - scene.missing
+        taken = len(filled) == 1 and not together.isdisjoint(
+            {home for s in filled for home in scene.whereabouts.may_be_from(s) if home != s}
+        )
         if len(together) > TAKEN_UP or (len(together) == TAKEN_UP and not taken):
             return True
     return False
+
+
+def _together(scene: BoardState, times: Mapping[Square, float], square: Square) -> set[Square]:
+    """Return the squares on which the same happened at the same time."""
+    at = times[square]
+    return {other for other, t in times.items() if abs(t - at) <= scene.habits.nudge}
 
 
 def _took_elsewhere(scene: BoardState) -> bool:

@@ -67,9 +67,8 @@ class Knocks:
         in_the_air = len(scene.missing) > len(scene.extra)
         if isinstance(event, Snapshot):
             return [*self.release(), event]
-        unread = event.cell in self._open and standing.get(event.cell) is True
-        if unread and isinstance(event.reading, str):  # its tag is read at last
-            self._forget(event.cell)
+        if isinstance(event.reading, str) and standing.get(event.cell) is True:
+            self._forget(event.cell)  # the tag of what stands there is read at last
             return [event]
         holds = event.cell in scene.placement or scene.missing
         if not (holds and self._hold(event, standing)):
@@ -98,7 +97,7 @@ class Knocks:
 
     def _forget(self, cell: str) -> None:
         """Hold a cell back no longer."""
-        del self._open[cell]
+        self._open.pop(cell, None)
         self._held = [event for event in self._held if event.cell != cell]
 
     def lasted(self, t: float) -> list[CellEvent]:

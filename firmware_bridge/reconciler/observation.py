@@ -139,38 +139,22 @@ def _ahead(scene: BoardState) -> Mapping[Square, Label | None]:
 
 
 def _undone(course: GameTracker, seen: Assessment) -> Assessment | None:
-    """See whether the board shows a position of the past."""
+    """See whether the board shows a position of the past, or is on the way back to the last."""
     scene = course.scene
     if not course.settings.take_backs or not (scene.extra or seen.showing in ("odd", "upset")):
         return None
     for count, past in enumerate(reversed(course.past), start=1):
-        if past.placement.keys() == scene.shown.keys():
+        stands = past.placement.keys() == scene.shown.keys()
+        if stands or (count == 1 and seen.showing == "odd"):
             cache, roles = RulesCache(past.position), past.roles
-            if not BoardState(cache, course.standing, course.sensing, roles, strict=roles).differs:
+            then = BoardState(cache, course.standing, course.sensing, roles, strict=roles)
+            if stands and not then.differs:
                 if count > 2 and _shows_start(scene, course.start):
                     return None
                 return busy(scene, "beginning")._replace(sign=Sign("undone", count))
+            if not (then.extra or then.wrong):
+                return seen._replace(showing="lifted")
     return None
-
-
-def _on_the_way_back(course: GameTracker, seen: Assessment) -> Assessment | None:
-    """See whether only what the last turn changed has been lifted, and set down as it was."""
-    if not course.settings.take_backs or not course.past or seen.showing != "odd":
-        return None
-    scene, past = course.scene, course.past[-1]
-    before, now = past.placement, scene.placement
-    if any(before.get(square) == now.get(square) for square in scene.differing):
-        return None
-    for square in scene.extra | scene.wrong:
-        uid = scene.identities.on.get(square)
-        was = (
-            past.roles.get(uid) or course.sensing.tags.get(uid, UNTOLD)
-            if uid
-            else scene.shown[square]
-        )
-        if square not in before or was not in (UNTOLD, before[square]):
-            return None
-    return seen._replace(showing="lifted")
 
 
 def _set_up_anew(course: GameTracker, seen: Assessment) -> Assessment | None:
@@ -265,5 +249,5 @@ def look(course: GameTracker, *, closely: bool = False) -> Assessment:
     return found if found.closely == closely else found._replace(closely=closely)
 
 
-HYPOTHESES = (_amended, _undone, _set_up_anew, _kings_tell, _on_the_way_back, _answered, _cleared)
+HYPOTHESES = (_amended, _undone, _set_up_anew, _kings_tell, _answered, _cleared)
 """What else a board may show that shows no turn, the likelier first."""

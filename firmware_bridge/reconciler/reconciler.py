@@ -159,7 +159,7 @@ class Reconciler:
         """Take in what the board felt; a snapshot tells of what nobody saw happen."""
         out = self._pass_time(event.t)
         if isinstance(event, CellEvent) and event.reading is None and event.cell in self.standing:
-            self._opponent_takes(event.cell, event, out)
+            self._opponent_takes(event.cell, event.t, out)
         told: Sequence[Felt] = [event] if self._pressed_until else ()
         told = told or self._knocks.sift(event, self._course.scene, self._standing.readings)
         if not (told or self._adjusting) and self._knocks.last_on & self._course.scene.differing:
@@ -180,8 +180,8 @@ class Reconciler:
                 self._felt_at = event.t
                 self._outlook.touched()
                 self._doubts.note(cell, reading, event.t, out)
-                if reading is None and (isinstance(event, Snapshot) or event.reading is not None):
-                    self._opponent_takes(cell, event, out)
+                if reading is None and isinstance(event, CellEvent) and event.reading is not None:
+                    self._opponent_takes(cell, event.t, out)
                 self._course.note(cell, reading, event.t)
             changed |= self._course.read_on_both(self._standing.doubled)
         if changed and self._course.learn(now):
@@ -480,13 +480,13 @@ class Reconciler:
         if lifted and event.t - self._felt_at >= self._settings.settle:
             self._go_back(sign.undone, now, out)
 
-    def _opponent_takes(self, cell: str, event: Felt, out: list[Finding]) -> None:
+    def _opponent_takes(self, cell: str, t: float, out: list[Finding]) -> None:
         """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""
-        t, seen = event.t, self._outlook.seen
+        seen = self._outlook.seen
         if self._adjusting:
             return
         if self._pressed_until is not None:
-            if seen.turns and not seen.scene.hangs and by_lift(seen, cell, event) is not None:
+            if seen.turns and not seen.scene.hangs and by_lift(seen, cell) is not None:
                 self._answer_press(t, out)
             return
         # What seems to amend a turn may be the opponent's piece, on both cells of a border.
@@ -495,6 +495,6 @@ class Reconciler:
         complete = self._outlook.verdict.kind == "complete" and t - self._outlook.judged_at > least
         if self._settings.clock or not (complete or by_next_lift(seen)):
             return
-        if (turn := by_lift(seen, cell, event)) is not None:
+        if (turn := by_lift(seen, cell)) is not None:
             self._take(turn, t, out, "lifted")
             self._refresh(t, out)

@@ -5,19 +5,17 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from drivers.port import CellEvent
 from firmware_bridge.reconciler.factors import handled
-from firmware_bridge.reconciler.identities import UNTOLD, grown_into, is_tag, same_disc
+from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.stories import judge, judge_whole, may_stay_in_the_air
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from drivers.port import Reading, Snapshot
     from firmware_bridge.reconciler.assessment import Assessment
     from firmware_bridge.reconciler.bases import Base
     from firmware_bridge.reconciler.board_state import BoardState
-    from rules.interface import Deed, Label, Turn
+    from rules.interface import Turn
 
 
 def by_press(seen: Assessment) -> Turn | None:
@@ -52,46 +50,11 @@ def by_next_lift(seen: Assessment) -> bool:
     return seen.showing == "hovering" and seen.sure > habits.unread and not seen.asked
 
 
-def by_lift(seen: Assessment, cell: str, event: CellEvent | Snapshot) -> Turn | None:
-    """Return the turn that the board shows, if it is the opponent who lifts the piece on `cell`.
-
-    Args:
-        seen: what the board showed before.
-        cell: the cell that was emptied.
-        event: with what that was felt; what it contradicts does not stand any more.
-    """
+def by_lift(seen: Assessment, cell: str) -> Turn | None:
+    """Return the turn that the board shows, if it is the opponent who lifts the piece on `cell`."""
     turn, base = seen.turns[0], seen.scene
     owner = base.placement.get(cell, base.position.side)[0]
-    deed = base.deed(turn)
-    ends = owner != base.mover and cell not in handled(deed)
-    return turn if ends and _stands(base, deed, event) else None
-
-
-def _stands(base: BoardState, deed: Deed, event: CellEvent | Snapshot) -> bool:
-    """Return whether what a deed left on the board stands yet, and nothing new, with this."""
-    if isinstance(event, CellEvent):
-        return True
-    left, readings, stood = deed.changes(base.placement), event.readings, base.identities.on
-    standing = {cell for cell, reading in readings.items() if reading is not None}
-    return standing & base.squares <= base.shown.keys() | base.distrusted and all(
-        (readings.get(square) is None) == (label is None)
-        and not _other_tag(stood.get(square), readings.get(square))
-        and _may_be(base, label, readings.get(square))
-        for square, label in left.items()
-    )
-
-
-def _may_be(base: BoardState, due: Label | None, reading: Reading) -> bool:
-    """Return whether what is read may be the piece that a deed left there."""
-    if due is None or not is_tag(reading):
-        return True
-    told = base.identities.label(reading)
-    return told == UNTOLD or grown_into(told, due, strict=False)
-
-
-def _other_tag(stood: str | None, reading: Reading) -> bool:
-    """Return whether a tag is read where another one stood: another piece is there now."""
-    return stood is not None and isinstance(reading, str) and reading != stood
+    return turn if owner != base.mover and cell not in handled(base.deed(turn)) else None
 
 
 MOST = 6

@@ -34,13 +34,14 @@ def test_a_snapshot_in_which_a_piece_is_exchanged_and_the_turn_undone_takes_noth
     assert taken((*found, *reconciler.tick(5.0))) == []
 
 
-def test_a_snapshot_in_which_the_opponent_lifts_a_piece_takes_the_turn():
+def test_a_snapshot_in_which_the_opponent_holds_a_piece_takes_the_turn_with_his_reply():
     position = rules.load("mockery").start()
     reconciler = Reconciler(position, Sensing(), Settings(clock=False))
     feel(reconciler, (1.0, "e2", None), (1.2, "e4", True))
     left = position.placement.keys() - {"e2", "g8"}
     found = reconciler.feel(Snapshot(1.4, dict.fromkeys((*left, "e4"), True)))
-    assert taken(found) == ["e2e4"]
+    replied = feel(reconciler, (1.9, "f6", True))
+    assert taken((*found, *replied, *reconciler.tick(5.0))) == ["e2e4", "g8f6"]
 
 
 @pytest.mark.parametrize("game", ["indistinguishable", "reversi"])

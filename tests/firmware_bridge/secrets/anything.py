@@ -52,8 +52,8 @@ def felt(world, homes, act):
     if act.reading is None:
         world.readings.pop(act.cell, None)
         return CellEvent(world.t, act.cell, None)
-    world.readings[act.cell] = homes[act.reading]
-    return CellEvent(world.t, act.cell, homes[act.reading])
+    world.readings[act.cell] = reading = homes.get(act.reading, act.reading)
+    return CellEvent(world.t, act.cell, reading)
 
 
 def kill(pair):
