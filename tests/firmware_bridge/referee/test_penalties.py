@@ -1,6 +1,10 @@
 """A penalty applies itself and reports what it cost; a new kind is one class and its words."""
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+import re
+import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -9,34 +13,23 @@ from firmware_bridge.clock.clock import Clock
 from firmware_bridge.messages import Ruled
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.referee import penalties
-from firmware_bridge.referee.penalties import Effect, Penalty
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.table.driving import Driven
 
+PAGE = Path(__file__).parents[3] / "docs" / "first-change.md"
 
-@dataclass(frozen=True)
-class Half(Penalty):
-    """Half of the offender's remaining time: nobody knows beforehand how much that is."""
 
-    kind = form = "tithe"
-
-    @classmethod
-    def parse(cls, text):
-        return cls() if text == "tithe" else None
-
-    def __str__(self):
-        return "tithe"
-
-    def apply(self, clock, side, t_ms):
-        if clock.control.untimed:
-            return Effect(clock, announced=False)
-        half = clock.stop(t_ms).account(side).left // 2
-        return Effect(clock.add(side, -half, t_ms), half)
+def added_by_a_newcomer():
+    """The penalty that the page for newcomers adds."""
+    code = textwrap.dedent(re.search(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)[1])
+    names = dict(vars(penalties))
+    exec(compile(code, PAGE, "exec", annotations.compiler_flag), names)
+    return names["HalfTheTime"]
 
 
 @pytest.fixture
 def half(monkeypatch):
-    monkeypatch.setattr(penalties, "kinds", lambda: (*penalties.OWN, Half))
+    monkeypatch.setattr(penalties, "kinds", lambda: (*penalties.OWN, added_by_a_newcomer()))
 
 
 def offended(game, **settings):
@@ -53,17 +46,17 @@ def costs(driven):
 
 @pytest.mark.parametrize("game", ["mockery", "indistinguishable"])
 def test_a_new_kind_is_one_class(half, game):
-    driven = offended(game, time="1m", penalty="tithe")
+    driven = offended(game, time="1m", penalty="half")
     (cost,) = costs(driven)
     assert 29 < cost <= 30
     assert driven.view.clocks["white"].left_ms < 30_000
-    assert "penalty-tithe" in driven.said
+    assert "penalty-half" in driven.said
     assert driven.records[-1].kind != "ended"
 
 
 def test_a_new_kind_is_offered_and_told_of_with_the_others(half):
-    assert str(penalties.parse("warning, tithe")) == "warning, tithe"
-    with pytest.raises(penalties.BadPenalty, match=r"or tithe; several"):
+    assert str(penalties.parse("warning, half")) == "warning, half"
+    with pytest.raises(penalties.BadPenalty, match=r"or half; several"):
         penalties.parse("a quarter")
 
 
@@ -75,8 +68,7 @@ def test_where_no_time_runs_no_time_is_said_to_be_lost():
 
 @pytest.mark.parametrize("kind", penalties.kinds())
 def test_what_a_penalty_reports_is_what_the_clocks_show(kind):
-    untold = {"none": "none", "warning": "warning", "loss": "loss"}
-    text = untold.get(kind.kind, "+7s" if kind.kind == "give" else "7s")
+    text = {"give": "+7s", "deduct": "7s"}.get(kind.kind, kind.kind)
     clock = Clock.of(control.parse("1m"))
     effect = penalties.parse(text).of(1).apply(clock, "white", 0)
     given = effect.clock.black.left - clock.black.left
