@@ -12,6 +12,7 @@ from hypothesis import settings
 
 from firmware_bridge.diagnostics.logs import PACKAGES, Once
 from tests.browser import ARGUMENTS, CHROMIUM
+from tests.nightly import few
 from tests.patience import PATIENCE
 from tests.quick import keep_seconds, seconds
 
@@ -34,7 +35,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     # that they start and end with it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 # How long an example takes says more about the machine's other work than about the code.
-settings.register_profile("patient", deadline=None)
+settings.register_profile("patient", deadline=None, max_examples=few(100))
 settings.load_profile("patient")
 PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/games"
 

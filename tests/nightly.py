@@ -6,6 +6,16 @@ from itertools import combinations
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 
 
+def few(examples):
+    """So many examples at night, a third of them by day."""
+    return examples if NIGHTLY else -(-examples // 3)
+
+
+def one_of(*values):
+    """All values at night; by day the first, where each goes the same way."""
+    return values if NIGHTLY else values[:1]
+
+
 def enough(option_sets):
     """All sets of options at night; by day so many that any two values meet in one of them."""
     if NIGHTLY:

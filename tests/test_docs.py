@@ -7,7 +7,6 @@ import tomllib
 from pathlib import Path
 
 import click
-import pytest
 from pydantic import BaseModel
 
 from firmware_bridge.cli import main
@@ -26,33 +25,32 @@ NAMED_PATH = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w./*-]*)`")
 IN_A_BLOCK = re.compile(r"^(?:    |\$ |sudo )*(firmware-bridge .*)$", re.MULTILINE)
 IN_A_LINE = re.compile(r"`(firmware-bridge [^`]+)`")
 
-pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-
 
 def anchors(page):
     titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-@pages
-def test_links_lead_somewhere(page):
-    for target, anchor in LINK.findall(page.read_text(encoding="utf-8")):
+def found_on_pages(find):
+    """Return what is found in the text of each page, with the page."""
+    return [(page, found) for page in PAGES for found in find(page.read_text(encoding="utf-8"))]
+
+
+def test_links_lead_somewhere():
+    for page, (target, anchor) in found_on_pages(LINK.findall):
         if target.startswith("http"):
             continue
         place = (page.parent / target).resolve() if target else page
-        assert place.exists(), target
-        if anchor:
-            assert anchor[1:] in anchors(place), anchor
+        assert place.exists(), (page, target)
+        assert not anchor or anchor[1:] in anchors(place), (page, anchor)
 
 
-@pages
-def test_files_that_are_named_exist(page):
-    for named in NAMED_PATH.findall(page.read_text(encoding="utf-8")):
-        assert list(ROOT.glob(named)), named
+def test_files_that_are_named_exist():
+    for page, named in found_on_pages(NAMED_PATH.findall):
+        assert list(ROOT.glob(named)), (page, named)
 
 
-def commands(page):
-    text = page.read_text(encoding="utf-8")
+def commands(text):
     blocks = "\n".join(
         re.findall(r"^```(?:sh|console)?\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     )
@@ -60,18 +58,17 @@ def commands(page):
     return IN_A_LINE.findall(text) + IN_A_BLOCK.findall(blocks) + IN_A_BLOCK.findall(indented)
 
 
-@pages
-def test_commands_exist_with_the_options_that_are_named(page):
-    for text in commands(page):
+def test_commands_exist_with_the_options_that_are_named():
+    for page, text in found_on_pages(commands):
         words = shlex.split(re.split(r"\s#|\s>", text)[0].replace("[", "").replace("]", ""))[1:]
         command = main
         while words and isinstance(command, click.Group) and not words[0].startswith("-"):
             name = words.pop(0)
             command = command.get_command(click.Context(command), name)
-            assert command is not None, f"{text}: {name}"
+            assert command is not None, (page, text, name)
         known = {"-h", "--help", *(o for p in command.params for o in (*p.opts, *p.secondary_opts))}
         options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
-        assert options <= known, text
+        assert options <= known, (page, text)
 
 
 def settings_of(model, prefix=""):

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -59,29 +60,37 @@ def children(parent, word):
     return found
 
 
+@contextlib.contextmanager
+def started(*arguments, folder):
+    """Start the real command with free ports, and stop it as Ctrl-C does."""
+    ports = [f"--board-port={free_port()}", f"--port={free_port()}"]
+    command = [sys.executable, "-m", "firmware_bridge", "demo", "--no-open", *ports]
+    folder.mkdir(exist_ok=True)
+    with (folder / "output").open("w+") as output:
+        process = subprocess.Popen(
+            [*command, f"--data={folder / 'games'}", *arguments],
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        try:
+            yield Demo(process, *wait_for_addresses(process, folder / "output"))
+        finally:
+            process.send_signal(signal.SIGINT)
+            assert process.wait(PATIENCE) == 0
+
+
 @pytest.fixture
 def demo(tmp_path):
-    """Start the real command with free ports, and stop it as Ctrl-C does."""
+    """Give what starts a demo of one's own."""
+    return partial(started, folder=tmp_path)
 
-    @contextlib.contextmanager
-    def started(*arguments, folder=tmp_path):
-        ports = [f"--board-port={free_port()}", f"--port={free_port()}"]
-        command = [sys.executable, "-m", "firmware_bridge", "demo", "--no-open", *ports]
-        folder.mkdir(exist_ok=True)
-        with (folder / "output").open("w+") as output:
-            process = subprocess.Popen(
-                [*command, f"--data={folder / 'games'}", *arguments],
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
-            )
-            try:
-                yield Demo(process, *wait_for_addresses(process, folder / "output"))
-            finally:
-                process.send_signal(signal.SIGINT)
-                assert process.wait(PATIENCE) == 0
 
-    return started
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory):
+    """A demo that the tests of a file share: they look at its pages and change nothing."""
+    with started(folder=tmp_path_factory.mktemp("untouched")) as running:
+        yield running
 
 
 def wait_for_addresses(process, output):

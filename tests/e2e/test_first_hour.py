@@ -1,7 +1,7 @@
 """The first hour with the board, by mouse: people who forget the clock, begin by moving, or change
 the game in the middle of it. Nobody is fined for what he did not do, and nothing comes to a stop.
 
-By day one short game of each kind, at night every kind of player in every game to its end.
+By day each kind of player begins one game, at night every game, and plays it to its end.
 """
 
 import json
@@ -86,7 +86,7 @@ def begins_by_moving(visitor, line):
 
 STYLES = {"forgets": forgets_the_clock, "begins": begins_by_moving}
 ALL = [(game, style) for game in GAMES for style in STYLES]
-BY_DAY = [(game, [*STYLES][number % 2]) for number, game in enumerate(SAMPLE)]
+BY_DAY = [*zip(SAMPLE, STYLES, strict=False)]
 
 
 @pytest.mark.parametrize(("game", "style"), ALL if NIGHTLY else BY_DAY)

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from firmware_bridge.journal import Journal
 from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.nightly import one_of
 
 pytestmark = pytest.mark.browser
 
@@ -81,7 +82,7 @@ def test_a_game_is_reviewed_by_keyboard_and_on_a_phone(demo, window, tmp_path):
         assert window.complaints == []
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", one_of("de", "en"))
 def test_a_game_is_analysed_and_other_turns_are_tried_on_a_phone(demo, window, tmp_path, language):
     driven = Driven("mockery")
     driven.random_turns(seed=1, count=4)

@@ -1,4 +1,7 @@
-"""A whole real game by mouse: over the pty, through illegal attempts and a killed service."""
+"""A whole real game by mouse: over the pty, through illegal attempts and a killed service.
+
+By day one of eight turns, at night one of seventeen.
+"""
 
 from pathlib import Path
 
@@ -6,14 +9,15 @@ import chess.pgn
 import pytest
 from playwright.sync_api import expect
 
+from tests.nightly import NIGHTLY
 from tests.patience import until
 
-GAME = Path(__file__).parent.parent / "data" / "opera-game.pgn"
+GAME, IN_CHECK = ("opera-game.pgn", 21) if NIGHTLY else ("legal-mate.pgn", 13)
 CASTLING = {"e1g1": ("h1", "f1"), "e1c1": ("a1", "d1"), "e8g8": ("h8", "f8"), "e8c8": ("a8", "d8")}
 ATTEMPTS = {
     0: ("e7", "e5", "Illegal, opponent's piece."),
     3: ("b8", "b5", "Illegal move."),
-    21: ("a7", "a6", "Illegal move - exposing your King to Check."),
+    IN_CHECK: ("a7", "a6", "Illegal move - exposing your King to Check."),
 }
 """Before this ply, the mover tries this and presses; the referee says that."""
 KILLED_BEFORE = 12
@@ -29,7 +33,7 @@ WATCH_LOSS = """() => {
 
 
 def turns():
-    with GAME.open(encoding="utf-8") as file:
+    with (Path(__file__).parent.parent / "data" / GAME).open(encoding="utf-8") as file:
         game = chess.pgn.read_game(file)
     board = game.board()
     for move in game.mainline_moves():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import rules
 from rules.explain import Seen, TableExplainer
+from tests.nightly import few
 
 GAMES = ("indistinguishable", "reversi", "mockery")
 REVERSI = rules.load("reversi")
@@ -94,7 +95,7 @@ def board_on_the_way(position, source):
     return Seen(frozenset(board), source.choice([{}, known, board]))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=few(60))
 @given(st.integers(0, 10**9), st.sampled_from(GAMES))
 def test_the_index_finds_what_going_through_every_turn_finds(seed, game_id):
     position, source = position_of(seed, game_id)
@@ -121,7 +122,7 @@ def slow_lacking(position, seen):
     return set()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=few(40))
 @given(st.integers(0, 10**9), st.sampled_from(GAMES))
 def test_the_fewest_missing_pieces_are_those_found_by_putting_back_all_sets(seed, game_id):
     position, source = position_of(seed, game_id)

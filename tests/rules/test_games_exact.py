@@ -10,7 +10,7 @@ import random_positions
 import reversi_oracle
 
 import rules
-from tests.nightly import NIGHTLY
+from tests.nightly import few
 
 
 def orthodox_turns(text):
@@ -44,21 +44,13 @@ def assert_exact(position):
     assert (outcome and (outcome.winner, outcome.reason)) == oracle.outcome(text), text
 
 
-@pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("game_id", ORACLES)
-def test_positions_from_random_play_are_exact(game_id, seed):
-    assert_exact(random_positions.played(rules.load(game_id), random.Random(seed)))
+def test_positions_from_random_play_are_exact(game_id):
+    for seed in range(few(36)):
+        assert_exact(random_positions.played(rules.load(game_id), random.Random(seed)))
 
 
-@pytest.mark.parametrize("seed", range(25))
 @pytest.mark.parametrize("game_id", ORACLES)
-def test_thrown_positions_are_exact(game_id, seed):
-    assert_exact(random_positions.thrown(rules.load(game_id), random.Random(seed)))
-
-
-@pytest.mark.parametrize("seed", range(100, 150 if NIGHTLY else 103))
-@pytest.mark.parametrize("game_id", ORACLES)
-def test_many_positions_are_exact(game_id, seed):
-    source, game = random.Random(seed), rules.load(game_id)
-    assert_exact(random_positions.played(game, source))
-    assert_exact(random_positions.thrown(game, source))
+def test_thrown_positions_are_exact(game_id):
+    for seed in range(few(75)):
+        assert_exact(random_positions.thrown(rules.load(game_id), random.Random(seed)))

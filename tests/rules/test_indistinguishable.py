@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rules
+from tests.nightly import few
 
 GAME = rules.load("indistinguishable")
 OPPONENTS_PIECE = "Illegal, opponent's piece."
@@ -225,7 +226,7 @@ def test_the_obligation_is_part_of_what_makes_positions_equal():
 MOVEMENTS = st.from_regex(r"[a-h][1-8][a-h][1-8][qrbn]?", fullmatch=True)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=few(60))
 @given(st.integers(0, 10**9), st.lists(MOVEMENTS, max_size=12))
 def test_attempts_never_move_anything_and_obligations_can_always_be_met(seed, movements):
     position = random_positions.thrown(GAME, random.Random(seed))

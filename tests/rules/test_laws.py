@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 import rules
 from rules.orthodox import OrthodoxGame
+from tests.nightly import few
 
 GAMES = [name for name, game in rules.games().items() if issubclass(game, OrthodoxGame)]
-anywhere = settings(deadline=None, max_examples=50)
+anywhere = settings(max_examples=few(50))
 seeds = st.integers(0, 10**9)
 
 
@@ -156,7 +157,7 @@ TEXTS = st.one_of(
 
 
 @pytest.mark.parametrize("game_id", list(rules.games()))
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=few(150))
 @given(text=TEXTS)
 def test_turn_parsers_raise_the_documented_error_and_nothing_else(game_id, text):
     start = rules.load(game_id).start()
@@ -176,7 +177,7 @@ FIELDS = st.lists(st.text(alphabet="KQRBNPkqrbnp12345678/wb-, abcdefgh", max_siz
 
 
 @pytest.mark.parametrize("game_id", list(rules.games()))
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=few(150))
 @given(data=st.data())
 def test_position_parsers_raise_the_documented_error_and_nothing_else(game_id, data):
     game = rules.load(game_id)

@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rules
+from tests.nightly import few
 
 GAMES = ("indistinguishable", "reversi", "mockery")
 CHESS = rules.load("indistinguishable")
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=few(40))
 @given(st.integers(0, 10**9), st.sampled_from(GAMES))
 def test_every_turn_written_is_understood_again(seed, game_id):
     position = random_positions.thrown(rules.load(game_id), random.Random(seed))
@@ -23,7 +24,7 @@ def test_every_turn_written_is_understood_again(seed, game_id):
         assert position.understand(str(turn)) == turn
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=few(25))
 @given(st.integers(0, 10**9))
 def test_orthodox_notation_is_that_of_other_programs(seed):
     position = random_positions.played(CHESS, random.Random(seed))

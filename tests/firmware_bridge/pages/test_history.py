@@ -1,3 +1,5 @@
+import itertools
+import re
 from typing import get_args
 
 import pytest
@@ -40,23 +42,20 @@ def sentence(kind, data, language="en"):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("kind", [kind for kind in get_args(RecordKind) if kind not in UNTOLD])
-def test_every_kind_of_record_can_be_read(kind, language):
-    text = sentence(kind, DATA.get(kind, {}), language)
-    assert text
-    assert "why-" not in text
-    assert "reason-" not in text
-    assert "{" not in text
+def test_every_kind_of_record_can_be_read(language):
+    for kind in sorted(set(get_args(RecordKind)) - set(UNTOLD)):
+        text = sentence(kind, DATA.get(kind, {}), language)
+        assert text
+        assert not re.search("why-|reason-|{", text), (kind, text)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("what", CALLS)
-@pytest.mark.parametrize("by", [None, "white"])
-def test_every_call_can_be_read(what, language, by):
-    data = {name: {"side": "white", "winner": "draw"}.get(name, "12") for name in CALLS[what].data}
-    text = sentence("call", {"what": what, "by": by, "data": data}, language)
-    assert "page-" not in text
-    assert "12" in text or not set(data) - {"side", "winner"}
+def test_every_call_can_be_read(language):
+    for what, by in itertools.product(CALLS, (None, "white")):
+        data = {n: {"side": "white", "winner": "draw"}.get(n, "12") for n in CALLS[what].data}
+        text = sentence("call", {"what": what, "by": by, "data": data}, language)
+        assert "page-" not in text, (what, by)
+        assert "12" in text or not set(data) - {"side", "winner"}, (what, by)
 
 
 async def test_the_referee_reads_what_happened(tmp_path):

@@ -14,8 +14,9 @@ from firmware_bridge.recordings import format as recordings
 from firmware_bridge.referee.call_rules import CALLS
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
 
-ADDRESSES = sorted(describe()["paths"])
-CHANGES = [path for path in ADDRESSES if "post" in describe()["paths"][path]]
+PATHS = describe()["paths"]
+ADDRESSES = sorted(PATHS)
+CHANGES = [path for path in ADDRESSES if "post" in PATHS[path]]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),
     lambda inner: (
@@ -74,7 +75,6 @@ def _routes():
 @settings(max_examples=60)
 @given(sent=st.lists(st.tuples(st.sampled_from(CHANGES), LIKELY | JSON), min_size=6, max_size=12))
 async def test_whatever_is_sent_gets_a_described_answer(tmp_path_factory, sent):
-    paths = describe()["paths"]
     async with pages_at(tmp_path_factory.mktemp("games")) as (hands, browser):
         await hands.set_up()
         await browser.post("/api/v1/referee", json={"key": PIN})
@@ -82,7 +82,7 @@ async def test_whatever_is_sent_gets_a_described_answer(tmp_path_factory, sent):
         await browser.post("/api/v1/seat/white", json={"key": key})
         for address, body in sent:
             answer = await browser.post(address.format(side="white", game_id="x"), json=body)
-            assert str(answer.status_code) in paths[address]["post"]["responses"], address
+            assert str(answer.status_code) in PATHS[address]["post"]["responses"], address
             assert (await browser.get("/api/v1/state")).status_code == 200
 
 

@@ -12,6 +12,7 @@ from tests.firmware_bridge.secrets.test_indistinguishable_pairs import worlds
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 from tests.firmware_bridge.table.driving import OPENED_AS_CHESS, Driven
 from tests.firmware_bridge.table.test_gaps import SEATS
+from tests.nightly import few
 
 AGREED = {"time": "45m", "penalty": "5m"}
 CHESS = [seat for seat in SEATS if seat[0] in OPENED_AS_CHESS and seat[1] != "face"]
@@ -43,7 +44,7 @@ def whole(driven, text):
 
 
 @pytest.mark.parametrize(("game", "tier"), SEATS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=few(15))
 @given(seed=st.integers(0, 2**32), time=st.sampled_from(TIMES), late=st.booleans())
 def test_a_legal_reply_takes_the_turn_that_nobody_pressed_for(game, tier, seed, time, late):
     dice = random.Random(seed)

@@ -10,6 +10,7 @@ from reality_check_walks import OPTION_SETS, walk
 from rules.explain import Seen, TableExplainer
 from rules.games.reality_check import GAME
 from rules.games.reality_check.explaining import FlippingExplainer
+from tests.nightly import few
 
 games = st.sampled_from([GAME(**o) for o in OPTION_SETS if o["dice"] == 0])
 ALL = 10_000
@@ -44,7 +45,7 @@ def somewhere(position, random):
     return Seen(frozenset(shown), known)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=few(150))
 @given(games, st.integers(0, 10**9), st.integers(0, 60), st.integers(0, 10**9))
 def test_it_finds_what_the_plain_table_finds(game, seed, plies, chance):
     position = reached(game, seed, plies)

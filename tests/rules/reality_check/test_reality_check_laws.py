@@ -17,6 +17,7 @@ from rules.games.reality_check.game import RealityCheckPosition
 from rules.games.reality_check.turns import Capture, Decision, Drop, Move, Sacrifice
 from rules.interface import IllegalTurn, InvalidPosition
 from rules.values import opponent
+from tests.nightly import few
 
 games = st.sampled_from([GAME(**options) for options in OPTION_SETS])
 seeds = st.integers(0, 10**9)
@@ -36,7 +37,7 @@ def in_play(position, side):
     return [*on_board, *state.hands[side], *state.pending(side)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=few(40))
 @given(games, seeds)
 def test_twenty_pieces_are_always_accounted_for(game, seed):
     gone = {side: set() for side in SIDES}
@@ -52,7 +53,7 @@ def test_twenty_pieces_are_always_accounted_for(game, seed):
             assert gone[side] | set(has) == set(NAMES)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60))
 @given(positions())
 def test_what_leaves_play_does_so_by_a_rule(position):
     for turn in position.turns():
@@ -68,7 +69,7 @@ def test_what_leaves_play_does_so_by_a_rule(position):
             assert lost == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60))
 @given(positions())
 def test_only_keeping_takes_a_hand_over_its_limit(position):
     for turn in position.turns():
@@ -81,7 +82,7 @@ def test_only_keeping_takes_a_hand_over_its_limit(position):
         assert all(isinstance(turn, Drop) for turn in position.turns())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60))
 @given(positions())
 def test_no_frozen_piece_is_flipped(position):
     for turn in position.turns():
@@ -93,7 +94,7 @@ def test_no_frozen_piece_is_flipped(position):
                 assert square not in position.state.frozen
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60))
 @given(positions())
 def test_texts_round_trip(position):
     game = position.game
@@ -111,7 +112,7 @@ def test_texts_round_trip(position):
     assert len(seen) == sum(1 for _ in position.turns())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=few(40))
 @given(positions(), positions())
 def test_a_turn_is_legal_if_and_only_if_it_is_listed(position, other):
     listed = {str(turn) for turn in position.turns()}
@@ -127,7 +128,7 @@ def test_a_turn_is_legal_if_and_only_if_it_is_listed(position, other):
             assert text in listed
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60))
 @given(positions())
 def test_the_deed_makes_the_next_placement(position):
     for turn in position.turns():
@@ -157,7 +158,7 @@ def mirrored(position):
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60))
 @given(positions().filter(lambda position: not position.state.first_turn))
 def test_colours_are_alike(position):
     across = position.game.rules.board.opposite
@@ -189,7 +190,7 @@ def exchanged(position):
     return None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60))
 @given(positions())
 def test_games_that_differ_only_in_secrets_look_the_same(position):
     other = exchanged(position)
@@ -205,7 +206,7 @@ def test_games_that_differ_only_in_secrets_look_the_same(position):
     assert all(other.written(turn) == text for turn, text in here.items())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60))
 @given(positions())
 def test_public_forms_name_no_underside_and_no_piece_of_the_hand(position):
     for turn in position.turns():
@@ -218,7 +219,7 @@ def test_public_forms_name_no_underside_and_no_piece_of_the_hand(position):
             assert turn.public == str(turn)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=few(40))
 @given(positions(), st.randoms())
 def test_the_board_after_a_turn_explains_it(position, random):
     turns = [turn for turn in position.turns() if position.deed(turn).physical]
@@ -232,7 +233,7 @@ def test_the_board_after_a_turn_explains_it(position, random):
         assert sum(other.plain for other in fits) == 1
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=few(300))
 @given(games, st.text(alphabet="abcdefgx@/!?,:PNBRhandkeprfusilocw0123456789- \n", max_size=40))
 def test_any_text_is_a_turn_or_a_documented_error(game, text):
     position = game.start()
@@ -244,7 +245,7 @@ def test_any_text_is_a_turn_or_a_documented_error(game, text):
         assert turn in set(position.turns())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=few(300))
 @given(positions(), st.data())
 def test_any_text_is_a_position_or_a_documented_error(position, data):
     text = list(str(position))

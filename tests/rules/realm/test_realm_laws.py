@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rules
+from tests.nightly import few
 
 seeds = st.integers(0, 10**9)
 option_sets = st.sampled_from(realm_walks.OPTIONS)
@@ -32,7 +33,7 @@ def some_turns(position, source, count=12):
     return found
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=few(40))
 @given(seeds, option_sets)
 def test_texts_say_all_there_is(seed, options):
     position, source = some_position(seed, options)
@@ -46,7 +47,7 @@ def test_texts_say_all_there_is(seed, options):
         assert str(again.play(turn)) == str(position.play(turn))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=few(40))
 @given(seeds, option_sets)
 def test_a_turn_moves_the_movers_pieces_and_takes_no_king(seed, options):
     position, source = some_position(seed, options)
@@ -75,7 +76,7 @@ def in_check(position, side):
     return position.game.parse(" ".join(fields)).in_check
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=few(40))
 @given(seeds, option_sets)
 def test_the_deed_leads_to_the_next_placement(seed, options):
     position, source = some_position(seed, options)
@@ -90,7 +91,7 @@ def test_the_deed_leads_to_the_next_placement(seed, options):
         assert len(realm) == (4 if turn.realm else 0)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=few(40))
 @given(seeds, option_sets)
 def test_a_turn_is_legal_if_and_only_if_it_is_listed(seed, options):
     source = random.Random(seed)
@@ -132,7 +133,7 @@ def some_description(position, source):
     return moves[0] if kind == "S" else f"{kind}-{realm}:{','.join(moves)}"
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=few(40))
 @given(seeds, st.booleans(), st.booleans())
 def test_black_plays_as_white_does(seed, power, free):
     source = random.Random(seed)
@@ -160,7 +161,7 @@ def turnless(text):
     return text.rsplit(" ", 1)[0]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=few(300))
 @given(st.one_of(st.text(max_size=60), st.from_regex(r"([DCRP]-[a-h]{2}\d\d:)?([a-h]\d){2,9}")))
 def test_turn_texts_are_read_or_refused(text):
     for read in (START.parse_turn, START.understand):
@@ -175,7 +176,7 @@ NOTATION = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=few(150))
 @given(NOTATION, st.sampled_from(["", " (D-gh12)", " (C-cd34)", " (R-ef12)", " (P-ab12)"]))
 def test_notation_is_read_or_refused(words, bracket):
     turn, refusal = tried(START.understand, " ".join(words) + bracket)
@@ -185,7 +186,7 @@ def test_notation_is_read_or_refused(words, bracket):
         assert refusal.reason in START.game.reasons
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=few(200))
 @given(
     st.one_of(
         st.text(max_size=80),
