@@ -367,6 +367,10 @@ class ScriptedReader:
     def well(self):
         return True
 
+    def renew(self):
+        return True
+        yield
+
     def read(self):
         yield
         result = self.script.pop(0) if self.script else b""

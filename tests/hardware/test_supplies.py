@@ -5,12 +5,13 @@ import re
 import pytest
 from boardware.board import TELL_MS
 
-from drivers.description import BoardDescription, load_description
+from drivers.description import load_description
 from drivers.link import codec
 from hardware.tools.catalogue import HARDWARE
 from hardware.tools.circuits import netlist
 from tests.hardware.board_on_bench import OnBench
 from tests.hardware.test_netlist import changed
+from tests.nightly import NIGHTLY
 
 KING = bytes.fromhex("04A1B2C3D4E5F6")
 SOON = 2000
@@ -20,7 +21,6 @@ MOST_NAMED = 48
 """As many cells fit into a frame."""
 SIGNAL = 6  # must-go-here: steady
 LAMPS = {
-    "ws2812": None,
     "max7219": {"driver": "max7219", "pins": {"clock": 2, "data": 3, "select": 4, "idle": 0}},
     "ht16k33": {"driver": "ht16k33", "address": 0x70, "pins": {"clock": 3, "data": 2}},
 }
@@ -30,12 +30,8 @@ LENGTHS = (0, 3, 700)
 """A spark resets a chip at once; a dip is short; a plug is out for longer."""
 
 
-def built(clock, lamps="ws2812"):
-    if LAMPS[lamps] is None:
-        return OnBench(clock, "full")
-    data = load_description("starter").model_dump()
-    data["leds"] |= LAMPS[lamps]
-    return OnBench(clock, BoardDescription.model_validate(data))
+def built(clock):
+    return OnBench(clock, "full")
 
 
 def cut(board, chips, length):
@@ -106,22 +102,6 @@ def test_a_reader_whose_supply_goes_in_the_middle_of_a_read_stops_nobody(clock):
         assert chip.registers[1] == ASLEEP
 
 
-@pytest.mark.parametrize("length", LENGTHS)
-@pytest.mark.parametrize("moment", MOMENTS)
-@pytest.mark.parametrize("lamps", LAMPS)
-def test_lights_come_back(clock, lamps, moment, length):
-    board = built(clock, lamps)
-    board.host.greet()
-    board.host.say(codec.SetLights(1, 0, bytes([SIGNAL, 0])))
-    board.run(moment)
-    cut(board, [board.bench.leds], length)
-    board.run(SOON)
-    leds = board.bench.leds
-    lit = leds.lit() if hasattr(leds, "lit") else {n for n, c in enumerate(leds.colours) if any(c)}
-    assert len(lit) == 1
-    assert told(board)[-1:] in ([], ["mended"])
-
-
 @pytest.mark.parametrize("length", [3, 700])
 @pytest.mark.parametrize("moment", [150, 900])
 def test_contacts_come_back_and_no_piece_has_moved(clock, moment, length):
@@ -165,3 +145,102 @@ def test_the_table_of_cut_supplies_names_every_chip_at_each_of_its_supplies():
                 needed.setdefault(component.part, set()).add(component.supply)
     assert [chip for chip in needed if not needed[chip] <= rows.get(chip, set())] == []
     assert set(rows) == set(needed)
+
+
+RAILS = {
+    "readers": lambda bench: bench.readers,
+    "LED": lambda bench: [bench.leds],
+    "3V3": lambda bench: [bench.contacts],
+    "all": lambda bench: [*bench.readers, bench.leds, bench.contacts],
+}
+"""What is supplied together; the Pico itself is restarted in `test_micropython.py`."""
+BUILDS = {
+    "full": {},
+    "full, PN532": {"tags": {"kind": "pn532"}},
+    "starter, MAX7219": LAMPS["max7219"],
+    "starter, HT16K33": LAMPS["ht16k33"],
+}
+PASS_US = 1500
+"""Microseconds of one pass of the firmware's loop, as in its model (`test_firmware_pace.py`)."""
+LENGTHS_CUT = (0, 40, 1300)
+"""A spark, a dip that chips sleep through or not, a plug that was out."""
+STARTS = range(0, 1000, 47 if NIGHTLY else 331)
+"""Milliseconds: while the readers are set up one by one, and greeting, snapshot and first tags."""
+PLAYED = range(1001, 1100, 3 if NIGHTLY else 33)
+"""Around a piece that is set down at 1000 ms: felt, told, its tag read twice."""
+
+
+def cuts():
+    """When, and for how long: by night each with each, by day one length after the other."""
+    moments = [*STARTS, *PLAYED]
+    if NIGHTLY:
+        return [(moment, length) for moment in moments for length in LENGTHS_CUT]
+    return [(moment, LENGTHS_CUT[n % len(LENGTHS_CUT)]) for n, moment in enumerate(moments)]
+
+
+def board_of(clock, build):
+    change = BUILDS[build]
+    if build.startswith("starter"):
+        return OnBench(clock, changed("starter", leds=change), PASS_US)
+    return OnBench(clock, changed("full", **change) if change else "full", PASS_US)
+
+
+def works(board, king):
+    """Whether a piece that is set down, its tag, and the light are there within two seconds."""
+    board.lift("e4")
+    board.lift("d5")
+    board.run(150)
+    board.put("d5", king)
+    board.run(500)
+    expected = king if board.bench.readers else True
+    lit = board.bench.leds
+    shining = lit.lit() if hasattr(lit, "lit") else {n for n, c in enumerate(lit.colours) if any(c)}
+    return board.felt()[-1] == ("d5", expected) and len(shining) == 1
+
+
+@pytest.mark.parametrize("rail", RAILS)
+@pytest.mark.parametrize("build", BUILDS)
+def test_whatever_is_cut_whenever_the_board_is_well_two_seconds_after(clock, build, rail):
+    wrong = []
+    for moment, length in cuts():
+        board = board_of(clock, build)
+        chips = RAILS[rail](board.bench)
+        if not chips:
+            return  # no readers
+        board.host.greet()
+        board.host.say(codec.SetLights(1, 0, bytes([SIGNAL, 0])))
+        board.run(min(moment, 1000))
+        board.put("e4", KING)
+        board.run(max(0, moment - 1000))
+        cut(board, chips, length)
+        board.run(SOON)
+        if not works(board, KING[::-1]):
+            wrong.append((moment, length))
+        board.run(TELL_MS)
+        if told(board) and told(board)[-1] != "mended":
+            wrong.append((moment, length, told(board)))
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("build", "rail", "code"),
+    [
+        ("full", "readers", "tag-reader-fault"),
+        ("full, PN532", "readers", "tag-reader-fault"),
+        ("starter, HT16K33", "LED", "light-fault"),
+        ("full", "3V3", "contacts-broken"),
+    ],
+)
+def test_what_stays_without_supply_is_named_until_it_has_one(clock, build, rail, code):
+    board = board_of(clock, build)
+    board.host.greet()
+    board.run(900)
+    chips = RAILS[rail](board.bench)
+    for chip in chips:
+        chip.power(on=False)
+    board.run(SOON + TELL_MS)
+    assert set(told(board)) == {code}
+    for chip in chips:
+        chip.power(on=True)
+    board.run(SOON + TELL_MS)
+    assert told(board)[-1] == "mended"

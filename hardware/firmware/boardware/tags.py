@@ -23,6 +23,10 @@ if MYPY:
             """Set it up; return whether it answered."""
             ...
 
+        def renew(self) -> Generator[None, None, bool]:
+            """Make sure that it is as it was left; return whether it is."""
+            ...
+
         def read(self) -> Generator[None, None, bytes]:
             """Read the UID above."""
             ...
@@ -115,10 +119,17 @@ class TagScheduler:
         elif ticks.diff(now_ms, self._patrolled) >= PATROL_MS:
             self._patrolled = now_ms
             self._asked_last = (self._asked_last + 1) % len(self._readers)
-            self._work = self._mending(self._asked_last)
+            self._work = self._patrol(self._asked_last)
         else:
             return False
         return True
+
+    def _patrol(self, cell: int) -> "Generator[None, None, None]":
+        """Look after a reader that nobody uses: named when it is ill, used again when it is not."""
+        if cell in self.faulty:
+            yield from self._mending(cell)
+        elif not (yield from self._readers[cell].renew()):
+            self.faulty.add(cell)
 
     def _mending(self, cell: int) -> "Generator[None, None, None]":
         """Set up a reader that is not as it was left: its supply has dipped, or is back."""

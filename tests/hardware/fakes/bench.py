@@ -4,6 +4,7 @@ from chips import (
     Ht16k33Chip,
     Max7219Chain,
     Mfrc522Chip,
+    Pn532Chip,
     ShiftRegisters,
     Ws2812Chain,
 )
@@ -92,7 +93,8 @@ class Bench:
 
     def _wire_readers(self, tags, cells):
         pins = tags["pins"]
-        self.readers = [Mfrc522Chip() for _ in range(cells)]
+        chip = Pn532Chip if tags["kind"] == "pn532" else Mfrc522Chip
+        self.readers = [chip() for _ in range(cells)]
         self.chosen = None
         if "enable" in pins:
             address = _numbered(pins, "address")
@@ -118,7 +120,7 @@ class Bench:
                     self._choose(None if level else selects.index(number) * share + antenna)
 
             self.watchers.append(decode)
-        self._wire_bus(pins["clock"], Mfrc522Chip, self._to_reader)
+        self._wire_bus(pins["clock"], chip, self._to_reader)
 
     def _wire_bus(self, clock, chip, answer):
         self.clocks[clock] = answer

@@ -19,6 +19,10 @@ class ShiftRegisters:
         self._size = (contacts + 7) // 8 * 8
         self._bits = [1] * self._size
 
+    def power(self, on):
+        """Cut or return the supply; what they hold then is anything."""
+        self.unplugged = not on
+
     def on_pin(self, number, level):
         if number == self.load_pin:
             self.loading = not level
@@ -195,6 +199,97 @@ class Mfrc522Chip:
             self.garble = max(0, self.garble - 1)
             self.fifo[0] ^= 0x10
         self.answered += 1
+
+
+def _reversed(byte):
+    return sum((byte >> bit & 1) << 7 - bit for bit in range(8))
+
+
+class Pn532Chip:
+    """A PN532 on SPI, lowest bit first: status, data out, data in.
+
+    After its supply has come it looks for no tag until it is told how its SAM works, and then tries
+    for ever until it is told how often (user manual, 7.2.10, 7.3.1).
+    """
+
+    bus = (0, 0, 5_000_000)
+    ack = b"\x00\x00\xff\x00\xff\x00"
+
+    def __init__(self):
+        self.tags = []
+        self.field_off = 0
+        self.fields = 0
+        self._data = bytearray()
+        self.power(True)
+
+    def power(self, on):
+        """Cut or return the supply."""
+        self.powered = on
+        self.reset()
+
+    def reset(self):
+        """Forget everything, as after a spark."""
+        self.configured = self.patient = self.field = False
+        self.replies = []
+        self._data = bytearray()
+
+    def selected(self):
+        """Take in what was written while it was selected before."""
+        data, self._data = self._data, bytearray()
+        if data and data[0] == 1:
+            self._obey(bytes(data[1:]))
+        elif data and data[0] == 3 and self.replies:
+            self.replies.pop(0)
+
+    def exchange(self, byte):
+        if not self.powered:
+            return 0
+        self._data.append(_reversed(byte))
+        at = len(self._data) - 1
+        if self._data[0] == 2 and at == 1:
+            return _reversed(1 if self.replies else 0)
+        if self._data[0] == 3 and at and self.replies and at <= len(self.replies[0]):
+            return _reversed(self.replies[0][at - 1])
+        return 0
+
+    def _obey(self, raw):
+        if not self.powered:
+            return
+        if raw == self.ack:  # the host gives the command up
+            self.replies = []
+            return
+        start = raw.find(b"\x00\xff") + 2
+        command, data = raw[start + 3], list(raw[start + 4 : start + 2 + raw[start]])
+        answer = self._answer(command, data)
+        self.replies.append(self.ack)
+        if answer is not None:
+            body = bytes((0xD5, command + 1)) + answer
+            head = bytes((0, 0, 0xFF, len(body), -len(body) & 0xFF))
+            self.replies.append(head + body + bytes((-sum(body) & 0xFF, 0)))
+
+    def _answer(self, command, data):
+        """Return what a command gives, or None for what goes on for ever."""
+        if command == 0x14:
+            self.configured = True
+        elif command == 0x32 and data[0] == 5:
+            self.patient = data[3] == 0
+        elif command == 0x32 and data == [1, 0]:
+            self.field = False
+            self.field_off += 1
+        elif command == 0x4A:
+            return self._listed()
+        return b""
+
+    def _listed(self):
+        if not self.configured or not (self.tags or self.patient):
+            return None
+        self.field = True
+        self.fields += 1
+        listed = bytes((len(self.tags),))
+        for number, tag in enumerate(self.tags):
+            uid = b"".join(bytes(part[1:] if part[0] == 0x88 else part) for part in tag.levels)
+            listed += bytes((number + 1, 0, 0x44, 0, len(uid))) + uid
+        return listed
 
 
 class Ws2812Chain:

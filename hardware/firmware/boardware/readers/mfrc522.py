@@ -79,6 +79,12 @@ class Mfrc522:
         self._write(COMMAND, POWER_DOWN)
         return known
 
+    def renew(self) -> "Generator[None, None, bool]":
+        """Set the chip up anew if it has forgotten; return whether it is well."""
+        if not self.well():
+            return (yield from self.set_up())
+        return True
+
     def read(self) -> "Generator[None, None, bytes]":
         """Read the UID of the tag above; see `boardware.readers`."""
         self._write(COMMAND, IDLE)

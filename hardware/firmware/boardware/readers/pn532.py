@@ -72,14 +72,25 @@ class Pn532:
         self._select.release(self._number)
         try:
             yield from self._command(GET_FIRMWARE)
-            yield from self._command(SAM_CONFIGURATION, b"\x01\x14\x01")
-            # Item 5: try once instead of for ever; item 1: field off until asked.
-            yield from self._command(RF_CONFIGURATION, b"\x05\xff\x01\x00")
-            yield from self._command(RF_CONFIGURATION, FIELD_OFF)
+            yield from self._configure()
         except Unclear:
             return False
         self._set_up = True
         return True
+
+    def renew(self) -> "Generator[None, None, bool]":
+        """Tell the chip anew what it may have forgotten; it cannot be asked whether it has."""
+        try:
+            yield from self._configure()
+        except Unclear:
+            return (yield from self.set_up())
+        return True
+
+    def _configure(self) -> "Generator[None, None, None]":
+        yield from self._command(SAM_CONFIGURATION, b"\x01\x14\x01")
+        # Item 5: try once instead of for ever; item 1: field off until asked.
+        yield from self._command(RF_CONFIGURATION, b"\x05\xff\x01\x00")
+        yield from self._command(RF_CONFIGURATION, FIELD_OFF)
 
     def read(self) -> "Generator[None, None, bytes]":
         """Read the UID of the tag above; see `boardware.readers`."""
