@@ -174,7 +174,7 @@ class Mechanics(_Section):
     top_mm: float = Field(default=3, ge=0.5, le=8)
     disc_mm: float = Field(default=36, ge=20, le=70)
     disc_height_mm: float = Field(default=9, ge=5, le=20)
-    magnet_mm: float = Field(default=10, ge=4, le=20)
+    magnet_mm: float = Field(default=8, ge=4, le=20)
     magnet_height_mm: float = Field(default=2, ge=0.5, le=5)
     reed_mm: float = Field(default=14, ge=5, le=30)
     reed_offset_mm: float = Field(default=9, ge=3, le=20)
@@ -320,7 +320,8 @@ class BoardDescription(_Section):
         if self.leds:
             _check_list("leds.cells", self.leds.cells, everything, complete=False)
         if len(set(self.button_names)) != len(self.buttons):
-            raise ValueError("buttons: two buttons have the same name")
+            twice = sorted(n for n in set(self.button_names) if self.button_names.count(n) > 1)
+            raise ValueError(f"buttons: two buttons have the same name, {', '.join(twice)}")
         if len(everything) > 112:
             raise ValueError(f"{len(everything)} cells: a board has at most 112")
         return self

@@ -4,7 +4,7 @@ use <fits.scad>
 part = "shell"; // or core
 disc = 36;      // diameter
 height = 9;     // of the whole disc
-magnet = 10;    // diameter of the magnet
+magnet = 8;     // diameter of the magnet
 magnet_height = 2;
 
 tag = 25.4;     // a 25 mm tag and room to lay it in

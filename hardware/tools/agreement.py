@@ -6,8 +6,10 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, get_args
 
-from drivers.description import load_description
+from drivers.description import Mechanics, load_description
+from hardware.tools.magnetics import CLOSES, GRADES
 from hardware.tools.netlist import Kind
+from hardware.tools.order_numbers import differences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,6 +17,28 @@ if TYPE_CHECKING:
     from hardware.tools.catalogue import Build, Part
     from hardware.tools.netlist import Pinout
 
+_SIZES = Mechanics()
+_TAG, _FERRITE, _FOIL, _FELT = "25", "30", "31", "1"
+"""Millimetres: as wide as the disc's drawing has them, and as thick as the felt below a piece."""
+_COMPUTED: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    "magnet": (
+        (r"([\d.]+ x [\d.]+) mm", (f"{_SIZES.magnet_mm:g} x {_SIZES.magnet_height_mm:g}",)),
+        (r"\bN\d\d\b", tuple(GRADES)),
+    ),
+    "reed": (
+        (r"(\d+) mm glass", (f"{_SIZES.reed_mm:g}",)),
+        (r"(\d+(?:-| to )\d+)(?: AT| amp)", tuple(f"{CLOSES[0]:g}{to}{CLOSES[1]:g}"
+                                             for to in ("-", " to "))),
+    ),
+    "felt": ((r"([\d.]+) mm", (_FELT,)),),
+    "tag": ((r"([\d.]+) mm", (_TAG,)),),
+    "ferrite": ((r"([\d.]+) mm wide", (_FERRITE,)),),
+    "foil": ((r"([\d.]+) mm wide", (_FOIL,)),),
+    "standoff": ((r"M3 x (\d+)", ("6",)),),
+}  # fmt: skip
+"""Part -> what its words say, and what drawings and computations go by."""
+_FEET = 4
+"""Standoffs under one stripboard."""
 _MEN = 32
 """Pieces of a game that begins as chess does."""
 
@@ -31,10 +55,13 @@ def contradictions(
             yield f"{name}: has pins, but is not in the catalogue."
     for part in parts.values():
         yield from _words(part)
+        yield from _orders(part)
+        yield from _computed(part)
         if part.gives and part.id not in pinouts and part.id != "supply-5v3a":
             yield f"{part.id}: gives a current, but has no pins."
     for build in builds.values():
         yield from _build(build, parts)
+        yield from _beside(build)
 
 
 def _pins(name: str, pinout: Pinout) -> Iterator[str]:
@@ -84,6 +111,26 @@ def _words(part: Part) -> Iterator[str]:
             yield f"{part.id}.gives: the name says {volts[-1]:g} V, volts {given.volts:g}."
 
 
+def _orders(part: Part) -> Iterator[str]:
+    """Say where what is ordered is something else than what is meant."""
+    for order in part.orders:
+        for unit in differences(f"{part.name}; {part.spec}", order):
+            yield f"{part.id}.orders: {order} has another value ({unit}) than the part's words."
+    quick, slow = r"\bquick\b|\bF [\d.]+ A|\b0217", r"\bslow\b|\bT [\d.]+ A|\b0218"
+    texts = (part.name, part.spec, *part.orders)
+    if any(re.search(quick, one) for one in texts) and any(re.search(slow, one) for one in texts):
+        yield f"{part.id}: quick and slow are both said of it."
+
+
+def _computed(part: Part) -> Iterator[str]:
+    """Say where a part's words name another figure than the one that was computed with."""
+    for pattern, right in _COMPUTED.get(part.id, ()):
+        said = [found for text in (part.name, part.spec, *part.orders)
+                for found in re.findall(pattern, text)]  # fmt: skip
+        if wrong := [one for one in said if one not in right]:
+            yield f"{part.id}: {', '.join(wrong)} is said, computed was with {' or '.join(right)}."
+
+
 def _build(build: Build, parts: Mapping[str, Part]) -> Iterator[str]:
     for key, named in (("extras", build.extras), ("at_hand", build.at_hand)):
         for name in named:
@@ -100,3 +147,11 @@ def _build(build: Build, parts: Mapping[str, Part]) -> Iterator[str]:
         yield f"{build.name}.extras: to play, a Pi with card, a top and pieces are needed."
     if build.case and not build.extras.get("screw"):
         yield f"{build.name}.extras: what has a case has screws."
+
+
+def _beside(build: Build) -> Iterator[str]:
+    boards, feet = build.extras.get("stripboard", 0), build.extras.get("standoff", 0)
+    if feet != _FEET * boards:
+        yield f"{build.name}.extras: {boards} stripboards have {_FEET * boards} standoffs."
+    if build.extras.get("display", 0) > 1:
+        yield f"{build.name}.extras: one display shows the game."

@@ -94,9 +94,9 @@ def _mechanics(description: BoardDescription) -> Iterator[str]:
         )
     if reed.held >= 1:
         yield (
-            f"mechanics: a piece that stands {magnetics.OFF_MM:g} mm off the middle may hold a "
-            "neighbour's reed closed; take a smaller magnet (magnet_mm, magnet_height_mm) or "
-            "larger cells (cell_mm)."
+            f"mechanics: pieces on all neighbours, one of them {magnetics.OFF_MM:g} mm off its "
+            "middle, may hold a cell's reed closed; take a smaller magnet (magnet_mm, "
+            "magnet_height_mm) or larger cells (cell_mm)."
         )
 
 

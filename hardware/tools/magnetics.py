@@ -21,15 +21,18 @@ if TYPE_CHECKING:
 
 WITHIN = 0.25
 """So far from the middle of its cell, in sides of it, the drawings show what is felt."""
-HANDS_MM = 4.0
-"""How far from the middle hands put pieces: the standard deviation along each side, 3 to 5 mm."""
-FELT_SHARE = 0.98
-"""The share of pieces, as hands put them, that must be felt: the rest stands over the strip where
-the field crosses the glass."""
+HANDS_MM = 5.0
+"""How far from the middle the hands of the clumsiest put pieces: the standard deviation along each
+side; that of most is 3 to 4 mm."""
+FELT_SHARE = 0.965
+"""The share of pieces, as those hands put them, that must be felt by the least sensitive reed under
+the weakest magnet: the rest stands over the strip where the field crosses the glass."""
 OFF_MM = 5.0
-"""A piece so far off the middle of its cell must let its neighbours' reeds open."""
-WEAKEST, STRONGEST = 1.17, 1.26
-"""Tesla: remanence of N35 at its lower and of N38 at its upper end (makers' tables)."""
+"""With pieces on all eight neighbours, one so far off its middle, a reed must still open."""
+GRADES = {"N35": (1.17, 1.22), "N38": (1.22, 1.26)}
+"""Remanence in tesla, lower and upper end, of the magnets that may be bought (makers' tables)."""
+WEAKEST = min(low for low, _ in GRADES.values())
+STRONGEST = max(high for _, high in GRADES.values())
 _MU0 = 4e-7 * math.pi
 CLOSES = (10.0, 15.0)
 """Ampere-turns at which the most and the least sensitive reed of the parts list close."""
@@ -123,14 +126,24 @@ class Reed:
 
     @cached_property
     def held(self) -> float:
-        """How near the strongest magnet, off its middle, is to holding a neighbour's reed; 1 does.
+        """How near the neighbours' magnets are to holding an empty cell's reed closed; 1 does.
 
-        A reed that opens below it has not been closed by it either.
+        All eight are the strongest, lie with the poles that add up (discs are turned over), and the
+        nearest is off its middle. A reed that opens below it has not been closed by it either.
         """
-        nearest = self.sizes.cell_mm - OFF_MM
-        places = ((nearest, 0), (-nearest, 0), (0, nearest))
-        strongest = max(self.field(x, y, lift) for x, y in places for lift in self.lifts)
-        return strongest * STRONGEST / WEAKEST / self.closing(OPENS)
+        return max(map(self._together, self.lifts)) * STRONGEST / WEAKEST / self.closing(OPENS)
+
+    def _together(self, lift: float) -> float:
+        """Return what all neighbours do at once, in tesla, with magnets of the weakest kind."""
+        pitch = self.sizes.cell_mm
+        columns = (-pitch, 0.0, pitch)
+        places = [(x, y) for x in columns for y in columns if (x, y) != (0, 0)]
+        sides = ((pitch, 0.0), (-pitch, 0.0), (0.0, pitch))
+        share = 1 - OFF_MM / pitch
+        nearer = max(
+            self.field(x * share, y * share, lift) - self.field(x, y, lift) for x, y in sides
+        )
+        return sum(self.field(x, y, lift) for x, y in places) + nearer
 
 
 @cache

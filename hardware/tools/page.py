@@ -38,10 +38,11 @@ not this page. Nothing here was measured on a real board: currents are sums of p
 _CELLS = """\
 To scale, from this board's sizes. The middle of the reed's glass is {offset:g} mm off the middle
 of the cell (8 to 10 mm do), the glass *points at the middle of the cell*, in all cells to the same
-side. Over the middle of the glass is a narrow strip where the field crosses it: of pieces as hands
-put them, {hands:g} mm off the middle, {felt:.0%} are felt, computed for the weakest magnet and the
-least sensitive reed of the parts list. With the strongest magnet and the most sensitive reed, a
-piece {off:g} mm off the middle leaves its neighbours' reeds open."""
+side. Over the middle of the glass is a narrow strip where the field crosses it: of pieces as clumsy
+hands put them, {hands:g} mm off the middle, {felt:.0%} are felt, computed for the weakest magnet
+and the least sensitive reed of the parts list. With the strongest magnets and the most sensitive
+reed, pieces on all eight neighbours, one of them {off:g} mm off its middle, leave an empty cell's
+reed open, whichever way up their magnets lie ({held:.0%} of what would hold it closed)."""
 _TEMPLATE = """\
 [template.pdf](template.pdf) has all of this at its true size, seen from below, on sheets of A4:
 print at 100 %, check its rule of 100 mm, join the sheets at their crosses and tape them under the
@@ -174,6 +175,7 @@ def _cells(description: BoardDescription) -> str:
         offset=sizes.reed_offset_mm,
         hands=magnetics.HANDS_MM,
         off=magnetics.OFF_MM,
+        held=magnetics.reed(sizes, description.tier).held,
         felt=magnetics.reed(sizes, description.tier).felt,
     )
     pictures = [f"![{caption}]({name}.svg)" for name, caption in _CELL.items()]

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from hardware.tools.catalogue import parts
+
 INSTALL = Path(__file__).parents[2] / "hardware" / "install"
 MACHINES = tomllib.loads((INSTALL / "machines.toml").read_text(encoding="utf-8"))["machine"]
 KEPT = Path(__file__).with_name("debian_names.txt")
@@ -46,6 +48,12 @@ def test_the_page_says_so_before_anybody_buys():
     for machine in MACHINES:
         row = f"| {machine['name']} | {machine['runs']} | {machine.get('why', '')} |"
         assert row.replace("  ", " ") in page, row
+
+
+def test_what_the_parts_list_names_first_is_one_that_a_card_is_for():
+    first, _ = parts()["pi"].orders
+    runs = [m["name"] for m in MACHINES if m["runs"] == "yes"]
+    assert any(name.removesuffix(" B") in first for name in runs)
 
 
 def test_a_name_that_goes_is_noticed():
