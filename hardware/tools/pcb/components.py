@@ -95,6 +95,7 @@ REGISTER = Component(
         "15": ("CE", "input"),
         "16": ("VCC", "supply"),
     },
+    lcsc="C5613",
 )
 LIGHT = Component(
     "WS2812B",
@@ -107,11 +108,12 @@ LIGHT = Component(
         "3": ("VSS", "supply"),
         "4": ("DIN", "input"),
     },
+    lcsc="C2761795",
 )
-PULL = Component("10k", "Yageo", "RC0805FR-0710KL", SMALL, _TWO)
-SERIES = Component("330R", "Yageo", "RC0805FR-07330RL", SMALL, _TWO)
-DECOUPLING = Component("100n", "Yageo", "CC0805KRX7R9BB104", SMALL, _TWO)
-BULK = Component("10u 16V", "Samsung", "CL31A106KOHNNNE", LARGE, _TWO)
+PULL = Component("10k", "Yageo", "RC0805FR-0710KL", SMALL, _TWO, lcsc="C84376")
+SERIES = Component("330R", "Yageo", "RC0805FR-07330RL", SMALL, _TWO, lcsc="C110440")
+DECOUPLING = Component("100n", "Yageo", "CC0805KRX7R9BB104", SMALL, _TWO, lcsc="C49678")
+BULK = Component("10u 16V", "Samsung", "CL31A106KOHNNNE", LARGE, _TWO, lcsc="C1849")
 PLUG = Component(
     "XH 7",
     "JST",

@@ -67,6 +67,7 @@ class Component:
         maker: who makes it, and
         order: under which number; empty where any will do.
         pins: pad number -> name and role.
+        lcsc: under which number a board house's own store has it; empty where we do not know.
         assembled: whether the fabricator's machine places it.
     """
 
@@ -76,6 +77,7 @@ class Component:
     footprint: Footprint
     pins: dict[str, tuple[str, Role]]
     assembled: bool = True
+    lcsc: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from drivers.errors import DriverError
 from hardware.tools.pcb.circuit_check import faults
 from hardware.tools.pcb.kicad import board_file, project_file
-from hardware.tools.pcb.orders import parts_file, placement_file
+from hardware.tools.pcb.orders import assembly_file, parts_file, placement_file
 from hardware.tools.pcb.picture import picture
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def texts(circuit: Circuit) -> dict[str, str]:
     """Return what is made without KiCad: file name -> contents."""
     return {
         "parts.csv": parts_file(circuit),
+        "assembly.csv": assembly_file(circuit),
         "placement.csv": placement_file(circuit),
         "picture.svg": picture(circuit),
     }

@@ -70,7 +70,9 @@ def plug(poles: int, order: str) -> Component:
     return Component(f"XH {poles}", "JST", order, footprint, pins, assembled=False)
 
 
-def _two(value: str, bought: tuple[str, str], pads: tuple[Pad, Pad], room: Box) -> Component:
+def _two(
+    value: str, bought: tuple[str, str], pads: tuple[Pad, Pad], room: Box, lcsc: str = ""
+) -> Component:
     footprint = Footprint(value.replace(" ", "_"), pads, room)
     return Component(
         value,
@@ -78,6 +80,7 @@ def _two(value: str, bought: tuple[str, str], pads: tuple[Pad, Pad], room: Box) 
         footprint,
         {"1": ("1", "passive"), "2": ("2", "passive")},
         assembled=pads[0].drill == 0,
+        lcsc=lcsc,
     )
 
 
@@ -88,6 +91,7 @@ BUZZER_OHM = Component(
     "RC0805FR-07100RL",
     SMALL,
     {"1": ("1", "passive"), "2": ("2", "passive")},
+    lcsc="C105577",
 )
 STORE = _two(
     "1000u 10V",
@@ -106,6 +110,7 @@ GUARD = _two(
     ("Littelfuse", "SMBJ5.0A"),
     (Pad("1", -2.15, 0, 2.5, 2.3), Pad("2", 2.15, 0, 2.5, 2.3)),
     Box(-3.7, -2.3, 3.7, 2.3),
+    "C83333",
 )
 """Its cathode at 1: a supply that is turned round, or gives more, blows the fuse."""
 TERMINAL = Component(

@@ -7,6 +7,7 @@ import uuid
 from typing import TYPE_CHECKING
 
 from hardware.tools.pcb.copper import CLEARANCE, EDGE, HOLE, THINNEST, VIA, VIA_DRILL
+from hardware.tools.pcb.marks import BARE, FIDUCIAL, fiducials, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +36,8 @@ def board_file(circuit: Circuit) -> str:
         lines += _part(part, numbers)
     for number, at in enumerate(circuit.holes, 1):
         lines += _hole(number, at.x, at.y)
+    for number, at in enumerate(fiducials(circuit), 1):
+        lines += _fiducial(number, at.x, at.y)
     lines += _outline(circuit)
     for track in circuit.tracks:
         ends = f"(start {track.start.x:g} {track.start.y:g}) (end {track.end.x:g} {track.end.y:g})"
@@ -47,7 +50,7 @@ def board_file(circuit: Circuit) -> str:
             f'(via (at {via.at.x:g} {via.at.y:g}) {size} (layers "F.Cu" "B.Cu") (net {net}))'
         )
     lines += _plane(circuit, numbers[circuit.plane])
-    lines += [_label(label) for label in circuit.labels]
+    lines += [_label(label) for label in (*circuit.labels, *names(circuit))]
     return "\n".join([*lines, ")", ""])
 
 
@@ -108,6 +111,17 @@ def _hole(number: int, x: float, y: float) -> Iterator[str]:
     size = f"(size {HOLE:g} {HOLE:g}) (drill {HOLE:g})"
     yield f'(pad "" np_thru_hole circle (at 0 0) {size} (layers {_THROUGH}))'
     yield '(fp_circle (center 0 0) (end 3.2 0) (layer "F.CrtYd") (width 0.05) (fill none)))'
+
+
+def _fiducial(number: int, x: float, y: float) -> Iterator[str]:
+    stamp = uuid.uuid5(_NAMESPACE, f"FID{number}")
+    yield f'(footprint "Fiducial_1mm" (layer "F.Cu") (tstamp {stamp}) (at {x:g} {y:g})'
+    yield "(attr smd exclude_from_pos_files exclude_from_bom)"
+    yield _text("reference", f"FID{number}", 0, -2, "F.Fab")
+    yield _text("value", "fiducial", 0, 2, "F.Fab")
+    around = f"(solder_mask_margin {(BARE - FIDUCIAL) / 2:g}) (clearance {(BARE - FIDUCIAL) / 2:g})"
+    size = f"(size {FIDUCIAL:g} {FIDUCIAL:g})"
+    yield f'(pad "" smd circle (at 0 0) {size} (layers "F.Cu" "F.Mask") {around}))'
 
 
 def _outline(circuit: Circuit) -> Iterator[str]:

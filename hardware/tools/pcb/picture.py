@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardware.tools.pcb.copper import HOLE, VIA, VIA_DRILL, Point
+from hardware.tools.pcb.marks import BARE, FIDUCIAL, fiducials, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +36,8 @@ def picture(circuit: Circuit) -> str:
     for part in circuit.parts:
         lines += _part(part)
     lines += [_round(at, HOLE + 0.4, _PRINT, HOLE) for at in circuit.holes]
-    for label in circuit.labels:
+    lines += [_round(at, BARE, _BARE, FIDUCIAL) for at in fiducials(circuit)]
+    for label in (*circuit.labels, *names(circuit)):
         place = f"translate({label.at.x:g} {label.at.y:g}) rotate({-label.turned})"
         lines.append(
             f'<text transform="{place}" dy="0.35em" font-size="{label.size * 1.3:g}" '

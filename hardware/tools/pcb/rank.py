@@ -17,6 +17,8 @@ from hardware.tools.pcb.copper import Circuit, Component, Label, Placed, Point, 
 from hardware.tools.pcb.drawing import Drawing
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from drivers.description import BoardDescription
 
 CELLS = 8
@@ -73,8 +75,12 @@ _DOWN = {
 }
 """Pin of the register -> its lane, and how far beside its middle it comes down to the pin: the
 lower the pin, the nearer, so that no way crosses another."""
-_HOLES = (1, 3, 6)
-"""Behind the reeds of these cells a screw holds the rank."""
+_HOLES = (1, 2, 3, 4, 5, 6)
+"""Behind the reeds of these cells a screw holds rank and plate on the rib below."""
+_BESIDE_REGISTER = Point(52.0, 28.8)
+"""One more where a register lies behind the reed: else the plate would span two cells there."""
+RIB = (15.0, 28.0)
+"""Width and height of the rib below each rank, from side to side of the board."""
 
 
 class RankError(DriverError):
@@ -144,9 +150,13 @@ class _Rank(Drawing):
             parts=tuple(self._parts.values()),
             tracks=tuple(self._tracks),
             vias=tuple(self._vias),
-            holes=tuple(Point(self._cell(n) + self._far + 7, _MIDDLE) for n in _HOLES),
+            holes=(_BESIDE_REGISTER, *self._screws()),
             labels=tuple(self._labels),
         )
+
+    def _screws(self) -> Iterator[Point]:
+        for number in _HOLES:
+            yield Point(self._cell(number) + self._far + 7, _MIDDLE)
 
     def _cell(self, number: int) -> float:
         return self._pitch * (number + 0.5) - _INSET

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hardware.tools.catalogue import builds, parts
 from hardware.tools.circuits import netlist
 from hardware.tools.pcb.head import head
-from hardware.tools.pcb.rank import rank
+from hardware.tools.pcb.rank import RIB, rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,9 +62,27 @@ def _circuits(description: BoardDescription) -> Iterator[tuple[object, ...]]:
         "JST XHP-7 and SXH-001T-P0.6, crimped",
         "from the head to the first rank, and from rank to rank",
     )
-    screws = ("by name: nylon screws and nuts M3 x 10", "by name: nylon spacers M3 x 3, no thread")
-    holes = len(ranks.holes) * many + len(first.holes)
-    yield "screw M3 x 10, nut, spacer 3 mm", holes, *screws, "ranks and head"
+    wide, high = RIB
+    long = description.grid.files * description.mechanics.cell_mm
+    yield (
+        f"rib, {wide:g} x {high:g} x {long:g} mm",
+        many,
+        "by name: planed batten, pine, cut to length",
+        "by name: planed batten, beech",
+        "below each rank, on the sides of the board: it carries plate and rank",
+    )
+    holes = len(ranks.holes) * many
+    screws = ("by name: pan-head screw for wood, brass, 3 x 20", "by name: DIN 7981 A4, 2.9 x 19")
+    yield (
+        "screw 3 x 20 mm, not magnetic",
+        holes,
+        *screws,
+        "ranks, into their ribs; a felt dot on each",
+    )
+    spacers = ("by name: nylon spacers M3 x 3, no thread", "by name: nylon washers M3, 3 mm in all")
+    yield "spacer 3 mm", holes + len(first.holes), *spacers, "below ranks and head"
+    nylon = ("by name: nylon screws and nuts M3 x 10", "by name: nylon screws M3 x 10, set")
+    yield "screw M3 x 10, nut", len(first.holes), *nylon, "head"
 
 
 def _by_hand(circuits: tuple[tuple[Circuit, int], ...]) -> Iterator[tuple[object, ...]]:
