@@ -1,15 +1,24 @@
 """A new Pico: MicroPython onto its boot drive, then the firmware; no shell anywhere."""
 
 import asyncio
+import json
 import os
+import pty
 import struct
+import tty
+from functools import partial
+from pathlib import Path
 
 import pytest
 
 from drivers.description import load_description
 from drivers.pico import boot_drive, install
 from firmware_bridge.calibration.loading import AGAIN, Loading
+from tests.hardware.micropython_package import NODE, needs_micropython
+from tests.hardware.pico import Pico
 from tests.patience import soon
+
+HERE = Path(__file__).parent
 
 RP2040, RP2350 = boot_drive.CHIPS.values()
 ABSOLUTE = 0xE48BFF57  # of the block with which images for a Pico 2 begin
@@ -209,3 +218,43 @@ async def test_who_stops_is_let_go(monkeypatch, tmp_path, plugged):
     bench.said.put_nowait("q")
     assert not await bench.loading.run(bench.said)
     assert not bench.did
+
+
+@pytest.mark.node
+@needs_micropython
+async def test_from_the_button_to_the_boards_greeting_with_the_real_tools(monkeypatch, tmp_path):
+    """A drive, MicroPython's prompt behind real `mpremote`, and the real firmware's greeting."""
+    monkeypatch.setattr("firmware_bridge.calibration.loading.LOOK_S", 0.05)
+    drive, port = drive_of(tmp_path), tmp_path / "port"
+    images, table = tmp_path / "images", mounts(tmp_path, drive)
+    images.mkdir()
+    (images / "pico.uf2").write_bytes(uf2(RP2040))
+    monkeypatch.setattr(boot_drive, "image_for", partial(boot_drive.image_for, folder=images))
+    monkeypatch.setattr(boot_drive, "find", partial(boot_drive.find, table))
+    board_end, far_end = pty.openpty()
+    tty.setraw(far_end)
+    os.set_blocking(board_end, False)
+    told, loaded = [], tmp_path / "flash"
+    loading = Loading(load_description("starter"), "de", told.append, lambda: None, str(port))
+    running = asyncio.create_task(loading.run(asyncio.Queue()))
+    await soon((drive / "firmware.uf2").is_file)
+    for file in drive.iterdir():  # the chip restarts with what it was given
+        file.unlink()
+    prompt = await asyncio.create_subprocess_exec(
+        *(NODE, HERE / "micropython" / "prompt.mjs", str(board_end), loaded), pass_fds=(board_end,)
+    )
+    port.symlink_to(os.ttyname(far_end))
+    await prompt.wait()  # it was told to reset: what it has now is what the board runs
+    assert json.loads((loaded / "version.json").read_text())["board"] == "starter"
+    (tmp_path / "board").mkdir()
+    pico = Pico(tmp_path / "board", "starter")
+    await asyncio.to_thread(pico.plug)
+    try:
+        port.unlink()
+        port.symlink_to(pico.port)
+        assert await running
+        assert "connected" in told[-1]
+    finally:
+        pico.unplug()
+        os.close(board_end)
+        os.close(far_end)
