@@ -225,6 +225,18 @@ class Position(ABC):
         """
         return {}
 
+    def opened(self, turn: Turn) -> Mapping[Square, Label]:  # noqa: ARG002
+        """Return the pieces of which a legal turn shows both sides, as they lie before it.
+
+        They come by their squares then, `hand` for one in a hand. What is only turned over is not
+        among them: the face that lies up from then on tells enough.
+        """
+        return {}
+
+    def told_of(self, side: Side) -> str:  # noqa: ARG002
+        """Return what everybody may know of a side's pieces, as far as some of it is secret."""
+        return ""
+
     def written(self, turn: Turn) -> str:
         """Return a legal turn as people write it, without secrets."""
         return turn.public
@@ -437,6 +449,15 @@ class Game(ABC):
             raise InvalidPosition("These pieces do not stand as at the start.", (problem,))
         return start.rearranged(placement)
 
+    def start_told(self, start: Position, side: Side, told: str) -> Position:
+        """Return a start of which this is told of a side's pieces (`Position.told_of`).
+
+        The other side's are as they are. Raise `InvalidPosition` when no start looks so.
+        """
+        if start.told_of(side) != told:
+            raise InvalidPosition(f"{side} cannot begin with {told!r}")
+        return start
+
     def believe(self, side: Side, knowledge: Knowledge) -> Belief[Position]:
         """Return every position that a player who knows this and no more must hold possible.
 
@@ -452,8 +473,11 @@ class Game(ABC):
             raise ValueError(f"{side} cannot believe what {knowledge.side} knows.")
         return Belief(side, self.agreeing(knowledge))
 
-    def agreeing(self, knowledge: Knowledge) -> Iterator[Position]:
-        """Yield every position of which a player may know exactly this, each once."""
+    def agreeing(self, knowledge: Knowledge, *, spread: bool = False) -> Iterator[Position]:  # noqa: ARG002
+        """Yield every position of which a player may know exactly this, each once.
+
+        With `spread` neighbours have little in common; it takes longer until the first one comes.
+        """
         yield from self.parse(knowledge.text).alike(knowledge.side)
 
     def referee(self, position: Position, penalty: int) -> Referee[Position] | None:  # noqa: ARG002

@@ -118,6 +118,22 @@ class Clock:
         counted = self._counted(now)
         return counted.account(side).left, counted.spent
 
+    def could_read(self, side: Side, reading: tuple[int, int], mover: Side) -> bool:
+        """Return whether a player's clock can read so: what is used is no more there, and no less.
+
+        Args:
+            side: whose clock.
+            reading: what is told of it; see `reading`.
+            mover: whose turn is under way.
+        """
+        if self.control.untimed:
+            return True
+        (left, spent), mine = reading, self.account(side).left
+        if side != mover:
+            return left == mine
+        free = self._free(side)
+        return left + max(0, spent - free) == mine + max(0, self.spent - free)
+
     def as_told(self, side: Side, reading: tuple[int, int], now: int) -> Clock:
         """Return the clock with a player's time as the host beside him has read it."""
         left, spent = reading

@@ -169,7 +169,7 @@ class Agreement:
             UnknownGame: when there is no such game or option, or the game cannot be used.
         """
         hold_said(self.game)
-        game = rules.load(self.game, **self.options).with_tokens(self.computers)
+        game = rules.load(self.game, **self.options).with_tokens(self.elsewhere)
         defaults = metadata.of(game.id).defaults
         secret = game.traits.records_forbidden or game.traits.owners_secret
         memory = game.traits.records_forbidden and not game.traits.owners_secret

@@ -183,9 +183,9 @@ class Joiner(_Side):
             self.done = True
 
 
-def shown(text: str) -> str:
+def shown(text: str, most: int = NAME) -> str:
     """Return what somebody else wrote, short and without what could mislead a screen."""
-    return "".join(each for each in text if each.isprintable()).strip()[:NAME] or "?"
+    return "".join(each for each in text if each.isprintable()).strip()[:most] or "?"
 
 
 def release() -> str:

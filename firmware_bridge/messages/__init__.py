@@ -90,6 +90,21 @@ class FactTold:
 
 
 @dataclass(frozen=True, slots=True)
+class SecretsOpened:
+    """The host of a player far away opens all that his pieces have hidden: the game is over.
+
+    Attributes:
+        t: when.
+        line: names the game; see `Agreement.line`.
+        opened: what it opens; see `firmware_bridge.referee.audit`.
+    """
+
+    t: float
+    line: str
+    opened: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
 class LineChanged:
     """The line to a player far away is out for so long that clocks wait, or there again."""
 
@@ -191,6 +206,7 @@ Input = (
     | Call
     | Chosen
     | FactTold
+    | SecretsOpened
     | LineChanged
     | Hinted
     | Coached

@@ -10,10 +10,13 @@ if TYPE_CHECKING:
 
 RecordKind = Literal[
     "begun",  # the agreement before the game: game, options, settings, players
+    "seeded",  # a number that nobody else knows, which salts and dice follow from
+    "pledged",  # a host has bound itself to what its pieces hide, in a game with somebody far away
     "committed",  # what a computer's pieces hide was drawn, with a nonce; its hash is public
     "set-up",  # the position the game starts from
     "arranged",  # which pieces stand where, of those that look alike
     "sides",  # which way up discs lie: the tag that each shows to its reader
+    "put",  # a turn was made whose effect the host far away must tell; then it stands
     "taken",  # a turn stands
     "amended",  # the turn before was another one after all
     "taken-back",  # the last turn was undone on the board
@@ -27,6 +30,7 @@ RecordKind = Literal[
     "flag",  # a flag fell
     "asked",  # what a player said while the host far away had the word; it decides on it
     "line",  # the line to somebody far away is out, so that clocks wait, or there again
+    "audited",  # what the host far away had hidden is open, and was gone through
     "opened",  # somebody opened the referee's page, and could see everything
     "seated",  # somebody took a side's seat with a phone, or left it
     "weakened",  # a computer failed so often that it plays on at the lowest level
@@ -39,10 +43,10 @@ RecordKind = Literal[
 BESIDE: tuple[RecordKind, ...] = ("opened", "seated", "piped")
 """What happens beside a game and does not carry it on, before it begins and after its end too."""
 
-UNTOLD: tuple[RecordKind, ...] = ("beat", "piped")
+UNTOLD: tuple[RecordKind, ...] = ("beat", "piped", "seeded")
 """What no list of a game's events tells: nothing happened then at the table."""
 
-_BEFORE_PLAY = {"begun", "committed", "set-up", "arranged", "reopened", *BESIDE}
+_BEFORE_PLAY = {"begun", "seeded", "committed", "set-up", "arranged", "reopened", *BESIDE}
 
 
 def before_play(records: tuple[Record, ...]) -> bool:

@@ -17,8 +17,8 @@ from firmware_bridge.pages.actions import context_of, done, require_host, requir
 from firmware_bridge.pages.forms import in_words, sheet
 from firmware_bridge.pages.requests import Body, NewGame, Nothing, read
 from firmware_bridge.pages.texts import speaking
-from firmware_bridge.service.compatibility import hides, obstacles
-from firmware_bridge.service.distant_games import CannotBe
+from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.service.proposals import CannotBe
 from firmware_bridge.words import catalogue
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from drivers.description import BoardDescription
     from firmware_bridge.pages.texts import Say
-    from firmware_bridge.service.distant_games import Proposal
     from firmware_bridge.service.friends_desk import FriendsDesk
+    from firmware_bridge.service.proposals import Proposal
 
 
 class Words(Body):
@@ -136,7 +136,7 @@ def _games(board: BoardDescription, language: str) -> list[dict[str, str]]:
     return [
         {"id": game.id, "name": catalogue(language, game.id).text("name")}
         for game in found
-        if not (hides(game) or obstacles(board, game))
+        if not obstacles(board, game)
     ]
 
 

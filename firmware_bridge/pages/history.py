@@ -73,6 +73,7 @@ _TELLERS: Mapping[str, Callable[[Mapping[str, object], Say], str]] = {
     "committed": lambda data, say: say(
         "page-history-committed", side=f"side-{data['side']}", hash=str(data["sha256"])
     ),
+    "pledged": lambda data, say: say("page-history-pledged", side=f"side-{data['at']}"),
     "attempt": _attempt,
     "ruled": _ruled,
     "kings": lambda data, say: say("page-history-kings", result=_result(data)),

@@ -154,6 +154,8 @@ def opened(game: Told) -> State:
     Raises:
         NotYetOpen: when players must still remember it.
     """
+    if game.agreement.terms().hides and game.state.audited != "":
+        raise NotYetOpen("What the pieces hid at the other board has not been opened.")
     left = isinstance(game, Story) and game.left
     if game.agreement.terms().secret and game.state.stage != "over" and not left:
         raise NotYetOpen("This game opens when it is over: its players must remember it.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,13 +17,24 @@ class NotAFact(Exception):  # noqa: N818 - names what happened
     """What is told has not the form of a fact; the message says why."""
 
 
-def checked(kind: str, data: Mapping[str, object]) -> None:
+def told(kind: str, data: Mapping[str, object], *, hides: bool = False) -> dict[str, object]:
+    """Return what the other host is told of a fact: what is only here is left out.
+
+    Args:
+        kind: the kind of fact.
+        data: what this host has written down of it.
+        hides: whether the pieces hide something from the other host.
+    """
+    return {name: data[name] for name in _forms(hides)[kind]}
+
+
+def checked(kind: str, data: Mapping[str, object], *, hides: bool = False) -> None:
     """See that a fact has the fields of its kind, each of its form.
 
     Raises:
         NotAFact: it has not.
     """
-    form = _FORMS.get(kind)
+    form = _forms(hides).get(kind)
     if form is None:
         raise NotAFact(f"{kind!r} is no kind of fact")
     if data.keys() != form.keys():
@@ -70,6 +82,26 @@ def _nothing(value: object) -> bool:
     return value == {}
 
 
+def _hash(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
+
+
+def _link(value: object) -> bool:
+    return value is None or _hash(value)
+
+
+def _hashes(value: object) -> bool:
+    if not isinstance(value, dict) or len(value) > 100:
+        return False
+    return all(map(_text, value)) and all(map(_hash, value.values()))
+
+
+def _opened(value: object) -> bool:
+    if not isinstance(value, dict) or len(value) > 100 or not all(map(_text, value)):
+        return False
+    return all(isinstance(x, list) and len(x) == 2 and all(map(_text, x)) for x in value.values())
+
+
 _ALWAYS: Mapping[str, Callable[[object], bool]] = {"at": _side, "clock": _clock}
 _FORMS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     "taken": {**_ALWAYS, "turn": _text, "public": _optional_text},
@@ -87,3 +119,20 @@ _FORMS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     },
 }
 """The fields of each kind of fact."""
+_SHOWN: Mapping[str, Callable[[object], bool]] = {
+    **_ALWAYS,
+    "opened": _opened,
+    "told": _text,
+    "link": _link,
+}
+_HIDING: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
+    **_FORMS,
+    "pledged": {**_ALWAYS, "pieces": _hashes, "dice": _hash, "told": _text},
+    "put": {**_SHOWN, "public": _text},
+    "taken": _SHOWN,
+}
+"""The same where pieces hide something from the other host."""
+
+
+def _forms(hides: bool) -> Mapping[str, Mapping[str, Callable[[object], bool]]]:
+    return _HIDING if hides else _FORMS

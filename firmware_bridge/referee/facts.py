@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from firmware_bridge.referee.call_rules import CALLS
+from rules.values import SIDES, opponent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from firmware_bridge.referee.game_state import State, Terms
     from rules.interface import Side
 
-KINDS: tuple[RecordKind, ...] = ("taken", "attempt", "flag", "call")
+KINDS: tuple[RecordKind, ...] = ("pledged", "put", "taken", "attempt", "flag", "call")
 """Kinds of records that are facts; of calls those that are for both players."""
 _OF_ONE_BOARD = {"press", "adjust", "hint", "roll", "distrust"}
 SAID = tuple(
@@ -31,7 +32,14 @@ SAID = tuple(
 
 def has_word(terms: Terms, state: State) -> bool:
     """Return whether this host decides what happens next in a game with somebody far away."""
-    return terms.here == state.position.side
+    return terms.here == word(terms, state)
+
+
+def word(terms: Terms, state: State) -> Side:
+    """Return whose host tells the next fact: that of who acts, unless it waits for the other's."""
+    if terms.hides and (unbound := [side for side in SIDES if side not in state.pledges]):
+        return unbound[0]
+    return opponent(state.put.side) if state.put else state.position.side
 
 
 def for_both(state: State, what: str) -> bool:
@@ -65,6 +73,12 @@ def marked(
 def facts(records: Iterable[Record]) -> tuple[Record, ...]:
     """Return the facts among a game's records, in order."""
     return tuple(record for record in records if "at" in record.data)
+
+
+def told_its_time(state: State, data: Mapping[str, object]) -> bool:
+    """Return whether a fact's clock has lost what its writer's player has used, and no less."""
+    side, reading = cast("Side", data["at"]), cast("list[int]", data["clock"])
+    return state.clock.could_read(side, (reading[0], reading[1]), state.position.side)
 
 
 def as_told(state: State, data: Mapping[str, object], t_ms: int) -> State:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from firmware_bridge.puzzles import Puzzle
     from firmware_bridge.referee.commitment import Commitment
     from firmware_bridge.referee.penalties import PenaltyTable
+    from firmware_bridge.referee.pledges import Pledge
     from rules.game_referee import Referee as OwnReferee
-    from rules.interface import Game, Outcome, Position, Side, Square, Turn
+    from rules.interface import Game, Label, Outcome, Position, Side, Square, Turn
 
 Stage = Literal["set-up", "ready", "playing", "paused", "over"]
 Offer = Literal["draw", "take-back"]
@@ -78,6 +79,11 @@ class Terms:
         return opponent(self.away) if self.away else None
 
     @property
+    def hides(self) -> bool:
+        """Whether the pieces of a player far away hide something from this host."""
+        return self.away is not None and bool(self.game.tokens)
+
+    @property
     def private(self) -> bool:
         """Whether the players know different things, so that a hint to one must not be for all."""
         traits = self.game.traits
@@ -97,7 +103,7 @@ class Terms:
     def plays_elsewhere(self, state: State) -> bool:
         """Return whether nobody at this board is to act, or hands have yet to carry out a turn."""
         to_act = state.stage in ("playing", "paused") and state.position.side in self.elsewhere
-        return to_act or state.executing
+        return to_act or state.executing or state.put is not None
 
     def own_referee(self, position: Position, offence: int = 1) -> OwnReferee[Position] | None:
         """Return the game's own referee at this position, if its rules have one.
@@ -119,6 +125,23 @@ class Played:
     before: Position
     own_before: OwnReferee[Position] | None
     clock_before: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A turn that was made, and that stands when the host far away has told what it leads to.
+
+    Attributes:
+        side: who made it.
+        text: its text, the public one if that is all this host may know.
+        opened: the pieces of its owner of which it shows both sides.
+        told: what everybody may know of his pieces after it.
+    """
+
+    side: Side
+    text: str
+    opened: Mapping[Square, Label]
+    told: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +215,11 @@ class State:
             those that look alike on both.
         asked: what a player here says while the host far away has the word, and has not been heard.
         line_out: whether the line to the player far away is out for so long that clocks wait.
+        seed: what salts and dice of this host follow from, in a game with secrets at a distance.
+        pledges: what both hosts are bound to in such a game.
+        links: the link of its chain that each host has opened last, for dice.
+        put: a turn that waits for what the other host has to tell of it.
+        audited: what was found when its secrets were open: empty if all was as it had told.
     """
 
     t_ms: int
@@ -216,6 +244,11 @@ class State:
     lying: Mapping[Square, str] = field(default_factory=dict)
     asked: str | None = None
     line_out: bool = False
+    seed: str = ""
+    pledges: Mapping[Side, Pledge] = field(default_factory=dict)
+    links: Mapping[Side, str] = field(default_factory=dict)
+    put: Put | None = None
+    audited: str | None = None
 
     @property
     def hint(self) -> Hint | None:

@@ -16,6 +16,8 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from firmware_bridge.referee import pledges, proofs
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -28,11 +30,17 @@ ROLL = "roll"
 
 def are_promised(state: State) -> bool:
     """Return whether dice decide now which follow from what was promised."""
-    return _chance(state.position) and bool(_nonces(state))
+    return proofs.is_chance(state.position) and bool(_nonces(state) or state.pledges)
 
 
 def rolled(state: State, t_ms: int) -> Turn:
-    """Return what dice that are promised show when they are rolled at this time."""
+    """Return what dice that are promised show when they are rolled at this time.
+
+    Between two hosts they are rolled by the one whose player is to act, with its next link.
+    """
+    if state.pledges:
+        own = pledges.link(state.seed, proofs.rolls(state) + 1)
+        return proofs.drawn(state, {**state.links, state.position.side: own})
     return _rolled(state, state.played, state.position, t_ms)
 
 
@@ -41,16 +49,12 @@ def were_kept(state: State) -> bool:
     return not _nonces(state) or all(
         str(_rolled(state, state.played[:number], made.before, made.t_ms)) == str(made.turn)
         for number, made in enumerate(state.played)
-        if _chance(made.before)
+        if proofs.is_chance(made.before)
     )
 
 
 def _nonces(state: State) -> list[str]:
     return [made.nonce for _, made in sorted(state.commitments.items()) if made.rolls]
-
-
-def _chance(position: Position) -> bool:
-    return position.decision is not None and position.decision.chance
 
 
 def _rolled(state: State, before: Sequence[Played], position: Position, t_ms: int) -> Turn:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from firmware_bridge.messages.records import Seat
 from firmware_bridge.referee import call_handlers as talk
-from firmware_bridge.referee import remarks, rulings
+from firmware_bridge.referee import openings, remarks, rulings
 from firmware_bridge.referee import turn_handlers as turns
 from firmware_bridge.referee.call_rules import Spoken
 from firmware_bridge.referee.commitment import Commitment
@@ -39,6 +39,8 @@ def apply(terms: Terms, state: State, record: Record) -> Step:
     told = as_told(state, record.data, record.t_ms) if "at" in record.data else state
     step = _HANDLERS[record.kind](terms, told, record)
     clock = replace(step.state.clock, told=terms.away)
+    if step.state.put:  # nobody's time runs while a turn waits for what the other host tells
+        clock = clock.stop(record.t_ms)
     after = replace(step.state, clock=clock, t_ms=max(state.t_ms, record.t_ms))
     return Step(after, step.outputs)
 
@@ -91,9 +93,23 @@ def _sides(_terms: Terms, state: State, record: Record) -> Step:
 
 
 def _taken(terms: Terms, state: State, record: Record) -> Step:
-    elsewhere = terms.away is not None and record.data.get("at") == terms.away
+    elsewhere = terms.away is not None and state.position.side == terms.away
     follow = turns.choose if record.data.get("computer") or elsewhere else turns.take
+    if "world" in record.data:
+        state = openings.answered(terms, state, record.data)
     return follow(terms, state, str(record.data["turn"]), record.t_ms)
+
+
+def _seeded(_terms: Terms, state: State, record: Record) -> Step:
+    return Step(replace(state, seed=str(record.data["seed"])))
+
+
+def _pledged(terms: Terms, state: State, record: Record) -> Step:
+    return Step(openings.pledged(terms, state, record.data))
+
+
+def _put(terms: Terms, state: State, record: Record) -> Step:
+    return Step(openings.put(terms, state, record.data, record.t_ms))
 
 
 def _amended(terms: Terms, state: State, record: Record) -> Step:
@@ -142,6 +158,19 @@ def _line(_terms: Terms, state: State, record: Record) -> Step:
     if not waits:
         clock = clock.start(state.position.side, record.t_ms)
     return Step(replace(state, clock=clock, line_out=out))
+
+
+def _audited(terms: Terms, state: State, record: Record) -> Step:
+    """Take in what going through the game again has shown: who has lied has lost."""
+    why = str(record.data["why"])
+    found = replace(state, audited=why)
+    if not why:
+        start = terms.game.parse(str(record.data["start"]))
+        turns = cast("Mapping[str, str]", record.data["turns"])
+        open_to_all = openings.as_it_was(found, start, [turns[n] for n in sorted(turns, key=int)])
+        return Step(open_to_all, (say(record.t_ms, "distance-audited"),))
+    step = end(found, record.t_ms, terms.here, "lied")
+    return Step(step.state, (say(record.t_ms, "distance-lied", why=why), *step.outputs))
 
 
 def _opened(_terms: Terms, state: State, record: Record) -> Step:
@@ -198,10 +227,13 @@ def _reopened(_terms: Terms, state: State, _record: Record) -> Step:
 
 _HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {
     "begun": _begun,
+    "seeded": _seeded,
+    "pledged": _pledged,
     "committed": _committed,
     "set-up": _set_up,
     "arranged": _arranged,
     "sides": _sides,
+    "put": _put,
     "taken": _taken,
     "amended": _amended,
     "taken-back": _taken_back,
@@ -216,6 +248,7 @@ _HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {
     "flag": _flag,
     "asked": _asked,
     "line": _line,
+    "audited": _audited,
     "opened": _opened,
     "seated": _seated,
     "piped": _nothing,

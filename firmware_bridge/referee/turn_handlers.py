@@ -43,9 +43,7 @@ def _to_be_carried_out(step: Step, t_ms: int) -> Step:
 
 
 def _take(terms: Terms, state: State, text: str, t_ms: int, *, by_computer: bool = False) -> Step:
-    if state.stage != "playing":
-        clock = state.clock.start(state.position.side, t_ms)
-        state = replace(state, stage="playing", clock=clock, interrupted=False, adjourned=False)
+    state = under_way(state, t_ms)
     turn = state.position.parse_turn(text)
     after = _played(state, turn, t_ms)
     clock = _hand_over(state, after, t_ms)
@@ -56,6 +54,14 @@ def _take(terms: Terms, state: State, text: str, t_ms: int, *, by_computer: bool
     )
     step = Step(after, (taken, *said))
     return _settle(terms, step, t_ms)
+
+
+def under_way(state: State, t_ms: int) -> State:
+    """Return the state with the game going on: a turn begins it, or ends a pause."""
+    if state.stage == "playing":
+        return state
+    clock = state.clock.start(state.position.side, t_ms)
+    return replace(state, stage="playing", clock=clock, interrupted=False, adjourned=False)
 
 
 def amend(terms: Terms, state: State, text: str, t_ms: int) -> Step:

@@ -7,81 +7,44 @@ that stopped anywhere goes on where it was: `facts.py` says who writes which fac
 from __future__ import annotations
 
 import logging
-import math
 import secrets
-import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
-import rules
-from firmware_bridge.config.agreement import Agreement
-from firmware_bridge.config.game_settings import BadSetting, GameSettings
 from firmware_bridge.distance.canonical import Refused
-from firmware_bridge.distance.pairing import release, shown
+from firmware_bridge.distance.pairing import release
 from firmware_bridge.journal import StorageFailed
-from firmware_bridge.messages import Call, FactTold, LineChanged
+from firmware_bridge.messages import Call, LineChanged, SecretsOpened
+from firmware_bridge.messages.records import Record
+from firmware_bridge.referee.audit import opened_at_end
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.facts import SAID, facts, has_word
-from firmware_bridge.service.compatibility import hides, obstacles
+from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.service.fact_letters import fact_in, letter_of, numbers
+from firmware_bridge.service.friend_heard import (
+    SILENT,
+    WAITS,
+    Patience,
+    accusations,
+    in_words,
+    of_kind,
+    silence,
+)
 from firmware_bridge.service.game_follower import GameFollower
+from firmware_bridge.service.proposals import AGREED, CannotBe, proposed
 from firmware_bridge.views import Announcement
-from rules.values import SIDES, opponent
+from rules.values import SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator
 
-    from firmware_bridge.distance.letters import Kind, Letter
+    from firmware_bridge.config.agreement import Agreement
     from firmware_bridge.distance.line import Line
-    from firmware_bridge.messages.records import Record, RecordKind
     from firmware_bridge.service.controller import Controller
     from firmware_bridge.service.friend_line import FriendLine
+    from firmware_bridge.service.proposals import Proposal
     from rules.interface import Side
 
 _LOG = logging.getLogger(__name__)
-
-SILENT, WAITS = 5.0, 15.0
-"""Seconds without a sign of the other host after which both are told, and clocks wait."""
-_LETTERS: Mapping[RecordKind, Kind] = {
-    "taken": "turn",
-    "attempt": "ruling",
-    "call": "answer",
-    "flag": "end",
-}
-_KINDS = {letter: record for record, letter in _LETTERS.items()}
-"""In which kind of letter each kind of fact is told."""
-_AGREED = {"time", "penalty"}
-"""Settings that both hosts must have alike; all others are each board's own affair."""
-
-
-class CannotBe(Exception):  # noqa: N818 - names what happened
-    """What is proposed cannot be played; `key` and `words` say why to people."""
-
-    def __init__(self, key: str, **words: str) -> None:
-        super().__init__(key)
-        self.key, self.words = key, words
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A game that one host has proposed to another.
-
-    Attributes:
-        line: names the correspondence.
-        friend: with whom.
-        ours: whether we have proposed it.
-        side: which side is ours.
-        agreement: what would be agreed at this board.
-        release: what the proposing host runs.
-        answer: whether it was accepted; `None` while it is open.
-    """
-
-    line: str
-    friend: str
-    ours: bool
-    side: Side
-    agreement: Agreement
-    release: str
-    answer: bool | None = None
 
 
 class DistantGames(GameFollower):
@@ -100,6 +63,7 @@ class DistantGames(GameFollower):
         self._announced: set[tuple[str, str]] = set()
         self._read: dict[str, tuple[tuple[int, int], Proposal | None]] = {}
         self._unfinished = ""
+        self._patience = Patience()
 
     def stir(self) -> None:
         """Take notice that a letter may have come, or time has passed."""
@@ -140,7 +104,7 @@ class DistantGames(GameFollower):
             "settings": {
                 name: value
                 for name, value in agreement.settings.model_dump(exclude_defaults=True).items()
-                if name in _AGREED
+                if name in AGREED
             },
             "side": side,
             "name": agreement.players.get(side) or self._name,
@@ -192,8 +156,6 @@ class DistantGames(GameFollower):
             CannotBe: it cannot.
         """
         terms = agreement.terms()
-        if hides(terms.game):
-            raise CannotBe("distance-secrets")
         control = terms.control
         periods = (period for side in SIDES for period in control.of(side))
         if any(period.mode.opponent_gains for period in periods):
@@ -211,7 +173,7 @@ class DistantGames(GameFollower):
                 ends = len(letters.sent), len(letters.taken)
                 known, proposal = self._read.get(name, (None, None))
                 if known != ends:
-                    proposal = _proposed(line.friend.name, name, letters)
+                    proposal = proposed(line.friend.name, name, letters)
                     self._read[name] = ends, proposal
                 if proposal:
                     yield proposal
@@ -260,11 +222,14 @@ class DistantGames(GameFollower):
         await self._leave(name)
         line = self._line_of(name) if name else None
         await self._watch(line)
-        if line is None or name in self._false:
+        if line is None:
             return
-        await self._tell(line, name)
-        await self._take_in(line, name)
-        await self._hear_wish(line.games[name])
+        if name not in self._false:
+            await self._tell(line, name)
+            await self._take_in(line, name)
+            await self._hear_wish(line.games[name])
+            await self._audit(line, name)
+        await self._accuse(line, name)
 
     async def _leave(self, name: str) -> None:
         """Tell the friend whose game was left for another one that nobody goes on with it."""
@@ -275,60 +240,54 @@ class DistantGames(GameFollower):
         self._unfinished = "" if state.stage == "over" or state.adjourned else name
 
     async def _watch(self, line: FriendLine | None) -> None:
-        """Tell people when the line is out, and let clocks wait if that lasts."""
+        """Tell people what is wrong with the line, and let clocks wait while it is out for long."""
         controller, state = self._controller, self._controller.table.state
-        away = controller.agreement.away
-        if away is None or state.stage == "over":
+        if controller.agreement.away is None:
             controller.notices.line_broke(None)
             return
-        silent = time.monotonic() - line.heard_at if line else math.inf
-        friend = controller.agreement.players.get(away, "")
-        if false := self._false.get(controller.agreement.line):
-            controller.notices.line_broke(
-                Announcement("distance-false", {"name": friend, "why": false})
-            )
-        elif line is None:
-            controller.notices.line_broke(Announcement("distance-parted", {"name": friend}))
-        elif _left(line.games[controller.agreement.line]):
-            controller.notices.line_broke(Announcement("distance-left", {"name": friend}))
-        elif silent > SILENT:
-            controller.notices.line_broke(Announcement("distance-out", {"name": friend}))
-        else:
-            controller.notices.line_broke(None)
+        name, silent = controller.agreement.line, silence(line)
+        friend = controller.agreement.players.get(controller.agreement.away, "")
+        told = in_words(line.games[name] if line else None, self._false.get(name, ""), friend)
+        if told is None and silent > SILENT and state.stage != "over":
+            told = Announcement("distance-out", {"name": friend})
+        controller.notices.line_broke(told)
+        if state.stage == "over":
+            return
         out = silent > WAITS
         if out != state.line_out:
             await controller.submit(LineChanged(controller.now(), out))
+        if line is not None and name not in self._false and self._patience.ends(state, silent):
+            self._stop(name, "it does not tell what a turn leads to")
 
     async def _tell(self, line: FriendLine, name: str) -> None:
         """Write a letter for each fact of ours of which there is none, and for what is asked."""
         table = self._controller.table
         here, known = table.agreement.terms().here, facts(self._controller.kept)
-        told = _numbers(line.games[name].sent)
+        told = numbers(line.games[name].sent)
         for number, record in enumerate(known, start=1):
             if record.data["at"] == here and number > max(told, default=0):
-                await line.write(name, _LETTERS[record.kind], _body(number, record))
+                kind, body = letter_of(number, record, hides=table.agreement.terms().hides)
+                await line.write(name, kind, body)
         state = table.state
         asks = [record for record in table.records if record.kind == "asked"]
         if state.asked and not has_word(table.agreement.terms(), state):
-            body: dict[str, object] = {
-                "ask": len(asks),
-                "after": len(known),
-                "says": state.asked,
-            }
-            if body["ask"] not in {each.letter.body.get("ask") for each in line.games[name].sent}:
-                await line.write(name, "claim", body)
+            wish = {"ask": len(asks), "after": len(known), "says": state.asked}
+            if wish["ask"] not in {each.letter.body.get("ask") for each in line.games[name].sent}:
+                await line.write(name, "claim", wish)
 
     async def _take_in(self, line: FriendLine, name: str) -> None:
         """Let the facts stand that have come, as far as this board is ready for them."""
         controller = self._controller
         known = facts(controller.table.records)
+        hides = controller.agreement.terms().hides
         for came in line.games[name].taken:
-            told = _fact(came.letter, name, controller.now())
+            told = fact_in(came.letter, name, controller.now(), hides=hides)
             if told is None:
                 continue
             if told.number <= len(known):
                 same = known[told.number - 1]
-                if (same.kind, dict(same.data)) != (told.kind, dict(told.data)):
+                before = letter_of(told.number, same, hides=hides)
+                if before != letter_of(told.number, Record(0, told.kind, told.data), hides=hides):
                     self._stop(name, "it tells another history than before")
                     return
                 continue
@@ -361,6 +320,24 @@ class DistantGames(GameFollower):
         if not answered and controller.objection(call) is None:
             await controller.submit(call)
 
+    async def _audit(self, line: FriendLine, name: str) -> None:
+        """Open what was hidden, once the game is over, and look at what the friend has opened."""
+        controller, table = self._controller, self._controller.table
+        terms, letters = table.agreement.terms(), line.games[name]
+        if not terms.hides or table.state.stage != "over":
+            return
+        opened = opened_at_end(terms, controller.kept)
+        if opened is not None and not of_kind(letters.sent, "audit"):
+            await line.write(name, "audit", opened)
+        if table.state.audited is None and (theirs := of_kind(letters.taken, "audit")):
+            await controller.submit(SecretsOpened(controller.now(), name, theirs[0]))
+
+    async def _accuse(self, line: FriendLine, name: str) -> None:
+        """Tell the friend's host, too, that it has told what cannot be."""
+        why = self._false.get(name) or self._controller.table.state.audited
+        if why and not accusations(line.games[name].sent):
+            await line.write(name, "end", {"false": why})
+
     def _stop(self, name: str, why: str) -> None:
         """Stop a game whose other host tells what cannot be."""
         _LOG.error("the friend's host tells what cannot be, and the game stops: %s", why)
@@ -371,68 +348,6 @@ class DistantGames(GameFollower):
         """Nothing was started."""
 
 
-def _proposed(friend: str, name: str, letters: Line) -> Proposal | None:
-    """Return what a correspondence proposes, if it can be understood."""
-    ours = bool(letters.sent) and letters.sent[0].letter.kind == "proposal"
-    first = (letters.sent if ours else letters.taken)[:1]
-    if not first or first[0].letter.kind != "proposal":
-        return None
-    told = cast("dict[str, Any]", first[0].letter.body)
-    answers = [(each.letter.body, True) for each in letters.sent]
-    answers += [(each.letter.body, False) for each in letters.taken]
-    answers = [(body, by_us) for body, by_us in answers if "accepts" in body]
-    # Whoever proposes may withdraw it, but not accept it.
-    accepted = any(body["accepts"] is True and by_us != ours for body, by_us in answers)
-    refused = any(body["accepts"] is False for body, _ in answers)
-    answered = answers[0][0] if answers else {}
-    try:
-        proposer: Side = {"white": "white", "black": "black"}[told["side"]]  # type: ignore[assignment]
-        agreed = Agreement(
-            str(told["game"]),
-            dict(told["options"]),
-            GameSettings.of(
-                {key: told["settings"][key] for key in _AGREED & told["settings"].keys()}
-            ),
-            {
-                proposer: shown(str(told["name"])),
-                opponent(proposer): shown(str(answered.get("name", friend))),
-            },
-            chosen=True,
-            away=opponent(proposer) if ours else proposer,
-            line=name,
-        )
-        agreed.terms()
-    except (KeyError, TypeError, AttributeError, ValueError, rules.UnknownGame, BadSetting):
-        return None
-    side = opponent(agreed.away) if agreed.away else proposer
-    answer = False if refused else True if accepted else None
-    return Proposal(name, friend, ours, side, agreed, shown(str(told.get("release"))), answer)
-
-
 def _begun(letters: Line) -> bool:
     """Return whether a game has begun at this board, where it may have been left since."""
     return any("begun" in each.letter.body for each in letters.sent)
-
-
-def _left(letters: Line) -> bool:
-    """Return whether the friend has begun another game instead of this one."""
-    return any("left" in each.letter.body for each in letters.taken)
-
-
-def _numbers(letters: Iterable[Any]) -> list[int]:
-    """Return the numbers of the facts that letters tell."""
-    numbers = (each.letter.body.get("fact") for each in letters)
-    return [number for number in numbers if isinstance(number, int)]
-
-
-def _body(number: int, fact: Record) -> dict[str, object]:
-    return {"fact": number, "data": dict(fact.data)}
-
-
-def _fact(letter: Letter, line: str, now: float) -> FactTold | None:
-    """Return the fact that a letter tells, if it is about one."""
-    number, data = letter.body.get("fact"), letter.body.get("data")
-    kind = _KINDS.get(letter.kind)
-    if kind is None or not isinstance(number, int) or not isinstance(data, dict):
-        return None
-    return FactTold(now, line, number, kind, data)

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from firmware_bridge.messages import FactTold, SecretsOpened
 from firmware_bridge.referee import call_rules as calls
+from firmware_bridge.referee.audit import Lie, gone_through
 from firmware_bridge.referee.fact_forms import NotAFact, checked
-from firmware_bridge.referee.facts import SAID, as_both_know_it, as_told, facts, has_word
+from firmware_bridge.referee.facts import (
+    SAID,
+    as_both_know_it,
+    as_told,
+    facts,
+    has_word,
+    told_its_time,
+)
 from rules.interface import IllegalTurn
 from rules.reasons import COMMON
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from firmware_bridge.messages import FactTold
+    from firmware_bridge.messages import LineChanged
     from firmware_bridge.referee.game_state import State, Terms
     from firmware_bridge.table.computer_turns import ComputerTurns
     from firmware_bridge.table.game_log import Moment
     from firmware_bridge.table.play import Play
     from rules.interface import Side
+
+_OPENED = ("pledged", "put", "taken")
+"""Facts of a game in which pieces hide something, about what they hide."""
 
 
 class DistantFacts:
@@ -38,6 +50,8 @@ class DistantFacts:
     def ready_for(self, kind: str) -> bool:
         """Return whether a fact of this kind can stand now; else once this board is right."""
         state = self._play.log.state
+        if kind == "pledged":
+            return True
         return state.stage != "set-up" and not (kind == "attempt" and state.executing)
 
     def objection(self, told: FactTold) -> str | None:
@@ -53,18 +67,43 @@ class DistantFacts:
             return "the game is over"
         if told.data.get("at") != terms.away or has_word(terms, state):
             return "it is not that host's to tell"
+        return self._malformed(told) or (
+            self._untrue(told) if terms.hides else self._unlawful(told)
+        )
+
+    def _malformed(self, told: FactTold) -> str | None:
+        """Return what is wrong with the form of a fact, or with its clock."""
+        log = self._play.log
         try:
-            checked(told.kind, told.data)
+            checked(told.kind, told.data, hides=log.terms.hides)
         except NotAFact as error:
             return str(error)
-        return self._unlawful(told)
+        right = told_its_time(log.state, told.data)
+        return None if right else "its clock has not lost what it says was used"
 
-    def take_in(self, told: FactTold, at: Moment) -> None:
+    def _untrue(self, told: FactTold) -> str | None:
+        """Return what speaks against a fact where pieces hide something."""
+        why = self._play.openings.objection(told)
+        return why or (None if told.kind in _OPENED else self._unlawful(told))
+
+    def listen(self, item: FactTold | SecretsOpened | LineChanged, at: Moment) -> None:
+        """Take in what is heard of the other host, or that nothing is."""
+        if isinstance(item, FactTold):
+            self._take_in(item, at)
+        elif isinstance(item, SecretsOpened):
+            self._audit(item, at)
+        elif self._play.log.terms.away is not None:
+            self._play.log.apply(at, "line", out=item.out)
+
+    def _take_in(self, told: FactTold, at: Moment) -> None:
         """Let a fact stand here too."""
         if self.objection(told) is not None or not self.ready_for(told.kind):
             return  # whoever brings it has asked, and asks again
         before = self._play.log.state
-        if told.kind == "taken":
+        if self._play.log.terms.hides and told.kind in _OPENED:
+            self._play.log.apply(at, told.kind, **self._play.openings.as_record(told))
+            self._play.follow(before.position, at)
+        elif told.kind == "taken":
             self._turns.stand(at, told.data)
         elif told.kind == "call":
             self._play.called(str(told.data["what"]), at, told.data)
@@ -73,6 +112,28 @@ class DistantFacts:
             if self._play.log.state.trouble:
                 self._play.log.apply(at, "restored")  # of the board over there
             self._play.follow(before.position, at)
+
+    def _audit(self, opened: SecretsOpened, at: Moment) -> None:
+        """Go through the game again with what the other host has opened, once it is over."""
+        log = self._play.log
+        due = log.terms.hides and len(log.state.pledges) == 2 and log.state.stage == "over"
+        if not due or opened.line != self._line or log.state.audited is not None:
+            return
+        try:
+            whole = gone_through(log.terms, log.records, opened.opened)
+        except Lie as lie:
+            log.apply(at, "audited", why=str(lie), fact=lie.fact)
+        else:
+            turns = {str(number): text for number, text in whole.turns.items()}
+            log.apply(at, "audited", why="", start=str(whole.start), turns=turns)
+
+    def answer(self, at: Moment) -> None:
+        """Tell what a turn leads to that the other host has put, and begin what both wait for."""
+        log, openings = self._play.log, self._play.openings
+        if openings.can_begin:
+            self._play.called("start", at, {"what": "start", "by": None, "data": {}})
+        if log.state.put and log.state.put.side == log.terms.away:
+            self._turns.stand(at, openings.answer())
 
     def say_what_was_asked(self, at: Moment) -> None:
         """Say what a player here said while the other host had the word, now that it is here."""

@@ -28,16 +28,16 @@ from firmware_bridge.reconciler import (
 from firmware_bridge.referee import call_rules as calls
 from firmware_bridge.referee.facts import is_asked
 from firmware_bridge.referee.promised_dice import ROLL
-from firmware_bridge.table import cell_trust
+from firmware_bridge.table import cell_trust, refusals
 from firmware_bridge.table.announcer import Announcer
 from firmware_bridge.table.attempts import LATE, Attempts
 from firmware_bridge.table.coach import PATIENCE, Coach
 from firmware_bridge.table.dice import decide, roll, typed_instead
 from firmware_bridge.table.game_log import GameLog, Moment
-from firmware_bridge.table.start_check import SetUp, check, is_start
+from firmware_bridge.table.openings import Openings
+from firmware_bridge.table.start_check import is_start
+from firmware_bridge.table.start_shown import start_shown
 from firmware_bridge.views.static_part import declarable
-from rules.interface import IllegalTurn, Turn
-from rules.values import opponent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -47,18 +47,13 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler import Reconciler
     from firmware_bridge.reconciler.findings import Cause
     from firmware_bridge.table.dice import Dice
+    from firmware_bridge.table.start_check import SetUp
     from firmware_bridge.table.tokens import Tokens
-    from rules.interface import Position, Side
+    from rules.interface import Position, Side, Turn
 
 WHOLE = ("complete", "extendable")
 """Verdicts on a board that shows a turn to which only the press is lacking."""
 _SAID: dict[type[Finding], str] = {PressFirst: "press-first", Presumed: "presumed-queen"}
-_PRESS_REFUSED = {
-    "choice": "want-choice",
-    "settled": "nothing-moved",
-    "illegal": "want-board-right",
-    "disturbed": "want-board-right",
-}
 
 
 class Play:
@@ -75,6 +70,7 @@ class Play:
         dice: what rolls the dice, if anything does.
         faults: cells that cannot be relied on.
         new_start: whether the start stands there again, and a press begins another game.
+        openings: what is told of secrets to somebody far away.
         coach: asks before a press about a turn that loses much.
     """
 
@@ -88,6 +84,7 @@ class Play:
         self.faults: tuple[str, ...] = ()
         self._tokens = tokens
         self._attempts = Attempts(log, self.told)
+        self.openings = Openings(log, tokens)
         self.coach = Coach(log)
         self.new_start = False
 
@@ -129,7 +126,8 @@ class Play:
             self.new_start = False
             self.log.put(NewGameWanted(at.t, asked=False))
             return
-        if stage == "ready" and side != self.log.state.position.side:
+        begins = stage == "ready" and side != self.log.state.position.side
+        if begins or self.openings.unbound:
             self.call("start", by, {}, at)
             return
         mover = side == self.log.state.position.side
@@ -282,7 +280,9 @@ class Play:
         self, what: str, by: Side | None, data: dict[str, str], at: Moment, *, own: bool = False
     ) -> None:
         """Somebody said something besides turns; `own`: the computer that has the seat itself."""
-        if objection := calls.objection(self._spoken(what, by, data, at, own=own)):
+        if what == "start" and self.openings.unbound:
+            self.openings.bind(at)
+        elif objection := calls.objection(self._spoken(what, by, data, at, own=own)):
             self.log.say(at.t, objection)
         elif what == "press":
             assert by is not None  # noqa: S101 - `objection` has seen to it
@@ -308,6 +308,8 @@ class Play:
                 return self._unanswerable(by)
             case Declare(what=what, by=by):
                 return self._undeclarable(what, by)
+        if said.what == "start" and self.openings.unbound:
+            return self.openings.objection_to_start(own=said.own)
         spoken = self._spoken(said.what, said.by, dict(said.data), at, own=said.own)
         return calls.objection(spoken)
 
@@ -404,29 +406,13 @@ class Play:
             case PressFirst() | Presumed():
                 self.log.say(at.t, _SAID[type(finding)])
             case PressRefused(verdict=verdict):
-                self._press_refused(verdict, at)
-            case AnswerRefused(text=text) if self.log.terms.secret or self._is_legal(text):
-                # The reason could tell a secret, or is that the board does not show the turn.
-                self.log.say(at.t, self._told_instead())
-            case AnswerRefused(reason=reason):
-                self.log.say(at.t, "answer-refused", reason=f"why-{reason}")
+                refusals.say_of_press(self.log, self.told, self.reconciler, verdict, at)
+            case AnswerRefused():
+                refusals.say_of_answer(self.log, finding, at)
             case CellSuspected() | CellTrusted() | CellDoubted():
                 self.faults = cell_trust.told(finding, self.faults, self.log, at.t)
             case TagUnknown(cell=cell):
                 self.log.say(at.t, "tag-unknown", cell=cell)
-
-    def _told_instead(self) -> str:
-        """Return what to say of an answer that is not taken, the same whatever it names."""
-        position = self.log.state.position
-        chosen = position.decides_in_secret
-        return f"due-{position.due}" if chosen and position.due else "refused-answer"
-
-    def _is_legal(self, text: str) -> bool:
-        try:
-            self.log.state.position.parse_turn(text)
-        except IllegalTurn:
-            return False
-        return True
 
     def _start_shown(self, at: Moment) -> None:
         """The game is given up for another one; with a clock only when somebody says so."""
@@ -435,25 +421,8 @@ class Play:
         self.log.put(NewGameWanted(at.t, asked=self.new_start))
 
     def start_shown(self, agreed: Position | None, known: Position | None = None) -> SetUp:
-        """Compare the board with the start; see `check`."""
-        tokens, commitments = self._tokens, self.log.state.commitments.values()
-        hidden = tokens.start_in(agreed) if agreed else {}
-        for made in commitments:
-            hidden |= made.pieces
-        game = self.log.terms.game
-        return check(game, agreed, tokens.faces, tokens.standing, known, hidden)
-
-    def _press_refused(self, verdict: Verdict, at: Moment) -> None:
-        state = self.log.state
-        if state.stage == "ready" and verdict.kind == "settled":
-            self.log.say(at.t, "want-start", side=f"side-{opponent(state.position.side)}")
-            return
-        asked = verdict.kind == "choice" and self.told.ask(self.reconciler, verdict, at)
-        open_yet = verdict.kind == "choice" and not asked
-        lacking = self.told.verdict.kind == "in-progress" and self.told.verdict.reason
-        unfinished = f"want-{lacking}" if lacking else "not-finished"
-        key = "set-down-again" if open_yet else _PRESS_REFUSED.get(verdict.kind, unfinished)
-        self.log.say(at.t, key)
+        """Compare the board with the start; see `start_shown`."""
+        return start_shown(self.log, self._tokens, agreed, known)
 
     def _goes_on(self) -> bool:
         """Return whether hands can still change the last turn, even one that ended the game."""
@@ -472,6 +441,9 @@ class Play:
         # The last contact may come after the press, which counts all the same.
         when = Moment(at.t, pressed.ms) if cause == "press" and pressed else at
         self._attempts.turn_taken()
+        if self.log.terms.hides:
+            self.openings.put(turn, when)
+            return
         self.log.apply(when, "taken", turn=str(turn), public=turn.public)
         if cause == "replied":
             self.log.say(at.t, "not-pressed", side=f"side-{state.position.side}")

@@ -14,6 +14,7 @@ Everything that happened in between is up to `feed`: it lets the time up to its 
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
@@ -31,12 +32,13 @@ from firmware_bridge.messages import (
     RefereeOpened,
     Said,
     Seated,
+    SecretsOpened,
     Tick,
     Weakened,
 )
 from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.reconciler import Reconciler, Settings
-from firmware_bridge.referee.commitment import Commitment
+from firmware_bridge.referee.commitment import NONCE, Commitment
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.table import buttons
 from firmware_bridge.table.computer_turns import ComputerTurns
@@ -119,6 +121,8 @@ class Table:
             standing = dict.fromkeys(self._log.state.left_standing.placement, True)
         self._tokens = Tokens(terms.game, sensing, standing)
         reconciler = self._reconciler(now, begun=begin)
+        if terms.hides:
+            dice = itemgetter(0)  # what they show follows from what both hosts are bound to
         self._play = Play(self._log, reconciler, self._tokens, dice)
         self._computer = ComputerTurns(self._play, self._tokens)
         self._distant = DistantFacts(self._play, self._computer, agreement.line)
@@ -233,11 +237,8 @@ class Table:
         at = self._moment(item.t)
         if isinstance(item, Chosen | Coached | Hinted | Piped):
             self._listen(item, at)
-        elif isinstance(item, FactTold):
-            self._distant.take_in(item, at)
-        elif isinstance(item, LineChanged):
-            if self.agreement.away is not None:
-                self._log.apply(at, "line", out=item.out)
+        elif isinstance(item, FactTold | SecretsOpened | LineChanged):
+            self._distant.listen(item, at)
         elif not isinstance(item, Tick):
             self._play.let_go(at)  # whatever comes next comes after the press
             self._take_in(item, at)
@@ -321,12 +322,16 @@ class Table:
         log.apply(at, "begun", **self.agreement.to_data())
         if entropy is None or self._agreed is not None:
             return
+        if log.terms.hides:
+            log.apply(at, "seeded", seed=entropy(NONCE).hex())
+            return
         for side in sorted(game.tokens):
             drawn = Commitment.draw(game, side, entropy, log.terms.computers)
             log.apply(at, "committed", **drawn.to_data())
 
     def _reconciler(self, now: float, *, begun: bool = False) -> Reconciler:
         settings, state = self.agreement.settings, self._log.state
+        bound = self._log.terms.hides and self._log.terms.here in state.pledges
         before_play = state.stage in ("set-up", "ready") and not begun
         conduct = Settings(
             clock=self._log.terms.waits_for_press,
@@ -335,7 +340,7 @@ class Table:
             touch_move=settings.touch_move,
             take_backs=self._log.terms.take_backs,
             restore_first=self._log.terms.game.traits.owners_secret,
-            learning=before_play or (not state.played and is_start(state.position)),
+            learning=not bound and (before_play or (not state.played and is_start(state.position))),
             lying=self._tokens.kept(state.lying),
         )
         if self._log.terms.secret:
@@ -467,6 +472,9 @@ class Table:
     def _give(self, at: Moment) -> Batch:
         """Return what has come since the last time, with the lights that go with it."""
         self._puzzle.judge(at, whole=False)
+        if self._log.terms.hides and self._log.state.stage == "set-up":
+            self._check_set_up(at)  # what is due may have been told only now
+        self._distant.answer(at)
         self._distant.say_what_was_asked(at)
         self._waiting.feel(at)
         self._computer.rest(at)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 from firmware_bridge.messages.records import UNTOLD
 from firmware_bridge.referee import promised_dice
@@ -49,9 +50,9 @@ def _faces(label: Label) -> str:
 
 
 def referee(facts: Facts, records: Iterable[Record]) -> RefereeView:
-    """Return everything, for the referee alone."""
+    """Return everything, for the referee alone; what only another host knows is not there."""
     position = facts.state.position
-    return RefereeView(
+    whole = RefereeView(
         public=public(facts),
         position=str(position),
         placement=dict(position.placement),
@@ -63,6 +64,32 @@ def referee(facts: Facts, records: Iterable[Record]) -> RefereeView:
         ),
         decision=_decision(facts),
     )
+    terms = facts.terms
+    return whole if not terms.hides or facts.state.audited == "" else _far(whole, facts)
+
+
+def _far(whole: RefereeView, facts: Facts) -> RefereeView:
+    """Leave out what the pieces of a player far away hide: this host does not know it."""
+    terms, position = facts.terms, facts.state.position
+    here, away = cast("Side", terms.here), cast("Side", terms.away)
+    game = terms.game
+    return replace(
+        whole,
+        position=position.knowledge(here).text,
+        placement={
+            square: game.face(label) if label[0] == away[0] else label
+            for square, label in whole.placement.items()
+        },
+        hands={**whole.hands, away: ()},
+        history=tuple(_public_turn(line, here) for line in whole.history),
+    )
+
+
+def _public_turn(line: HistoryLine, here: Side) -> HistoryLine:
+    """Return a turn of the player far away as everybody may know it."""
+    if line.kind != "taken" or line.data.get("at") != here:
+        return line
+    return replace(line, data={**line.data, "turn": line.data["public"]})
 
 
 def _decision(facts: Facts) -> tuple[Choice, ...]:

@@ -82,6 +82,7 @@ def wordless(facts: Facts) -> PublicView:
         number=state.number,
         computers=dict(terms.computers),
         away=terms.away,
+        unbound=frozenset(SIDES if terms.hides else ()) - state.pledges.keys(),
         progress=facts.progress,
         commitments=_commitments(facts),
         doubt=facts.doubt,

@@ -213,6 +213,8 @@ class PublicView:
         number: rises by one with every turn taken, taken back or corrected.
         computers: at which level a computer plays, by side.
         away: the side whose player sits at a board far away, if one does.
+        unbound: sides that have yet to say that their pieces lie as they want them: from then on
+            they are bound to what those hide.
         progress: which hand movement comes next, and of how many, while hands carry out what a
             computer plays.
         commitments: the hash of what a computer's pieces hid at the start, by side.
@@ -263,6 +265,7 @@ class PublicView:
     number: int = 0
     computers: Mapping[Side, int] = field(default_factory=dict)
     away: Side | None = None
+    unbound: frozenset[Side] = frozenset()
     progress: tuple[int, int] | None = None
     commitments: Mapping[Side, Commitment] = field(default_factory=dict)
     doubt: Announcement | None = None

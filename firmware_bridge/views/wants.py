@@ -35,6 +35,9 @@ def of(
     }.get(view.phase)
     if simple:
         return (Announcement(simple),)
+    if view.phase in ("set-up", "ready") and view.unbound and not view.missing:
+        mine = view.unbound - {view.away}
+        return (Announcement("want-bound" if mine else "want-bound-there"),)
     if view.phase == "set-up":
         goal = (Announcement(find(view.puzzle).goal),) if view.puzzle else ()
         return (Announcement("want-set-up"), *_first_steps(view), *goal)

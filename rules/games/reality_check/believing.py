@@ -10,24 +10,26 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import combinations
+from math import gcd
 from typing import TYPE_CHECKING
 
 from rules.fen import split_fields
-from rules.games.reality_check.discs import NAMES, cell_of
-from rules.games.reality_check.legal import outcome
+from rules.games.reality_check.discs import NAMES, cell_of, owner
+from rules.games.reality_check.legal import outcome, turns
 from rules.games.reality_check.text import REMEMBERED, read
 from rules.interface import InvalidPosition
 from rules.values import SIDES, opponent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rules.games.reality_check.discs import Name
     from rules.games.reality_check.fields import State
     from rules.games.reality_check.ruleset import Ruleset
-    from rules.interface import Outcome, Side
+    from rules.interface import Outcome, Side, Square
 
 _Names = tuple["Name", ...]
+_Deal = tuple[_Names, _Names, _Names]
 
 
 _CELLS = {"white": re.compile("([PNBR])[PNBR]"), "black": re.compile("([pnbr])[pnbr]")}
@@ -52,6 +54,38 @@ def _faces(row: str, other: Side) -> str:
     return _CELLS[other].sub(r"\1?", row)
 
 
+def told(rules: Ruleset, state: State, side: Side) -> str:
+    """Return what everybody may know of one side's pieces, which its owner alone can tell.
+
+    The faces that are up, how many pieces are in hand and wait for a decision, and what the limit
+    and the end make public: `drop` while one is due, `stuck` without a turn, `lost` without a true
+    piece. `white b3P c2N d1R hand 1 waiting 0 -`.
+    """
+    mine = sorted((s, cell[0].upper()) for s, cell in state.board.items() if owner(cell) == side)
+    faces = " ".join(square + face for square, face in mine)
+    return (
+        f"{side} {faces} hand {len(state.hands[side])} waiting {len(state.pending(side))} "
+        f"{_due(rules, state, side)}"
+    )
+
+
+def _due(rules: Ruleset, state: State, side: Side) -> str:
+    if not state.true_pieces(side):
+        return "lost"
+    if state.side != side or state.awaited:
+        return "-"
+    if state.over_limit:
+        return "drop"
+    return "-" if next(turns(rules, state), None) else "stuck"
+
+
+def some_beneath(text: str) -> dict[Square, str]:
+    """Return an arrangement of which this is told; an empty one if there is none."""
+    shown = dict(re.findall(" ([a-z][0-9])([PNBR])", text))
+    dealt = next(_beneath(list(shown.values()), NAMES), ())
+    return dict(zip(shown, dealt, strict=False))
+
+
 def readings(state: State, text: str) -> Iterator[str]:
     """Yield the texts of all turns, legal or not, that a player may know by this one.
 
@@ -73,7 +107,7 @@ def _made_public(state: State, ended: Outcome | None) -> str:
     return "drop" if state.awaited is None and state.over_limit else "-"
 
 
-def agreeing(rules: Ruleset, text: str, side: Side) -> Iterator[State]:
+def agreeing(rules: Ruleset, text: str, side: Side, *, spread: bool = False) -> Iterator[State]:
     """Yield every state of which the player of a side may know exactly this, each once.
 
     Raises:
@@ -82,7 +116,7 @@ def agreeing(rules: Ruleset, text: str, side: Side) -> Iterator[State]:
     *fields, _ = split_fields(text, 8)
     refused = InvalidPosition(f"{side} cannot know this: {text!r}")
     found = False
-    for filled in _filled(fields, opponent(side)):
+    for filled in _filled(fields, opponent(side), spread=spread):
         try:
             state = read(rules, filled)
         except InvalidPosition as error:
@@ -95,13 +129,14 @@ def agreeing(rules: Ruleset, text: str, side: Side) -> Iterator[State]:
         raise refused
 
 
-def _filled(fields: list[str], other: Side) -> Iterator[str]:
+def _filled(fields: list[str], other: Side, *, spread: bool) -> Iterator[str]:
     """Yield the texts in which each `?` of this side's pieces is one that it can be."""
     placement, to_act, hands, frozen, awaited, *rest = fields
     faces = [face.upper() for face in re.findall("([a-zA-Z])[?]", placement)]
     both = hands.split("/")
     place = SIDES.index(other) if len(both) == 2 else 0
-    for board, hand, pending in _deals(faces, both[place].count("?"), awaited.count("?")):
+    deals: Iterable[_Deal] = _deals(faces, both[place].count("?"), awaited.count("?"))
+    for board, hand, pending in _spread(list(deals)) if spread else deals:
         cells = iter(board)
         both[place] = ",".join(cell_of(name, other) for name in hand) or both[place]
         yield " ".join(
@@ -116,7 +151,13 @@ def _filled(fields: list[str], other: Side) -> Iterator[str]:
         )
 
 
-def _deals(faces: list[str], in_hand: int, pending: int) -> Iterator[tuple[_Names, _Names, _Names]]:
+def _spread(deals: list[_Deal]) -> Iterator[_Deal]:
+    """Yield them all, each far from the one before."""
+    step = next((n for n in range(len(deals) * 5 // 8, len(deals)) if gcd(n, len(deals)) == 1), 1)
+    yield from (deals[number * step % len(deals)] for number in range(len(deals)))
+
+
+def _deals(faces: list[str], in_hand: int, pending: int) -> Iterator[_Deal]:
     """Yield the ways to deal the ten pieces: to these faces, to the hand, and to be decided on."""
     for board in _beneath(faces, NAMES):
         left = [name for name in NAMES if name not in board and name[::-1] not in board]

@@ -75,6 +75,20 @@ def revealed(state: State, turn: AnyTurn) -> Mapping[Square, Label]:
             return {}
 
 
+def opened(state: State, turn: AnyTurn) -> Mapping[Square, Label]:
+    """Return the pieces of which a turn shows both sides; see `Position.opened`."""
+    match turn:
+        case Capture(source, target, check=True):
+            squares: tuple[Square, ...] = (source, target)
+        case Memory(first, second):
+            squares = first, second
+        case Sacrifice(piece):
+            return {_where(state, piece) or "hand": placed_label(cell_of(piece, state.side))}
+        case _:
+            squares = ()
+    return {square: placed_label(state.board[square]) for square in squares}
+
+
 def _turned(
     state: State, squares: tuple[Square, ...], move: Move | None = None
 ) -> tuple[tuple[Square, Label], ...]:

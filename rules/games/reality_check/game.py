@@ -16,7 +16,7 @@ from rules.explain import TableExplainer
 from rules.games.reality_check import believing, legal
 from rules.games.reality_check import text as position_text
 from rules.games.reality_check.discs import faces_up, hand_label, owner, placed_label
-from rules.games.reality_check.effects import deed, revealed
+from rules.games.reality_check.effects import deed, opened, revealed
 from rules.games.reality_check.explaining import FlippingExplainer
 from rules.games.reality_check.geometry import BOARDS
 from rules.games.reality_check.notation import read, written
@@ -27,7 +27,7 @@ from rules.games.reality_check.setup import demonstration, opening
 from rules.games.reality_check.successor import after
 from rules.games.reality_check.turns import AnyTurn, parse
 from rules.interface import Decision, Game, IllegalTurn, Position, Shown, Traits
-from rules.values import SIDES
+from rules.values import SIDES, opponent
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -158,6 +158,14 @@ class RealityCheckPosition(Position):
     def revealed(self, turn: Turn) -> Mapping[Square, Label]:
         """Return the pieces that a legal turn shows to all for a moment; see `effects.revealed`."""
         return revealed(self.state, self._checked(turn))
+
+    def opened(self, turn: Turn) -> Mapping[Square, Label]:
+        """Return the pieces of which a legal turn shows both sides; see `Position.opened`."""
+        return opened(self.state, self._checked(turn))
+
+    def told_of(self, side: Side) -> str:
+        """Return what everybody may know of a side's pieces; see `believing.told`."""
+        return believing.told(self._game.rules, self.state, side)
 
     def written(self, turn: Turn) -> str:
         """Return the turn as people write it, as everyone may see it."""
@@ -307,10 +315,20 @@ class RealityCheck(Game):
         """Return the position of a canonical text; raise `InvalidPosition` with all problems."""
         return RealityCheckPosition(self, position_text.read(self.rules, text))
 
-    def agreeing(self, knowledge: Knowledge) -> Iterator[Position]:
+    def agreeing(self, knowledge: Knowledge, *, spread: bool = False) -> Iterator[Position]:
         """Yield every position of which a player may know exactly this; see `believing`."""
-        for state in believing.agreeing(self.rules, knowledge.text, knowledge.side):
+        side, text = knowledge.side, knowledge.text
+        for state in believing.agreeing(self.rules, text, side, spread=spread):
             yield RealityCheckPosition(self, state)
+
+    def start_told(self, start: Position, side: Side, told: str) -> Position:
+        """Return a start of which this is told of a side's pieces; see `Game.start_told`."""
+        arrangements: dict[Side, dict[Square, str]] = {opponent(side): {}, side: {}}
+        for square, label in start.placement.items():
+            if label[0] != side[0]:
+                arrangements[opponent(side)][square] = faces_up(label)
+        arrangements[side] = believing.some_beneath(told)
+        return super().start_told(self.start(**arrangements), side, told)
 
     def face(self, label: Label) -> Label:
         """Return whose disc it is and the face that is up: `wP?` of `wPN:N`."""

@@ -16,6 +16,9 @@ from tests.firmware_bridge.pages.app_help import PIN, pages_at
 
 DATA = {
     "committed": {"side": "black", "sha256": "ab" * 32},
+    "pledged": {"at": "black"},
+    "put": {"turn": "d1d4"},
+    "audited": {"why": ""},
     "set-up": {"position": "8/8"},
     "taken": {"turn": "e2e4", "public": "e2e4"},
     "amended": {"turn": "e2e4", "public": "e2e4"},

@@ -60,10 +60,10 @@ class Hands:
 
 
 @contextlib.asynccontextmanager
-async def desk_at(folder, game="reversi", *, kept=False, **settings):
+async def desk_at(folder, game="reversi", *, kept=False, hands=Hands, **settings):
     """Open a controller on the journal in a folder, kept up or not; give its hands."""
     journal = Journal(folder)
-    hands = Hands(journal)
+    hands = hands(journal)
     await hands.controller.open(Agreement(game, settings=GameSettings.of(settings)))
     with contextlib.closing(journal):
         run = hands.controller.run

@@ -13,8 +13,9 @@ from firmware_bridge.journal.letter_book import FOLDER, LetterBook
 from firmware_bridge.messages import Call
 from firmware_bridge.referee.facts import facts
 from firmware_bridge.service import distant_games
-from firmware_bridge.service.distant_games import CannotBe, DistantGames
+from firmware_bridge.service.distant_games import DistantGames
 from firmware_bridge.service.friend_line import FriendLine
+from firmware_bridge.service.proposals import CannotBe
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.distance.wild import WildCarrier
 from tests.firmware_bridge.service.desk_help import desk_at
@@ -74,9 +75,9 @@ class Host:
 
 
 @contextlib.asynccontextmanager
-async def host(folder, friend, carrier):
+async def host(folder, friend, carrier, **how):
     """Run one host on its folder; what it has kept is taken up."""
-    async with desk_at(folder) as hands:
+    async with desk_at(folder, **how) as hands:
         book = LetterBook(folder)
         games = DistantGames(hands.controller, "me")
         line = FriendLine(friend, carrier, book, games.stir)
@@ -247,7 +248,6 @@ async def test_a_silent_line_is_told_and_clocks_wait(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("agreement", "why"),
     [
-        (Agreement("reality-check"), "distance-secrets"),
         (
             Agreement("reversi", settings=GameSettings.of({"time": "5m hourglass"})),
             "distance-time",

@@ -97,7 +97,7 @@ class Driven:
             standing=self.readings if begin else {},
             begin=begin,
             dice=dice,
-            entropy=random.Random(game).randbytes,
+            entropy=random.Random(f"{game} {away}").randbytes,
         )
         self.take(self.table.take_up())
 

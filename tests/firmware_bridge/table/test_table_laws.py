@@ -61,11 +61,11 @@ def do(driven, deed):
             driven.come_back(driven.table.records, driven.readings)
 
 
-def make_turn(driven, number):
+def make_turn(driven, number, most=60):
     """Make one of the turns that are legal, with whatever press or answer it may need."""
     put_right(driven)
     before = driven.position
-    turns = [turn for turn, _ in zip(before.turns(), range(60), strict=False)]
+    turns = [turn for turn, _ in zip(before.turns(), range(most), strict=False)]
     if turns and driven.table.state.ending is None:
         turn = turns[number % len(turns)]
         deed = before.deed(turn)

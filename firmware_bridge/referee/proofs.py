@@ -1,0 +1,62 @@
+"""What follows for everybody from what both hosts are bound to: dice, and where a piece began."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from firmware_bridge.referee.pledges import HAND, hashed
+from rules.values import SIDES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from firmware_bridge.referee.game_state import State
+    from rules.interface import Position, Side, Square, Turn
+
+
+def rolls(state: State) -> int:
+    """Return how many rolls stand."""
+    return sum(is_chance(made.before) for made in state.played)
+
+
+def is_chance(position: Position) -> bool:
+    """Return whether dice decide here."""
+    return position.decision is not None and position.decision.chance
+
+
+def drawn(state: State, links: Mapping[Side, str]) -> Turn:
+    """Return what dice show when these links have been opened for them."""
+    turns: Sequence[Turn] = sorted(state.position.turns(), key=str)
+    both = " ".join(links[side] for side in SIDES)
+    return turns[int(hashed(f"dice {rolls(state)} {both}")[:8], 16) % len(turns)]
+
+
+def proved(state: State, side: Side, square: Square) -> str | None:
+    """Return where the piece on a square began, `None` if nobody can know it but its owner."""
+    places = _origins(state, side).get(square, frozenset())
+    return next(iter(places)) if len(places) == 1 else None
+
+
+def _origins(state: State, side: Side) -> dict[str, frozenset[str]]:
+    """Return where each piece of a side may have begun, as everybody could see it."""
+    first = state.played[0].before if state.played else state.position
+    places = {square: frozenset({square}) for square in _of(first, side)}
+    places[HAND] = frozenset({HAND} if first.hands[side] else ())
+    for made, after in _turns(state):
+        came = {target: source for source, target in made.before.deed(made.turn).moves}
+        stood, stands = _of(made.before, side), _of(after, side)
+        kept = {s: came.get(s, s) for s in stands if came.get(s, s) in stood}
+        gone = frozenset().union(*(places[s] for s in stood - set(kept.values())))
+        dropped = dict.fromkeys(stands - kept.keys(), places[HAND])
+        hand = places[HAND] | gone
+        places = {s: places[source] for s, source in kept.items()} | dropped | {HAND: hand}
+    return places
+
+
+def _turns(state: State) -> Iterator[tuple[Any, Position]]:
+    after = [*(made.before for made in state.played[1:]), state.position]
+    return zip(state.played, after, strict=False)
+
+
+def _of(position: Position, side: Side) -> set[Square]:
+    return {square for square, label in position.placement.items() if label[0] == side[0]}

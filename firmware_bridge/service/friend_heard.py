@@ -1,0 +1,79 @@
+"""What is heard of a friend's board, or that nothing is."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING, Any
+
+from firmware_bridge.distance.pairing import shown
+from firmware_bridge.views import Announcement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from firmware_bridge.distance.line import Line
+    from firmware_bridge.referee.game_state import State
+    from firmware_bridge.service.friend_line import FriendLine
+
+SILENT, WAITS = 5.0, 15.0
+"""Seconds without a sign of the other host after which both are told, and clocks wait."""
+REASON = 200
+"""Characters that are shown of what another host gives as a reason."""
+ANSWERS = 10.0
+"""Seconds in which a host that is heard must tell what a turn leads to."""
+
+
+class Patience:
+    """Waits for what the other host must tell of a turn, while anything is heard of it."""
+
+    def __init__(self) -> None:
+        self._put: object = None
+        self._since = 0.0
+
+    def ends(self, state: State, silent: float) -> bool:
+        """Return whether the other host has been waited for in vain.
+
+        Args:
+            state: where the game stands.
+            silent: seconds since anything was heard.
+        """
+        now = time.monotonic()
+        if state.put is not self._put or silent > SILENT or state.stage == "over":
+            self._put, self._since = state.put, now
+        return state.put is not None and now - self._since > ANSWERS
+
+
+def silence(line: FriendLine | None) -> float:
+    """Return for how many seconds nothing has been heard of a friend."""
+    return time.monotonic() - line.heard_at if line else math.inf
+
+
+def of_kind(letters: Iterable[Any], kind: str) -> list[dict[str, object]]:
+    """Return what letters of one kind say."""
+    return [dict(each.letter.body) for each in letters if each.letter.kind == kind]
+
+
+def accusations(letters: Iterable[Any]) -> list[str]:
+    """Return what letters say that cannot be of what their reader has told."""
+    told = (body.get("false") for body in of_kind(letters, "end"))
+    return [why for why in told if isinstance(why, str)]
+
+
+def in_words(letters: Line | None, false: str, friend: str) -> Announcement | None:
+    """Return what keeps a game from going on, `None` if nothing does.
+
+    Args:
+        letters: those of the game; `None` without a line to the friend.
+        false: what his host has told that cannot be.
+        friend: his name.
+    """
+    if false:
+        return Announcement("distance-false", {"name": friend, "why": false})
+    if letters is None:
+        return Announcement("distance-parted", {"name": friend})
+    if accused := accusations(letters.taken):
+        return Announcement("distance-accused", {"name": friend, "why": shown(accused[0], REASON)})
+    if any("left" in each.letter.body for each in letters.taken):
+        return Announcement("distance-left", {"name": friend})
+    return None

@@ -1,0 +1,355 @@
+"""Two hosts play Reality Check by letters: no host learns what is hidden, and who lies is named."""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import random
+
+import pytest
+
+import rules
+from drivers.description import load_description
+from drivers.port import ButtonEvent, Snapshot
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.distance import greeting
+from firmware_bridge.messages import Tick
+from firmware_bridge.reconciler import Sensing
+from firmware_bridge.referee.facts import facts
+from firmware_bridge.referee.pledges import faces_of
+from firmware_bridge.service import friend_heard
+from firmware_bridge.service.controller import Controller
+from firmware_bridge.table.computer_turns import STILL
+from rules.values import opponent
+from tests.firmware_bridge.distance.test_greeting import friends
+from tests.firmware_bridge.service.test_distant_games import QuickCarrier, host
+from tests.firmware_bridge.table.carrying_out import OPTIONS
+from tests.firmware_bridge.table.driving import Driven, piece_set
+from tests.firmware_bridge.table.two_boards import some_start
+from tests.patience import soon
+
+BOARD = load_description("simulated")
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    monkeypatch.setattr(greeting, "AGAIN", 0.05)
+
+
+class FarHands(Driven):
+    """Hands at a controller whose board reads both sides of discs: what they do is handed on."""
+
+    def __init__(self, journal):
+        self.t, self.tier, self.readings = 100.0, "face", {}
+        self.spares = itertools.cycle(range(100))
+        self.done = []
+        sensing = Sensing("face", piece_set(), frozenset(BOARD.cells))
+        self.controller = Controller(journal, sensing, BOARD, lambda: self.t)
+
+    def feed(self, item):
+        self.done.append(item)
+
+    async def submit(self):
+        done, self.done = self.done, []
+        for item in done:
+            await self.controller.submit(item)
+
+    @property
+    def state(self):
+        return self.controller.table.state
+
+    async def set_up(self, start, side):
+        """Lay the discs down and say that they lie as they should."""
+        game = start.game
+        own = {s: x for s, x in start.placement.items() if x[0] == side[0]}
+        self.readings = {s: self.reading(label) for s, label in own.items()}
+        if not game.free_start:
+            await self.lay_tokens(game.start())
+        await self.controller.submit(Snapshot(self.t, dict(self.readings)))
+        await self.press(side)
+
+    async def lay_tokens(self, position):
+        """Lay down what shows the faces of the other's discs."""
+        for square, label in position.placement.items():
+            if square not in self.readings:
+                self.readings[square] = self.reading(f"{label[0]}{position.shown[square].kind}")
+
+    def reading(self, label):
+        label = label.rstrip("?")
+        return label if ":" in label else f"{label}/{next(self.spares)}"
+
+    async def press(self, side):
+        self.t += 0.3
+        await self.controller.submit(ButtonEvent(self.t, side))
+
+    async def turn(self, turn):
+        """Make a turn as hands and voice do."""
+        before = self.state.position
+        made = before.parse_turn(turn)
+        deed = before.deed(made)
+        if deed.physical:
+            self.hands(deed, before, before.play(made))
+            await self.submit()
+        await self.press(before.side)
+        if self.state.put is None and self.state.position is before:
+            self.answer(str(made))
+            await self.submit()
+        if deed.physical and self.state.put is None and self.state.position is before:
+            await self.press(before.side)
+
+    async def carry_out(self):
+        while self.controller.view().phase == "executing":
+            shown = self.controller.table.summary().facts.verdict.restore
+            for step in shown[:1]:
+                lying = self.readings.get(step.source)
+                if step.source:
+                    self.cell(step.source, None)
+                if step.target:
+                    fresh = step.source in (None, step.target)
+                    self.cell(step.target, self.reading(step.label) if fresh else lying)
+                await self.submit()
+            self.t += STILL
+            await self.controller.submit(Tick(self.t))
+
+    def news(self):
+        return self.controller.hub.latest("public").sight.news
+
+
+class Pair:
+    """Two hosts with a game of Reality Check between them; `true` is what nobody knows."""
+
+    def __init__(self, white, black, true):
+        self.hosts = {"white": white, "black": black}
+        self.true = true
+
+    def __iter__(self):
+        return iter(self.hosts.values())
+
+    async def rest(self):
+        """Let everything that is under way come to an end."""
+        while not self.rests:
+            for each in self:
+                await each.hands.carry_out()
+            await asyncio.sleep(0.01)
+
+    @property
+    def rests(self):
+        """Whether both hosts have told all, and both boards are right."""
+        still = all(each.state.put is None and not each.state.executing for each in self)
+        return still and len({len(each.facts) for each in self}) == 1
+
+    async def turn(self, chooser):
+        """Make some turn that is legal, and see that both hosts come to the same."""
+        side = self.true.side
+        mover = self.hosts[side]
+        if self.true.awaited == "roll":
+            await mover.hands.press(side)
+            await soon(lambda: mover.state.position.awaited != "roll")
+            await self.rest()
+            made = mover.state.played[-1].turn
+            self.true = self.true.play(self.true.parse_turn(str(made)))
+            return str(made)
+        turns = list(self.true.turns())
+        rare = [turn for turn in turns if str(turn)[4:5] != "/"]
+        chosen = str(chooser.choice(rare if rare and chooser.random() < 0.5 else turns))
+        number = len(mover.state.played)
+        await mover.hands.turn(chosen)
+        await soon(lambda: len(mover.state.played) > number)
+        self.true = self.true.play(self.true.parse_turn(chosen))
+        await self.rest()
+        return chosen
+
+    async def agree(self):
+        for side, each in self.hosts.items():
+            await soon(lambda each=each: each.state.put is None)
+            assert each.state.position.knowledge(side) == self.true.knowledge(side)
+
+
+@contextlib.asynccontextmanager
+async def playing(folder, carrier, options=None, seed=0, time="untimed"):
+    """Begin a game of Reality Check between two hosts."""
+    grace, ada = friends()
+    game = rules.load("reality-check", **(options or {}))
+    chooser = random.Random(seed)
+    own = {side: some_start(game, side, chooser) for side in ("white", "black")}
+    true = game.start_told(own["white"], "black", own["black"].told_of("black"))
+    theirs = {s: x for s, x in own["black"].placement.items() if x[0] == "b"}
+    mine = {s: x for s, x in true.placement.items() if x[0] == "w"}
+    true = true.rearranged({**mine, **theirs})
+    agreement = Agreement(
+        "reality-check",
+        options=options or {},
+        settings=GameSettings.of({"time": time}),
+    )
+    async with (
+        host(folder / "a", grace, carrier, hands=FarHands) as one,
+        host(folder / "g", ada, carrier, hands=FarHands) as other,
+    ):
+        await one.games.propose("Grace", "white", agreement)
+        await soon(lambda: other.proposed)
+        await other.games.answer(other.proposed[0].line, accepts=True)
+        for each, side in ((one, "white"), (other, "black")):
+            await soon(lambda each=each: each.controller.agreement.away)
+            await each.hands.set_up(own[side], side)
+        for each in (one, other):
+            await soon(lambda each=each: len(each.state.pledges) == 2)
+            await each.hands.lay_tokens(each.state.position)
+            await each.controller.submit(Snapshot(each.hands.t, dict(each.hands.readings)))
+        for each in (one, other):
+            await soon(lambda each=each: each.state.stage == "playing")
+        yield Pair(one, other, true)
+
+
+@pytest.mark.parametrize("options", OPTIONS["reality-check"])
+async def test_reality_check_is_played_by_letters_that_are_lost_and_doubled(tmp_path, options):
+    chooser = random.Random(str(options))
+    async with playing(tmp_path, QuickCarrier(1, loses=0.3), options) as pair:
+        for _ in range(8):
+            if pair.true.outcome:
+                break
+            await pair.turn(chooser)
+            await pair.agree()
+        one, _ = pair
+        if not pair.true.outcome:
+            await one.say("resign", "white")
+        for each in pair:
+            await soon(lambda each=each: each.state.audited == "")
+        both = [
+            next(r.data for r in each.controller.table.records if r.kind == "audited")
+            for each in pair
+        ]
+        assert both[0] == both[1]
+        assert rules.load("reality-check", **options).parse(both[0]["start"])
+
+
+async def test_no_host_holds_what_the_other_hides(tmp_path):
+    """Neither journals nor letters that can be opened name a disc of the other side's."""
+    chooser = random.Random(5)
+    async with playing(tmp_path, QuickCarrier(2)) as pair:
+        for _ in range(4):
+            await pair.turn(chooser)
+        one, other = pair
+        for here, there, side in ((one, other, "white"), (other, one, "black")):
+            start = there.state.played[0].before
+            salted = {
+                fact.data["opened"][square][1]
+                for fact in facts(there.controller.table.records)
+                for square in fact.data.get("opened", {})
+            }
+            seed = next(r for r in there.controller.table.records if r.kind == "seeded")
+            kept = json.dumps([[r.kind, dict(r.data)] for r in here.controller.table.records])
+            assert str(seed.data["seed"]) not in kept
+            assert not salted - {""} or kept
+            assert faces_of(start, opponent(side))
+
+
+def lie_of(kind, letter):
+    """Return the data of a fact, told otherwise than it is."""
+    told = json.loads(json.dumps(letter))
+    data = told["data"]
+    if kind == "another face":
+        data["told"] = data["told"].replace("R ", "N ", 1)
+    elif kind == "a piece too many":
+        data["told"] = data["told"].replace("hand 1", "hand 2")
+    elif kind == "a link that is none":
+        data["link"] = "0" * 64
+    elif kind == "a piece opened for nothing":
+        data["opened"] = {"d1": ["wRR:R", ""]}
+    elif kind == "an illegal turn":
+        data["public"] = "d1d9"
+    elif kind == "no piece told":
+        data["told"] = ""
+    elif kind == "a field too many":
+        data["turn"] = "d1d4"
+    return told
+
+
+LIES = (
+    "another face",
+    "a piece too many",
+    "a link that is none",
+    "a piece opened for nothing",
+    "an illegal turn",
+    "no piece told",
+    "a field too many",
+)
+
+
+@pytest.mark.parametrize("lie", LIES)
+async def test_a_host_that_lies_of_its_pieces_is_named_at_both_boards(tmp_path, monkeypatch, lie):
+    async with playing(tmp_path, QuickCarrier(3)) as pair:
+        one, other = pair
+        write = one.line.write
+
+        async def lying(game, kind, body):
+            await write(game, kind, lie_of(lie, body) if kind == "turn" else body)
+
+        monkeypatch.setattr(one.line, "write", lying)
+        before = other.facts
+        await one.hands.turn(str(next(pair.true.turns())))
+        await soon(lambda: named(other, "distance-false"))
+        await soon(lambda: named(one, "distance-accused"))
+        assert other.facts == before
+
+
+def named(host, key):
+    return any(item.key == key for item in host.hands.news())
+
+
+async def test_a_host_that_does_not_open_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(friend_heard, "ANSWERS", 0.5)
+    async with playing(tmp_path, QuickCarrier(4)) as pair:
+        one, other = pair
+        monkeypatch.setattr(other.games, "_tell", nothing)
+        await one.hands.turn(str(next(pair.true.turns())))
+        await soon(lambda: named(one, "distance-false"))
+        await soon(lambda: named(other, "distance-accused"))
+
+
+async def nothing(*_):
+    """Tell nothing."""
+
+
+@pytest.mark.parametrize("place", ["d1", "hand"])
+async def test_a_lie_that_no_rule_has_shown_is_found_at_the_end(tmp_path, monkeypatch, place):
+    async with playing(tmp_path, QuickCarrier(5)) as pair:
+        one, other = pair
+        await pair.turn(random.Random(1))
+        write = one.line.write
+
+        async def lying(game, kind, body):
+            if kind == "audit":
+                body = json.loads(json.dumps(body))
+                label = body["pieces"][place][0]
+                body["pieces"][place][0] = label.replace(label[1:3], "PP").replace(":", ":P")[:6]
+            await write(game, kind, body)
+
+        monkeypatch.setattr(one.line, "write", lying)
+        await other.say("resign", "black")
+        await soon(lambda: other.state.audited)
+        assert other.state.ending.winner == "black"
+        assert other.state.ending.reason == "lied"
+        await soon(lambda: named(one, "distance-accused"))
+
+
+async def test_dice_that_were_chosen_are_named(tmp_path, monkeypatch):
+    async with playing(tmp_path, QuickCarrier(6), {"dice": 1}) as pair:
+        one, other = pair
+        chooser = random.Random(2)
+        await pair.turn(chooser)
+        while pair.true.awaited != "roll":
+            await pair.turn(chooser)
+        mover, victim = (one, other) if pair.true.side == "white" else (other, one)
+        write = mover.line.write
+
+        async def lying(game, kind, body):
+            if kind == "turn":
+                body = json.loads(json.dumps(body))
+                number = int(body["data"]["public"][-1])
+                body["data"]["public"] = f"roll:{number % 6 + 1}"
+            await write(game, kind, body)
+
+        monkeypatch.setattr(mover.line, "write", lying)
+        await mover.hands.press(pair.true.side)
+        await soon(lambda: named(victim, "distance-false"))
