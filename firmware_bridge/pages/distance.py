@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 from starlette.exceptions import HTTPException
@@ -14,7 +14,8 @@ from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.pages.actions import context_of, done, require_host, require_referee
-from firmware_bridge.pages.forms import in_words, sheet
+from firmware_bridge.pages.agreed import option_told
+from firmware_bridge.pages.forms import in_words, options, sheet
 from firmware_bridge.pages.requests import Body, NewGame, Nothing, read
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.service.compatibility import obstacles
@@ -60,6 +61,7 @@ async def page(request: Request) -> Response:
         "distance.html",
         set=friends is not None,
         missing=friends.missing if friends else "",
+        current="",
         games=_games(context.controller.description, context.language(request)),
     )
 
@@ -130,11 +132,15 @@ async def answer(request: Request) -> Response:
     return done()
 
 
-def _games(board: BoardDescription, language: str) -> list[dict[str, str]]:
+def _games(board: BoardDescription, language: str) -> list[dict[str, Any]]:
     """Return the games that this board can play with somebody far away."""
     found = (rules.load(name) for name in usable())
     return [
-        {"id": game.id, "name": catalogue(language, game.id).text("name")}
+        {
+            "id": game.id,
+            "name": catalogue(language, game.id).text("name"),
+            "options": options(game, language),
+        }
         for game in found
         if not obstacles(board, game)
     ]
@@ -169,9 +175,16 @@ def _cannot(message: str) -> Response:
 def _told(proposal: Proposal, say: Say, language: str) -> dict[str, object]:
     """Return a proposal as a sentence, and what may be said to it."""
     agreed = proposal.agreement
+    own = speaking(language, agreed.game)
+    game = agreed.terms().game
+    chosen = [
+        option_told(own(f"option-{name}"), value, own)
+        for name, value in game.options.items()
+        if value != game.defaults[name]
+    ]
     words = {
         "name": proposal.friend,
-        "game": speaking(language, agreed.game)("name"),
+        "game": " · ".join((own("name"), *chosen)),
         "side": f"side-{proposal.side}",
         "time": in_words(str(agreed.terms().control), say),
     }

@@ -236,7 +236,7 @@ def _games(context: AppContext, language: str) -> list[dict[str, Any]]:
                 "penalty": _own_value(metadata.of(game.id).defaults.penalty, say),
                 "puzzles": bool(puzzles.of(game.id)),
                 "asks": [say(f"asks-{key}") for key in questions(board, game)],
-                "options": [_option(game, name, own) for name in game.allowed],
+                "options": options(game, language),
             }
         )
     return games
@@ -267,6 +267,12 @@ def in_words(value: str, say: Say) -> str:
 def _usual(values: Sequence[str], say: Say) -> list[str]:
     """Return what can be chosen by one touch."""
     return [in_words(value, say) for value in values]
+
+
+def options(game: Game, language: str) -> list[dict[str, Any]]:
+    """Return the options of a game as forms show them."""
+    own = catalogue(language, game.id)
+    return [_option(game, name, own) for name in game.allowed]
 
 
 def _option(game: Game, name: str, own: Catalogue) -> dict[str, Any]:

@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Hand
+from tests.e2e.test_replay_in_browser import RULES
 from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.patience import until
 
@@ -39,13 +41,7 @@ def headline(display):
 
 def test_two_friends_play_from_the_page(friends, window):
     ada, grace, _ = friends
-    here, there = (window(f"{one.display}distance") for one in (ada, grace))
-    here.click('[data-part="invite"]')
-    words = until(lambda: here.locator('[data-part="words"]').inner_text())
-    there.fill('[name="words"]', words)
-    there.click('[data-part="join"] button')
-    expect(there.locator('[data-part="told"]')).to_contain_text("Ada")
-    expect(here.locator('[data-part="told"]')).to_contain_text("Grace")
+    here, there = become_friends(ada, grace, window)
     here.select_option('[name="game"]', "reversi")
     here.click('[data-part="propose"] button')
     there.click('[data-part="proposals"] .main')
@@ -71,3 +67,49 @@ def play(boards, side, source, target):
     hand.press(side)
     for board, _ in boards.values():
         board.page.wait_for_selector(f'[data-piece][data-at="{target}"]', state="attached")
+
+
+def test_two_friends_play_reality_check_and_neither_board_knows_the_others_discs(friends, window):
+    """Options are proposed, a press binds, turned tokens are named, and all is open at the end."""
+    ada, grace, _ = friends
+    here, there = become_friends(ada, grace, window)
+    here.select_option('[name="game"]', "reality-check")
+    options = here.locator('fieldset[data-for="reality-check"]')
+    options.locator('[name="memory"]').check()
+    assert Axe().run(here, options=RULES).response["violations"] == []
+    here.click('[data-part="propose"] button')
+    expect(there.locator('[data-part="proposals"]')).to_contain_text("Memory")
+    there.click('[data-part="proposals"] .main')
+    here.wait_for_url(ada.display)
+    there.wait_for_url(grace.display)
+    boards = {"white": (board_of(ada, window), here), "black": (board_of(grace, window), there)}
+    for side, (hand, display) in boards.items():
+        expect(headline(display)).to_contain_text("discs lie as you want them")
+        hand.press(side)
+    for _, display in boards.values():
+        expect(headline(display)).to_contain_text(re.compile("White.* to move"))
+    play(boards, "white", "d3", "b5")
+    hand, display = boards["black"]
+    expect(headline(display)).to_contain_text("Black to move")
+    hand.drag("c7", "c6")
+    hand.turn_over("d1")  # White's: only White's board knows what is below
+    hand.press("black")
+    expect(headline(here)).to_contain_text("White to move")
+    expect(headline(there)).to_contain_text("White, far away, is to move")
+    there.get_by_role("button", name="Give up").click()
+    there.get_by_role("button", name="Really?").click()
+    for one in (here, there):
+        expect(one.locator("body")).to_contain_text("White wins")
+        expect(one.locator("body")).to_contain_text("everything was as it had been told")
+
+
+def become_friends(ada, grace, window):
+    """Show words at one demo, enter them at the other; return the pages of friends."""
+    here, there = (window(f"{one.display}distance") for one in (ada, grace))
+    here.click('[data-part="invite"]')
+    words = until(lambda: here.locator('[data-part="words"]').inner_text())
+    there.fill('[name="words"]', words)
+    there.click('[data-part="join"] button')
+    expect(there.locator('[data-part="told"]')).to_contain_text("Ada")
+    expect(here.locator('[data-part="told"]')).to_contain_text("Grace")
+    return here, there

@@ -1,5 +1,6 @@
 // The page of friends far away: what is there is asked for every second, and shown.
 
+import { optionsOf } from "./options.js";
 import { page, part, post, setText } from "./table.js";
 
 const address = (what) => {
@@ -75,11 +76,19 @@ part("join").addEventListener("submit", async (event) => {
   const { words } = part("join").elements;
   if (await send("join", { words: words.value })) words.value = "";
 });
+const { game: games } = part("propose").elements;
+const showOptions = () => {
+  for (const set of part("propose").querySelectorAll("[data-for]")) {
+    set.hidden = set.disabled = set.dataset.for !== games.value;
+  }
+};
+games.addEventListener("change", showOptions);
+showOptions();
 part("propose").addEventListener("submit", async (event) => {
   event.preventDefault();
   const { game, side, time } = part("propose").elements;
   const settings = time.value.trim() ? { time: time.value.trim() } : { time: "untimed" };
-  await send("propose", { friend: friend.value, side: side.value, game: game.value, settings });
+  await send("propose", { friend: friend.value, side: side.value, game: game.value, options: optionsOf(part("propose"), game.value), settings });
 });
 await look();
 setInterval(look, 1000);

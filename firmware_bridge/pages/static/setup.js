@@ -1,6 +1,7 @@
 // The set-up page: what is agreed before a game.
 
 import { Live } from "./live.js";
+import { optionsOf } from "./options.js";
 import { leave, sure } from "./setup_ends.js";
 import { page, part, post, setText } from "./table.js";
 
@@ -20,16 +21,6 @@ const choose = () => {
   form.elements.penalty.placeholder = penalty ?? "";
   const seal = form.elements.sealed;
   if (!seal.dataset.touched) seal.checked = sealed !== undefined;
-};
-
-const optionsOf = (game) => {
-  const set = sets.find((candidate) => candidate.dataset.for === game && candidate.matches("fieldset"));
-  const options = {};
-  for (const field of set?.querySelectorAll("[name]") ?? []) {
-    if (field.type === "checkbox") options[field.name] = field.checked;
-    else options[field.name] = field.dataset.kind === "int" ? Number(field.value) : field.value;
-  }
-  return options;
 };
 
 // Time and penalty as typed; where Black has a time of his own, both sides' times in one text.
@@ -110,7 +101,7 @@ form.addEventListener("submit", async (event) => {
   const game = form.elements.game.value;
   const wanted = {
     game,
-    options: optionsOf(game),
+    options: optionsOf(form, game),
     settings: settings(),
     players: { white: player("white"), black: player("black") },
   };
