@@ -36,8 +36,10 @@ ROOM = 50 * 2**20
 """Bytes that should be free where games are kept; a game takes some 100 kB."""
 VOLATILE = {"tmpfs", "ramfs", "overlay", "overlayfs"}
 """File systems that forget everything when the power goes."""
-OLDEST_CLOCK = 1_750_000_000
-"""Seconds since 1970, June 2025: a machine that believes in an earlier time has lost it."""
+SYSTEM = (Path("/usr/lib/os-release"), Path(__file__))
+"""Written when the system and this service were installed: no honest clock is older than they."""
+SLACK = 86_400.0
+"""Seconds: a file may have been written by another machine, in another zone of time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,16 @@ def check_up(config: Config) -> Iterator[Finding]:
     yield from _board(config)
 
 
+def _newest(data: Path) -> float:
+    """Return when the newest was written of the system, this service and its games, in seconds."""
+    places = [*SYSTEM, *data.glob("*")]
+    return max((place.stat().st_mtime for place in places if place.exists()), default=0.0)
+
+
 def _machine(config: Config) -> Iterator[Finding]:
     version = ".".join(map(str, sys.version_info[:3]))
     yield Finding("machine", "good", f"Python {version}")
-    if time.time() < OLDEST_CLOCK:
+    if time.time() < _newest(config.data) - SLACK:
         date = time.strftime("%Y-%m-%d", time.gmtime())
         yield Finding(
             "machine",

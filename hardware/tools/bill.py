@@ -72,6 +72,8 @@ def _electronics(description: BoardDescription) -> Iterator[tuple[str, int, str]
     if chips:  # otherwise the wires lead straight from the Pico's legs to the reeds
         yield "header", -(-2 * signals // 40), "both ends of the harness"
     yield "jumper", -(-signals // 40), "the harness"
+    plugs = sum(component.part == "supply-5v4a" for component in wired.components)
+    yield "dc-socket", plugs, "the supply's plug"
     yield "terminal", supplies, "both ends of the supply lines, two wires each"
 
 

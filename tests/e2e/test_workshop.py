@@ -6,6 +6,7 @@ import sys
 
 import httpx
 import pytest
+from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import async_playwright, expect
 
 from drivers.description import load_description
@@ -63,9 +64,11 @@ async def test_a_board_is_set_up_from_the_service_and_played_on_afterwards(tmp_p
         chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         maker = await (await chromium.new_context()).new_page()
         await begin(maker, address, "setup", "000000")
+        await is_accessible(maker)
         await expect(maker.locator("[data-part=refused]")).to_be_visible()
         await begin(maker, address, "setup", PIN)
         await expect(maker.locator("#asks")).to_contain_text("Put a single piece on a1")
+        await is_accessible(maker)
         await somebody_else_only_watches(chromium, address)
         await say(maker, "s s")  # corners
         await say(maker, "s " * 64)  # every cell
@@ -85,11 +88,17 @@ async def test_a_board_is_set_up_from_the_service_and_played_on_afterwards(tmp_p
         await chromium.close()
 
 
+async def is_accessible(page):
+    found = await Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
 async def somebody_else_only_watches(chromium, address):
     watcher = await (await chromium.new_context()).new_page()
     await watcher.goto(address)
     await expect(watcher.locator("#asks")).to_contain_text("Put a single piece on a1")
     await expect(watcher.locator("#words button")).to_have_count(0)
+    await is_accessible(watcher)
     answer = await watcher.request.post(f"{address}words", data={"text": "y"})
     assert answer.status == 403
     await watcher.get_by_label("PIN").fill("111111")

@@ -34,6 +34,7 @@ function drawWords(words) {
 }
 
 function drawBoard(board, shines) {
+  element("board").hidden = !board.files;
   if (!board.files) return;
   const cells = [];
   for (let rank = board.ranks; rank >= 1; rank--) {

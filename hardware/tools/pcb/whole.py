@@ -102,6 +102,7 @@ def _beside(description: BoardDescription) -> Iterator[tuple[object, ...]]:
     build = builds()[_LIKE]
     needed = Counter(c.part for c in netlist(description).components if c.part in BESIDE)
     needed.update({part: n for part, n in build.extras.items() if part not in _FOR_WIRING})
+    needed["dc-socket"] = needed["supply-5v4a"]
     needed["magnet"] = build.pieces_with_magnets
     for part, count in needed.items():
         yield parts()[part].name, count, *parts()[part].orders, "beside the circuits"

@@ -1,5 +1,9 @@
+from itertools import takewhile
+
 import pytest
 
+from firmware_bridge.config import Config
+from firmware_bridge.diagnostics import checkup
 from firmware_bridge.diagnostics.checkup import file_system_of
 
 MOUNTS = """\
@@ -24,3 +28,16 @@ def test_the_innermost_mount_holds_a_place(tmp_path, place, kind):
 
 def test_without_a_mount_table_nothing_is_claimed(tmp_path):
     assert file_system_of(tmp_path, tmp_path / "none") == ""
+
+
+@pytest.mark.parametrize(("behind", "lost"), [(0, False), (3600, False), (3 * 86_400, True)])
+def test_a_clock_behind_what_was_written_here_is_lost(tmp_path, monkeypatch, behind, lost):
+    """A machine without a battery starts in the past: before its own games, or its own system."""
+    game = tmp_path / "games.sqlite"
+    game.touch()
+    now = max(game.stat().st_mtime, *(path.stat().st_mtime for path in checkup.SYSTEM))
+    monkeypatch.setattr(checkup.time, "time", lambda: now - behind)
+    looked = checkup.check_up(Config(data=tmp_path))
+    first = takewhile(lambda found: found.about == "machine", looked)
+    told = [found for found in first if found.text.startswith("The clock says")]
+    assert bool(told) == lost
