@@ -276,7 +276,7 @@ class CurrentAssessment:
             self.seen, here, self.trouble, self.phase, self._settings, standing
         )
         if self.trouble.disorder == "upset":
-            here.trail.forget_times()  # whoever sets a board up again confirms nothing by it
+            self._course.forget_times()  # whoever sets a board up again confirms nothing by it
         return verdict
 
     def open_gap(self, disorder: Disorder | None = None) -> None:

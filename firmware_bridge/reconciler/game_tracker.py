@@ -378,9 +378,7 @@ class GameTracker:
         """
         now = self.scene
         if now.differs:
-            now.trail.forget_times()
-            if self._opening:
-                self._opening.forget_times()
+            self.forget_times()
         elif self._opening:
             self._now.scene = self._opening.begin_anew(self.standing)
         else:
@@ -389,6 +387,12 @@ class GameTracker:
                 _remember_sides(now, Deed(), self.scene)
         self.scene.trail.touched = touched
         self.unpressed = []
+
+    def forget_times(self) -> None:
+        """Forget when and in which order things were lifted and put back."""
+        self.scene.trail.forget_times()
+        if self._opening:
+            self._opening.forget_times()
 
     def await_set_down(self) -> None:
         """Take every piece for that of its square, but the one in the air: it is to come down."""
