@@ -1,7 +1,11 @@
 """From the page of the running service a board is set up in a browser, and then played on."""
 
 import asyncio
+import contextlib
+import itertools
+import os
 import re
+import socket
 import sys
 
 import httpx
@@ -13,7 +17,7 @@ from drivers.description import load_description
 from drivers.simulator.station import Station
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.browser import ARGUMENTS, CHROMIUM
-from tests.patience import PATIENCE, free_port
+from tests.patience import PATIENCE, free_port, soon
 
 pytestmark = pytest.mark.browser
 BOARD = """
@@ -26,6 +30,14 @@ buttons = [{ name = "white" }, { name = "black" }]
 """
 PIN = "471147"
 BACK = "back to the games"
+
+
+def settings_of(folder, file, port):
+    return (
+        *(f"board.description={file}", f"board.settings.port={folder / 'port'}"),
+        *(f"pages.port={port}", f"pages.referee_pin={PIN}", "game.id=reversi"),
+        *("sound.speech=false", f"data={folder / 'data'}"),
+    )
 
 
 async def begin(browser, address, work, pin):
@@ -47,11 +59,7 @@ async def test_a_board_is_set_up_from_the_service_and_played_on_afterwards(tmp_p
     lying = load_description(file).oriented(180)
     station = Station(lying, simulated_pieces(), tmp_path / "port")
     address = f"http://127.0.0.1:{free_port()}/"
-    settings = (
-        *(f"board.description={file}", f"board.settings.port={tmp_path / 'port'}"),
-        *(f"pages.port={address.split(':')[2][:-1]}", f"pages.referee_pin={PIN}"),
-        *("game.id=reversi", "sound.speech=false", f"data={tmp_path / 'data'}"),
-    )
+    settings = settings_of(tmp_path, file, address.split(":")[2][:-1])
     expect.set_options(timeout=1000 * PATIENCE)
     async with station, async_playwright() as playwright:
         service = await asyncio.create_subprocess_exec(
@@ -108,3 +116,70 @@ async def somebody_else_only_watches(chromium, address):
     await watcher.get_by_role("button", name="Answer here").click()
     await expect(watcher.locator("#words button")).not_to_have_count(0)
     await watcher.close()
+
+
+@pytest.mark.parametrize("kill", [True, False])
+async def test_systemd_hears_of_life_and_a_power_cut_in_the_walk_loses_no_answer(tmp_path, kill):
+    file = tmp_path / "attic.toml"
+    file.write_text(BOARD, encoding="utf-8")
+    station = Station(load_description(file), simulated_pieces(), tmp_path / "port")
+    port = free_port()
+    words = [word for each in settings_of(tmp_path, file, port) for word in ("-s", each)]
+    watched = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "1000000"}
+
+    async def started():
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "firmware_bridge", "run", *words),
+            env={**os.environ, **watched},
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+        )
+
+    async def answers(path):
+        with contextlib.suppress(httpx.TransportError):
+            return (await program.get(path)).status_code < 400
+        return False
+
+    async def there(path):
+        async with asyncio.timeout(PATIENCE):
+            for pause in itertools.repeat(0.1):
+                if await answers(path):
+                    return
+                await asyncio.sleep(pause)
+
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
+        ear.bind(watched["NOTIFY_SOCKET"])
+        ear.setblocking(False)
+        async with station, httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as program:
+            service = await started()
+            await there("/readyz")
+            await program.post("/api/v1/board/work", json={"key": PIN, "work": "setup"})
+            await there("/walk")
+            notebook = tmp_path / "data" / "boards" / "attic" / "setup.json"
+            await program.post("/words", json={"text": "s s s"})
+            await soon(lambda: notebook.is_file() and '"cell a1"' in notebook.read_text())
+            heard = await all_said(ear, b"WATCHDOG=1")
+            assert b"STOPPING=1" not in heard, "it goes on, as something else"
+            if kill:
+                service.kill()
+                await service.wait()
+                service = await started()
+            else:
+                await program.post("/words", json={"text": "q"})
+            await there("/readyz")
+            assert '"cell a1"' in notebook.read_text()
+            service.terminate()
+            await service.wait()
+            assert b"STOPPING=1" in await all_said(ear, b"STOPPING=1")
+
+
+async def all_said(ear, until):
+    """Everything that systemd heard, up to this."""
+    heard = []
+    async with asyncio.timeout(PATIENCE):
+        while until not in heard:
+            try:
+                heard.append(ear.recv(4096))
+            except BlockingIOError:
+                await asyncio.sleep(0.05)
+    return heard
