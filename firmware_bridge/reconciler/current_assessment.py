@@ -16,6 +16,7 @@ from firmware_bridge.reconciler.replies import (
     moved_later,
     presumed,
     set_down,
+    too_many,
     whole,
 )
 from firmware_bridge.reconciler.reports import looks_right
@@ -111,18 +112,22 @@ class CurrentAssessment:
         self._look_for_replies(seen)
         trouble = self.trouble
         seen_all = not (trouble.ruled or trouble.gap or trouble.restoring)
-        if seen.showing == "odd" and seen_all and not self.seen.replied:
+        followed = self.replying and (self.seen.ahead is not None or self.seen.turns)
+        if seen.showing == "odd" and seen_all and not followed:
             self._look_for_both()
 
     def _look_for_replies(self, seen: Assessment) -> None:
         """See whether hands go on after a whole turn, though nobody has pressed the clock."""
         unpressed = self._course.unpressed
-        if (turns := whole(self.seen)) or self.seen.showing == "position":
+        turns, many = whole(self.seen), too_many(self.seen)
+        if turns or many or self.seen.showing == "position":
             self._course.await_press(turns)
             self._open = self.seen
         if self.trouble.blame is not None or self.trouble.restoring:
             return
-        if len(unpressed) > 1 and self.seen.sign is None:
+        here = self._open is not None and self._open.scene is self._course.scene
+        unfollowed = here and self._open is not None and too_many(self._open)
+        if (len(unpressed) > 1 or unfollowed) and self.seen.sign is None:
             self._follow_question()
             return
         after = next(iter(set_down(unpressed)), None)
@@ -136,8 +141,7 @@ class CurrentAssessment:
             self._follow(after)
             scene = self._course.scene
             may_go_on = scene.long_turns and (busy_yet or may_be_parked(scene))
-            by_accident = not scene.long_turns and swept(after.scene)
-            self.contested = self.seen.replied and (may_go_on or by_accident)
+            self.contested = self.seen.replied and (may_go_on or swept(after.scene))
 
     def _look_for_both(self) -> None:
         """See whether both players have made their turns at the same time."""

@@ -66,7 +66,8 @@ def _cell_wrong(
     gone = bool(cells) and scene.missing.issuperset(cells)
     stand = scene.extra | scene.wrong | scene.resettled()
     taker = attempt is not None and attempt[0] in cells and attempt[1] in stand
-    return (gone and not taker) or len(scene.extra & scene.untagged) > len(scene.missing)
+    more = len(scene.extra) > len(scene.missing)
+    return (gone and not taker) or (more and not scene.extra.isdisjoint(scene.untagged))
 
 
 def _pushed(scene: BoardState) -> bool:

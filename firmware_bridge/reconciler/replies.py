@@ -64,11 +64,15 @@ MOST = 6
 def whole(seen: Assessment) -> tuple[Turn, ...]:
     """Return the turns to which the opponent may reply: that of a press, or those asked about."""
     made = seen.of(seen.turns)  # who replies has seen a turn
-    if seen.showing != "turns" or seen.amending or made.asked:
+    if seen.showing != "turns" or seen.amending or made.asked or too_many(seen):
         return ()
     turn = by_press(made)
-    turns = made.turns if turn is None else (turn,)
-    return turns if len(turns) <= MOST else ()
+    return made.turns if turn is None else (turn,)
+
+
+def too_many(seen: Assessment) -> bool:
+    """Return whether one of so many turns was made that none is followed: they must be told."""
+    return seen.showing == "turns" and not seen.amending and len(seen.turns) > MOST
 
 
 def made_at_once(scene: BoardState) -> Iterator[Turn]:
@@ -82,13 +86,19 @@ def made_at_once(scene: BoardState) -> Iterator[Turn]:
     sure = [square for square in told if down[square][0] != mover]
     doubted = [square for square in down if square not in told]
     most = len(doubted) if scene.discs else min(len(doubted), len(his))
-    for count in range(most + 1) if (his or sure) and len(doubted) <= MOST else ():
+    for count in range(most + 1) if (his or sure or scene.discs) and len(doubted) <= MOST else ():
         for carried in combinations(doubted, count):
             back = {s: UNTOLD if s in placement else None for s in (*sure, *carried)}
             with scene.showing({**dict.fromkeys(his, UNTOLD), **back}):
                 whole = scene.differs and judge_whole(scene, scene.seen(), declared=False)
             if whole and whole.showing == "turns":
-                yield from whole.turns
+                yield from (turn for turn in whole.turns if _borne_out(scene, turn))
+
+
+def _borne_out(scene: BoardState, turn: Turn) -> bool:
+    """Return whether the tags read where a turn's pieces went are those of these pieces."""
+    origin, read = scene.whereabouts.origin, scene.identities.on.keys() - scene.untagged
+    return all(origin.get(to, to) == home for home, to in scene.deed(turn).moves if to in read)
 
 
 def presumed(base: BoardState, turns: Collection[Turn]) -> Turn | None:

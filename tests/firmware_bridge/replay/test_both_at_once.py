@@ -1,49 +1,77 @@
-"""Two players whose hands are on the board at once, and a piece that stands on a border."""
+"""Both players' hands on the board at once, in the games in which that leaves most to doubt."""
 
 import pytest
 
-GAMES = ("indistinguishable", "reversi", "mockery")
-TIERS = ("occupancy", "identity")
-START = "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1"
-TAIL = {"mockery": " -"}
+WALL = "4kbnr/1p1ppppp/2b5/1rp1B3/Pnp5/1qPN4/1P1PPPPP/R1Q1KBNR w Kk - 1 7"
+CROWD = "q4kr1/3n2pp/rp1p2P1/3R3N/2bp1p2/PP1PPp1P/2B2P2/1RK5 b - - 1 35"
+SWEPT = "1n2kbr1/4pp2/pq4pp/prpp1b1n/Q4BB1/P1P2P2/RP2K1PP/N1P2PNR b - - 0 10"
+ROUND = "rnbqk1nr/pppp2pp/4pp1B/8/8/b1PP4/PP2PPPP/RN1QKBNR w KQkq - 0 2"
+MEMORY = "rn/nnbb1/pp1pnpb1/2rb2pr1/7/1PP3NB1/1PNBRPBRP/NNBB1/RN w RR/nb,rr b7 - - 5"
 
 
-def interleaved(board, game, tier, *, clock, reply_first):
-    """White plays a2a4 and Black h7h5, each lifting before the other has set down."""
-    b = board(game, START + TAIL.get(game, ""), tier, clock=clock).off("a2").off("h7", 0.1)
-    if reply_first:
-        return b.put("h5", "h7", 0.2).put("a4", "a2", 0.5)
-    return b.put("a4", "a2", 0.2).put("h5", "h7", 0.3)
+def felt(board, acts):
+    """Take up and set down at these times: `0.5 e2-`, `0.9 e4+e2`, and `1.2 c6~c6` turned over."""
+    words = acts.split()
+    for at, act in zip(words[::2], words[1::2], strict=True):
+        board.t = float(at)
+        if act.endswith("-"):
+            board.off(act[:-1], 0)
+        elif "~" in act:
+            cell, home = act.split("~")
+            tag = board.hand.pop(home)
+            board.put(cell, ("U" if tag[0] == "T" else "T") + tag[1:], 0)
+        else:
+            board.put(*act.split("+"), 0)
+    return board
 
 
-@pytest.mark.parametrize("reply_first", [True, False])
-@pytest.mark.parametrize("clock", [True, False])
-@pytest.mark.parametrize("tier", TIERS)
-@pytest.mark.parametrize("game", GAMES)
-def test_turns_made_at_once_both_stand(board, game, tier, clock, reply_first):
-    b = interleaved(board, game, tier, clock=clock, reply_first=reply_first).end(1)
-    found = (b.press("white").press("black") if clock else b).end(1).replay()
-    assert found.taken == ["a2a4", "h7h5"]
-    assert "illegal" not in found.verdicts
-    assert not found.of("ruling")
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_piece_whose_tag_two_cells_read_stands_where_it_is_read_last(board, game):
-    b = board(game, START + TAIL.get(game, ""), "identity", clock=True).off("a2").put("a4", "a2")
-    b.read("b4", "T-a2", 0.01).end(2)
-    assert b.replay().verdicts == ["in-progress", "complete", "in-progress"]
-
-
-def test_no_half_of_a_turn_is_taken_where_two_pairs_of_turns_were_made_at_once(board):
-    text = "5p1r/r1nknpb1/1p1p4/2p2ppb/1PpN4/q1P1B1PB/Q4PP1/1R2P1KR b - - 2 15"
-    b = (
-        board("realm", text, "occupancy", clock=True)
-        .carry("g5", "g6")
-        .off("h5", 0.5)
-        .off("b1", 0.2)
+def test_a_reply_that_fits_every_answer_leaves_the_question_open(board):
+    b = board("realm", WALL, clock=True, options={"power": True, "free": True})
+    felt(
+        b,
+        "0.5 d3- 0.8 c3- 0.85 d2- 1.1 b4- 1.4 c3+d3 1.8 b4+c3 2.0 c2+d2 2.8 c3- 3.2 b3- 3.4 c3+b3",
     )
-    b.put("d1", "b1", 0.2).put("h6", "h5", 0.17).carry("a2", "d2").carry("d4", "c2").end(0.6)
-    found = b.press("black").end(0.5).replay()
-    assert found.taken == []
-    assert found.verdicts[-1] == "choice"
+    asked = b.press("black", 1).end().replay()
+    assert not asked.taken
+    assert "P-cd23:c3b4,d2c2,d3c3" in asked.last["turns"]
+    found = b.answer("P-cd23:c3b4,d2c2,d3c3").press("black").end().replay()
+    assert found.taken == ["P-cd23:c3b4,d2c2,d3c3", "b3c3"]
+
+
+def test_a_question_of_too_many_turns_stays_open_too(board):
+    b = board("realm", ROUND, clock=True)
+    felt(b, "0.5 b1- 0.7 a2- 0.9 a1- 1.2 b2- 1.6 a2+b1 1.7 a1+a2 1.8 b2+a1 1.9 b1+b2")
+    b.carry("d7", "d5").carry("b8", "c6").carry("a3", "d6").press("black", 1).end()
+    asked = b.replay()
+    assert asked.quiet
+    assert not asked.taken
+    turn = "R-ab12:a1b2,a2a1,b1a2,b2b1"
+    assert turn in asked.last["turns"]
+    found = b.answer(turn).press("black").end().replay()
+    assert found.taken == [turn, "C-cd56:a3d6,b8c6,d7d5"]
+
+
+def test_tags_tell_which_of_two_like_pieces_a_turn_has_moved_also_when_both_move_at_once(board):
+    b = board("realm", CROWD, "identity", clock=True, options={"balanced": True})
+    felt(b, "0.5 g8- 0.7 h8+g8 1.1 g7- 1.6 g8+g7 1.9 h5- 2.4 g7+h5 2.6 h7- 2.8 g6- 3.2 h7+g6")
+    found = b.press("white", 1.4).end().replay()
+    assert found.taken == ["R-gh78:g7g8,g8h8", "D-gh56:g6h7,h5g7"]
+
+
+@pytest.mark.parametrize("rest", [0.4, 2.0])
+def test_a_reply_of_a_sleeve_ends_half_a_turn_in_realm_only_if_it_stays(board, rest):
+    b = board("realm", SWEPT, clock=True)
+    felt(b, "0.5 e8- 0.7 d7+e8 0.88 g4- 0.89 h4+g4 0.92 h1- 0.96 e2- 0.98 d1+e2 1.0 h2- 1.02 g3+h2")
+    felt(b, "1.4 h1+h1 1.8 d1- 1.9 e2+d1 2.0 g3- 2.2 h2+g3").wait(rest)
+    found = b.carry("h4", "g4").carry("f7", "f6").press("black").end().replay()
+    assert found.taken == ["D-ef78:e8d7,f7f6"]
+
+
+def test_two_discs_that_are_looked_at_while_the_other_moves_are_his_opponents_reply(board):
+    b = board(
+        "reality-check", MEMORY, "face", clock=True, options={"retreat": True, "memory": True}
+    )
+    felt(b, "0.5 c3- 0.9 b3+c3 1.2 c6- 1.4 d1- 1.43 c6~c6 1.7 d1~d1 1.9 e3- 2.2 e3~e3")
+    found = b.press("white", 0.7).answer("c3b3/c6").answer("?d1,e3").press("black").end().replay()
+    assert not found.of("ruling")
+    assert found.taken[:2] == ["c3b3/c6", "?d1,e3"]
