@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy, hovering
 from firmware_bridge.reconciler.factors import told_by_players
 from firmware_bridge.reconciler.findings import Judged, PressFirst, Presumed
-from firmware_bridge.reconciler.innocence import swept
+from firmware_bridge.reconciler.innocence import swept_along
 from firmware_bridge.reconciler.observation import look
 from firmware_bridge.reconciler.replies import (
+    MOST,
     lifted_since,
     made_at_once,
     may_be_parked,
@@ -112,8 +113,9 @@ class CurrentAssessment:
         self._look_for_replies(seen)
         trouble = self.trouble
         seen_all = not (trouble.ruled or trouble.gap or trouble.restoring)
-        followed = self.replying and (self.seen.ahead is not None or self.seen.turns)
-        if seen.showing == "odd" and seen_all and not followed:
+        replied = bool(self.seen.turns) and self.seen is not self._open  # to what is asked about
+        followed = self.replying and (self.seen.ahead is not None or replied)
+        if seen.showing == "odd" and seen_all and not (followed or too_many(self.seen)):
             self._look_for_both()
 
     def _look_for_replies(self, seen: Assessment) -> None:
@@ -141,16 +143,19 @@ class CurrentAssessment:
             self._follow(after)
             scene = self._course.scene
             may_go_on = scene.long_turns and (busy_yet or may_be_parked(scene))
-            self.contested = self.seen.replied and (may_go_on or swept(after.scene))
+            self.contested = self.seen.replied and (may_go_on or swept_along(after))
 
     def _look_for_both(self) -> None:
         """See whether both players have made their turns at the same time."""
         scene = self._course.scene
-        turns = tuple(dict.fromkeys(made_at_once(scene)))
-        bases = [base for turn in turns if (base := self._course.apart_from(turn))]
+        made = list(made_at_once(scene))
+        turns = tuple(dict.fromkeys(turn for one in made for turn in one.turns))
+        first = turns[:MOST]  # to follow more of them would take too long
+        bases = [base for turn in first if (base := self._course.apart_from(turn))]
         found = [base for base in bases if judge(base.scene).showing == "turns"]
-        whole = [base.turn for base in found if base.turn]
-        turn = None if scene.discs and len(turns) > 1 else presumed(scene, whole)
+        several = len(turns) > (1 if scene.discs else MOST)
+        told = not (several or any(one.asked for one in made))
+        turn = presumed(scene, [base.turn for base in found if base.turn]) if told else None
         if turn is not None:
             self._course.unpressed = [base for base in found if base.turn == turn]
             self._follow(set_down(self._course.unpressed)[0])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.factors import against, kings_in_the_middle, weight
+from firmware_bridge.reconciler.factors import against, handled, kings_in_the_middle, weight
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.knocks import TAKEN_UP
 from firmware_bridge.reconciler.trace import adjoin
@@ -18,6 +18,7 @@ from rules.values import king_steps
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
+    from firmware_bridge.reconciler.assessment import Assessment
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.factors import Factor
     from rules.interface import Label, Square, Turn
@@ -124,6 +125,13 @@ def swept(scene: BoardState) -> bool:
         if len(together) > TAKEN_UP or (len(together) == TAKEN_UP and not taken):
             return True
     return False
+
+
+def swept_along(seen: Assessment) -> bool:
+    """Return whether other pieces left their squares at once with those of the turns shown."""
+    scene, lifted = seen.scene, seen.scene.trail.lifted_at
+    own = {square for turn in seen.turns for square in handled(scene.deed(turn))}
+    return not all(_together(scene, lifted, square) <= own for square in own & lifted.keys())
 
 
 def _together(scene: BoardState, times: Mapping[Square, float], square: Square) -> set[Square]:

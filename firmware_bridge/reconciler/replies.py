@@ -75,8 +75,8 @@ def too_many(seen: Assessment) -> bool:
     return seen.showing == "turns" and not seen.amending and len(seen.turns) > MOST
 
 
-def made_at_once(scene: BoardState) -> Iterator[Turn]:
-    """Yield the turns that are whole if the opponent did all that they do not explain."""
+def made_at_once(scene: BoardState) -> Iterator[Assessment]:
+    """Yield what is whole if the opponent did all that it does not explain."""
     placement, mover = scene.placement, scene.mover
     his = {square for square in scene.missing if placement[square][0] != mover}
     down = {square: scene.shown[square] for square in sorted(scene.extra | scene.wrong)}
@@ -90,9 +90,16 @@ def made_at_once(scene: BoardState) -> Iterator[Turn]:
         for carried in combinations(doubted, count):
             back = {s: UNTOLD if s in placement else None for s in (*sure, *carried)}
             with scene.showing({**dict.fromkeys(his, UNTOLD), **back}):
-                whole = scene.differs and judge_whole(scene, scene.seen(), declared=False)
-            if whole and whole.showing == "turns":
-                yield from (turn for turn in whole.turns if _borne_out(scene, turn))
+                seen = _made(scene)
+            stories = seen.stories if seen and seen.showing == "turns" else ()
+            kept = tuple(s for s in stories if s.turn is None or _borne_out(scene, s.turn))
+            if seen and kept:
+                yield seen._replace(stories=kept)
+
+
+def _made(scene: BoardState) -> Assessment | None:
+    """Return which turns the board shows; which of two cells a piece stands on is no matter."""
+    return judge_whole(scene, scene.seen(), declared=False) if scene.differs else judge(scene)
 
 
 def _borne_out(scene: BoardState, turn: Turn) -> bool:

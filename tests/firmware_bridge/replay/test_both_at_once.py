@@ -6,6 +6,9 @@ WALL = "4kbnr/1p1ppppp/2b5/1rp1B3/Pnp5/1qPN4/1P1PPPPP/R1Q1KBNR w Kk - 1 7"
 CROWD = "q4kr1/3n2pp/rp1p2P1/3R3N/2bp1p2/PP1PPp1P/2B2P2/1RK5 b - - 1 35"
 SWEPT = "1n2kbr1/4pp2/pq4pp/prpp1b1n/Q4BB1/P1P2P2/RP2K1PP/N1P2PNR b - - 0 10"
 ROUND = "rnbqk1nr/pppp2pp/4pp1B/8/8/b1PP4/PP2PPPP/RN1QKBNR w KQkq - 0 2"
+PAIR = "bk2n3/7r/1P4p1/1PpP1p1p/B1p5/2PN4/5PPP/2KR1BNR w - g7 0 22"
+RING = "3bbkp1/5r2/3ppnp1/p2q1NPP/2p2p2/1n3P1B/N3r3/1R3K1B b - - 1 30"
+HOUSE = "p1q2bnr/1n1kpppp/3p4/1R1p4/2P3b1/rPK5/2P1PPPP/P1BQ1BNR w - - 3 6"
 MEMORY = "rn/nnbb1/pp1pnpb1/2rb2pr1/7/1PP3NB1/1PNBRPBRP/NNBB1/RN w RR/nb,rr b7 - - 5"
 
 
@@ -75,3 +78,44 @@ def test_two_discs_that_are_looked_at_while_the_other_moves_are_his_opponents_re
     found = b.press("white", 0.7).answer("c3b3/c6").answer("?d1,e3").press("black").end().replay()
     assert not found.of("ruling")
     assert found.taken[:2] == ["c3b3/c6", "?d1,e3"]
+
+
+FREE = {"power": True, "free": True}
+BOTH = [
+    pytest.param(
+        *(PAIR, FREE, "0.5 a4- 0.6 b5- 0.66 h7- 0.76 b5+a4 0.82 a4+b5 0.89 g8+h7"),
+        *("R-ab45:a4b5,b5a4", "R-gh78:h7g8"),
+        id="a pair exchanged",
+    ),
+    pytest.param(
+        *(RING, {}, "0.5 f7- 0.76 f8- 0.95 e8- 0.98 f5- 1.2 f8+f7 1.43 e5+f5 1.57 e8+f8 1.8 f7+e8"),
+        *("R-ef78:e8f7,f7f8,f8e8", "R-ef56:f5e5"),
+        id="a ring",
+    ),
+    pytest.param(
+        HOUSE,
+        FREE,
+        "0.5 c2- 0.8 b2+c2 1.21 c1- 1.34 c8- 1.72 b1+c1 1.8 b8+c8 1.99 a3- 2.12 c3- 2.31 c2+c3 "
+        "2.57 a7+a3 2.7 d1- 2.81 b7- 3.02 d8+b7 3.14 c1+d1",
+        *("P-bc12:c1b1,c2b2,c3c2,d1c1", "P-ab78:a3a7,b7d8,c8b8"),
+        id="a question that grows",
+    ),
+]
+
+
+@pytest.mark.parametrize(("position", "options", "acts", "turn", "reply"), BOTH)
+def test_turns_of_several_pieces_that_both_make_at_once(
+    board, position, options, acts, turn, reply
+):
+    mover, other = ("black", "white") if " b " in position else ("white", "black")
+    b = felt(board("realm", position, clock=True, options=options), acts)
+    b.press(mover, 0.7).end(1)
+    if "choice" in (asked := b.replay()).verdicts:
+        assert turn in asked.last["turns"]
+        b.answer(turn)
+    assert not asked.of("ruling")
+    b.end(1)
+    found = b.press(other).end().replay()
+    if found.last["verdict"] == "choice":
+        found = b.answer(reply).end().replay()
+    assert found.taken == [turn, reply]
