@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from firmware_bridge.reconciler.factors import Factor, open_to, weight
-from firmware_bridge.reconciler.settings import IMPOSSIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -119,12 +118,6 @@ class Assessment(NamedTuple):
         """The weight of the likeliest story."""
         habits = self.scene.habits
         return max((story.weight(habits) for story in self.stories), default=0.0)
-
-    @property
-    def lead(self) -> float:
-        """By how much the first story is likelier than each of the others."""
-        first, *others = (story.weight(self.scene.habits) for story in self.stories)
-        return first - max(others, default=IMPOSSIBLE)
 
     def of(self, turns: Iterable[Turn]) -> Assessment:
         """Return the same with the stories of these turns alone."""

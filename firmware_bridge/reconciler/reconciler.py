@@ -21,7 +21,7 @@ from firmware_bridge.reconciler.game_tracker import GameTracker
 from firmware_bridge.reconciler.knocks import Knocks
 from firmware_bridge.reconciler.preparation import is_due, left_of, rehearse
 from firmware_bridge.reconciler.readings import Readings
-from firmware_bridge.reconciler.replies import by_lift, by_next_lift, by_press
+from firmware_bridge.reconciler.replies import by_lift, by_press
 from firmware_bridge.reconciler.reports import Handling, handling, looks_right, why
 from firmware_bridge.reconciler.verdict_policy import Trouble
 from rules.interface import IllegalTurn
@@ -493,7 +493,7 @@ class Reconciler:
         habits = self._sensing.habits
         least = habits.overlap if seen.amending else habits.bounce
         complete = self._outlook.verdict.kind == "complete" and t - self._outlook.judged_at > least
-        if self._settings.clock or not (complete or by_next_lift(seen)):
+        if self._settings.clock or not complete:
             return
         if (turn := by_lift(seen, cell)) is not None:
             self._take(turn, t, out, "lifted")

@@ -35,21 +35,6 @@ def by_press(seen: Assessment) -> Turn | None:
     return turns[0] if len(turns) == 1 else None
 
 
-def by_next_lift(seen: Assessment) -> bool:
-    """Return whether a turn is likely enough for the opponent's lift to end it, if none is sooner.
-
-    It is the capture that may have been a nudge, or beside which the others are far-fetched.
-    """
-    habits = seen.scene.habits
-    if not seen.turns:
-        return False
-    first, *others = seen.turns
-    if others:
-        plain = first.plain and not any(turn.plain for turn in others)
-        return plain and not seen.asked and seen.lead >= habits.lead
-    return seen.showing == "hovering" and seen.sure > habits.unread and not seen.asked
-
-
 def by_lift(seen: Assessment, cell: str) -> Turn | None:
     """Return the turn that the board shows, if it is the opponent who lifts the piece on `cell`."""
     turn, base = seen.turns[0], seen.scene

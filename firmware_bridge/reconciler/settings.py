@@ -51,7 +51,6 @@ class Habits:
     crossing: float
     slow: float
     kept: float
-    lead: float
     unread: float
     fine: float
     weights: Mapping[str, float]
