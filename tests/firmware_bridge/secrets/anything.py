@@ -33,7 +33,7 @@ def bend(pair, random, styles=tuple(STYLES), presses=0.3):
     if random.random() < presses:
         line.add(ButtonEvent(random.uniform(0.0, line.end), random.choice(SIDES)))
     begun = [world.t + 0.2 for world in pair.worlds]
-    fails_at = random.choice(line.acts) if random.random() < 0.15 else None
+    fails_at = random.choice(line.acts) if line.acts and random.random() < 0.15 else None
     for act in line.acts:
         if act is fails_at:
             kill(pair)
