@@ -41,8 +41,17 @@ install() {
             "can be fetched. Nothing outside this folder was changed; simply try again."
 }
 
-# prepare NAME: bring .venv to the state that requirements/NAME.lock describes.
+# prepare NAME: bring .venv to the state that requirements/NAME.lock describes, one at a time.
 prepare() {
+    if command -v flock >/dev/null 2>&1; then
+        exec 9>.prepare.lock
+        flock -n 9 || { printf 'Waiting for another one that installs here ...\n' && flock 9; }
+    fi
+    bring "$1"
+    exec 9>&-  # what is started now must not keep others waiting
+}
+
+bring() {
     make_environment
     wanted=$(cat pyproject.toml requirements/build.lock "requirements/$1.lock" | cksum)
     stamp=".venv/$1.stamp"
