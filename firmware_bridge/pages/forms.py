@@ -129,8 +129,18 @@ async def set_up(request: Request) -> Response:
 
 def after_begin(request: Request) -> str:
     """Return where a page leads when a game has begun on it: where it was opened from."""
-    board_page = context_of(request).config.pages.board_page
-    return board_page if board_page and request.query_params.get("at") == "board" else "/"
+    at_board = request.query_params.get("at") == "board"
+    return (at_board and board_page(request)) or "/"
+
+
+def board_page(request: Request) -> str:
+    """Return where the board has a page of its own, in the reader's language; empty if it has none.
+
+    It is another server, which is told the language and does not remember it.
+    """
+    context = context_of(request)
+    address = context.config.pages.board_page
+    return f"{address}?language={context.language(request)}" if address else ""
 
 
 async def refusal(request: Request, error: Exception) -> Response:
@@ -192,7 +202,7 @@ def sheet(
         kiosk=context.kiosk,
         drawings=DRAWINGS,
         shown_game=shown_game or context.controller.agreement.game,
-        places=_places(context),
+        places=_places(request),
         here=request.url.path,
         say=context.say(language),
         **values,
@@ -200,10 +210,10 @@ def sheet(
     return keep(request, HTMLResponse(text), language)
 
 
-def _places(context: AppContext) -> tuple[tuple[str, str], ...]:
+def _places(request: Request) -> tuple[tuple[str, str], ...]:
     """Return where the pages lead: addresses, and the keys of their names."""
-    board_page = context.config.pages.board_page
-    return ((board_page, "page-board-page"), *PLACES) if board_page else PLACES
+    board = board_page(request)
+    return ((board, "page-board-page"), *PLACES) if board else PLACES
 
 
 def _scene(request: Request, reader: Reader) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from firmware_bridge import puzzles
 from firmware_bridge.games import metadata
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.actions import context_of, is_host
-from firmware_bridge.pages.forms import sheet
+from firmware_bridge.pages.forms import board_page, sheet
 from firmware_bridge.pages.looks import picture
 from firmware_bridge.pages.requests import Body, read
 from firmware_bridge.pages.texts import speaking, texts, told_in
@@ -90,7 +90,7 @@ async def screen(request: Request) -> Response:
         count=len(metadata.of(game).learn),
         shows=bool(told.turn or told.offence),
         lesson=_on_the_board(request, game, number),
-        after=context_of(request).config.pages.board_page or "/",
+        after=board_page(request) or "/",
         scene=_scene(position, told, left=_task(position, told)),
     )
 

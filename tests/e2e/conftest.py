@@ -130,7 +130,9 @@ class Hand:
 
     def drop(self, piece, target):
         """Put a piece from the tray onto a cell, by the beginning of its name, such as `wRR`."""
-        box = self.page.locator(f'[data-piece^="{piece}-"][data-at="tray"]').first.bounding_box()
+        lying = self.page.locator(f'[data-piece^="{piece}-"][data-at="tray"]').first
+        lying.element_handle().wait_for_element_state("stable")  # it may be gliding there
+        box = lying.bounding_box()
         mouse = self.page.mouse
         mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         mouse.down()

@@ -354,6 +354,28 @@ def test_no_page_breaks_when_written_from_right_to_left(untouched, window, width
     assert re.search("[a-z]{3}", page.locator(".headline").inner_text()) is None
 
 
+@pytest.mark.parametrize(("wish", "glides"), [("no-preference", True), ("reduce", False)])
+def test_pieces_glide_where_they_go_but_not_for_who_wants_no_motion(demo, window, wish, glides):
+    with demo("--game", "mockery") as running:
+        pages = [window(at, reduced_motion=wish) for at in (running.board, running.display)]
+        pages[0].wait_for_selector('[data-piece][data-at="e2"]')
+        for page in pages:
+            page.wait_for_selector('.piece[data-square="e2"], .piece[data-at="e2"]')
+            page.evaluate("""addEventListener("transitionrun", ({ target }) => {
+                if (target.matches(".piece")) window.glided = true; })""")
+        hand, mouse = Hand(pages[0]), pages[0].mouse
+        mouse.move(*hand._centre("e2"))
+        mouse.down()
+        x, y = hand._centre("e4")
+        mouse.move(x + 12, y + 9, steps=4)  # let go beside the middle, it glides there
+        mouse.up()
+        pages[1].wait_for_selector('.piece[data-square="e4"]')
+        if glides:
+            until(lambda: all(page.evaluate("window.glided ?? false") for page in pages))
+        else:
+            assert not any(page.evaluate("window.glided ?? false") for page in pages)
+
+
 def test_the_display_follows_the_hands_and_takes_the_answer_beside_the_board(demo, table):
     with demo("--game=reality-check", "--set", "game.settings.press=true") as running:
         hand, display = table(running)

@@ -11,6 +11,7 @@ export class View {
     this.cells = new Map();
     this.pieces = new Map();
     this.held = new Map(); // piece -> where a hand holds it
+    this.lain = new Map(); // piece -> where it was drawn last
     this.expected = new Map(); // piece -> { at, since }: where hands put it, told by the board since that revision
     this.told = null; // the board's own last word
     this.state = null; // what is shown: that, and what is expected
@@ -157,16 +158,18 @@ export class View {
       const element = this.#element(name, look);
       element.toggleAttribute("hidden", !place);
       if (!place) continue;
-      element.setAttribute("transform", `translate(${place.x} ${place.y}) scale(${place.scale})`);
+      this.lain.set(name, place);
+      element.style.transform = `translate(${place.x}px, ${place.y}px) scale(${place.scale})`;
       element.setAttribute("data-at", at);
       element.classList.toggle("held", this.held.has(name) || at === "hand");
-      if (this.held.has(name)) this.layer.append(element);
+      // On top of all others, once: what is put in anew cannot glide.
+      if (this.held.has(name) && this.layer.lastChild !== element) this.layer.append(element);
     }
   }
 
   #placeOf(name, at, tray, crowd) {
     if (this.held.has(name)) return this.held.get(name);
-    if (at === "hand") return { ...this.layout.trayPlace(this.layout.perRow - 1), scale: 0.7 };
+    if (at === "hand") return this.lain.get(name) ?? this.layout.trayPlace(0); // in the air above it
     if (at === "tray") {
       const index = tray.indexOf(name);
       return index < 0 ? null : this.layout.trayPlace(index);

@@ -82,3 +82,13 @@ async def test_health_tells_life_from_readiness(tmp_path):
         response = await browser.get("/readyz")
         assert response.status_code == 503
         assert "Is it still powered?" in response.text
+
+
+async def test_the_way_to_the_boards_own_page_keeps_the_language(tmp_path):
+    told = {"pages": {"referee_pin": PIN, "board_page": "http://127.0.0.1:9/"}}
+    async with pages_at(tmp_path, client="127.0.0.1", config=told) as (_, browser):
+        for place in ("/setup", "/games", "/learn/realm/1"):
+            page = (await browser.get(f"{place}?language=de")).text
+            assert 'href="http://127.0.0.1:9/?language=de"' in page
+        begun = (await browser.get("/setup?language=de&at=board")).text
+        assert 'data-after="http://127.0.0.1:9/?language=de"' in begun
