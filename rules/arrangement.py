@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rules.fen import SQUARES, Fen
+from rules.fen import FILES, SQUARES, Fen
 from rules.interface import Problem
 from rules.values import SIDES
 
@@ -37,12 +37,14 @@ class Gate:
     Attributes:
         pawn_ranks: for each side the ranks on which its pawns can stand.
         kingless: whether the side to move may have lost its king (a king can be captured).
+        chess960: whether king and rooks may have begun anywhere on the first rank.
     """
 
     pawn_ranks: Mapping[Side, str] = field(
         default_factory=lambda: {"white": "234567", "black": "234567"}
     )
     kingless: bool = False
+    chess960: bool = False
 
     def problems(self, arrangement: Arrangement) -> list[Problem]:
         """Return everything that keeps the arrangement from being played, checks aside."""
@@ -52,7 +54,7 @@ class Gate:
         return [
             *self._kings(arrangement),
             *self._pawns(arrangement.placement),
-            *castling_problems(arrangement),
+            *(castling_problems_960 if self.chess960 else castling_problems)(arrangement),
             *en_passant_problems(arrangement),
         ]
 
@@ -101,6 +103,34 @@ def castling_problems(arrangement: Arrangement) -> list[Problem]:
             text = f"the castling right {right} needs its king and rook at home"
             found.append(Problem("castling-rights", lacking, text))
     return found
+
+
+def castling_problems_960(arrangement: Arrangement) -> list[Problem]:
+    """Return a problem for each castling right of Chess960 that no king and rook can have."""
+    found = []
+    wings: set[tuple[str, bool]] = set()
+    for right in arrangement.castling:
+        side, rank = ("w", "1") if right.isupper() else ("b", "8")
+        there = {file: arrangement.placement.get(file + rank) for file in FILES}
+        king = next((file for file in FILES if there[file] == side + "K"), None)
+        rooks = [file for file in FILES if there[file] == side + "R"]
+        rook = king and _rook_of_right(right.upper(), king, rooks)
+        if not king or not rook or (side, rook > king) in wings:
+            squares = tuple(file + rank for file in (king, rook) if file)
+            text = f"the castling right {right} needs a king and a rook of its own on rank {rank}"
+            found.append(Problem("castling-rights", squares, text))
+        else:
+            wings.add((side, rook > king))
+    return found
+
+
+def _rook_of_right(right: str, king: str, rooks: list[str]) -> str | None:
+    """Return the file of the rook that a right names: by its file, or the outermost by K or Q."""
+    if right == "K":
+        return max((file for file in rooks if file > king), default=None)
+    if right == "Q":
+        return min((file for file in rooks if file < king), default=None)
+    return right.lower() if right.lower() in rooks else None
 
 
 def en_passant_problems(arrangement: Arrangement) -> list[Problem]:

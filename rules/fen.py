@@ -24,6 +24,7 @@ SQUARES: tuple[Square, ...] = tuple(file + rank for rank in RANKS for file in FI
 
 _SIDES: Mapping[str, Side] = {"w": "white", "b": "black"}
 _CASTLING = re.compile(r"-|(?=[KQkq])K?Q?k?q?")
+_CASTLING_960 = re.compile(r"-|(?=[A-HKQa-hkq])[A-HKQ]{0,2}[a-hkq]{0,2}")
 _EMPTY = "/".join(["." * 8] * 8)
 _RUNS = tuple("." * length for length in range(8, 0, -1))
 _COUNTER = re.compile(r"0|[1-9][0-9]{0,5}")
@@ -36,7 +37,8 @@ class Fen:
     Attributes:
         placement: the label of what stands on each occupied square.
         side: who is to move.
-        castling: the rights, a part of `KQkq` in this order, empty for none.
+        castling: the rights, a part of `KQkq` in this order, empty for none; in Chess960 also the
+            files of rooks, as in X-FEN and Shredder-FEN.
         en_passant: the squares on which a pawn may be taken en passant, sorted.
         half_moves: half-moves since the last capture or pawn move.
         full_move: the number of the full move, from 1.
@@ -72,8 +74,12 @@ def split_fields(text: str, number: int) -> list[str]:
     return fields
 
 
-def parse_fen(text: str) -> Fen:
+def parse_fen(text: str, *, chess960: bool = False) -> Fen:
     """Return what the six fields of `text` say.
+
+    Args:
+        text: the FEN.
+        chess960: whether a castling right may be the file of its rook.
 
     Raises:
         InvalidPosition: with one problem for each field that cannot be read.
@@ -83,7 +89,7 @@ def parse_fen(text: str) -> Fen:
     placement = _parse_placement(fields[0], problems)
     if fields[1] not in _SIDES:
         problems.append(Problem("side", (), f"the side to move must be w or b, not {fields[1]!r}"))
-    if not _CASTLING.fullmatch(fields[2]):
+    if not (_CASTLING_960 if chess960 else _CASTLING).fullmatch(fields[2]):
         problems.append(Problem("castling", (), f"{fields[2]!r} are no castling rights"))
     en_passant = parse_squares(fields[3], problems, "en-passant")
     for name, value in zip(("half-move clock", "full-move number"), fields[4:], strict=True):

@@ -328,8 +328,8 @@ class Game(ABC):
     name: ClassVar[str]
     defaults: ClassVar[Mapping[str, OptionValue]] = {}
     """Every option with its default."""
-    allowed: ClassVar[Mapping[str, tuple[OptionValue, ...]]] = {}
-    """Every option with the values it takes."""
+    allowed: ClassVar[Mapping[str, Sequence[OptionValue]]] = {}
+    """Every option with the values it takes; a `range` is a number that is written, not chosen."""
     own_reasons: ClassVar[Mapping[str, str]] = {}
     """Codes of reasons that only this game knows, each with a sentence for its players."""
     traits: ClassVar[Traits] = Traits()
@@ -357,8 +357,11 @@ class Game(ABC):
                 known = ", ".join(self.defaults) or "none"
                 raise UnknownGame(f"{self.id} has no option {name!r}; its options: {known}.")
             # True == 1, but a die is no truth value: compare the types too.
-            if (type(value), value) not in [(type(v), v) for v in self.allowed[name]]:
-                values = ", ".join(map(repr, self.allowed[name]))
+            allowed = self.allowed[name]
+            if not any(type(value) is type(v) and value == v for v in allowed):
+                values = ", ".join(map(repr, allowed))
+                if isinstance(allowed, range):
+                    values = f"a whole number from {allowed[0]} to {allowed[-1]}"
                 raise UnknownGame(f"{name} of {self.id} cannot be {value!r}; it takes {values}.")
         self._options = {**self.defaults, **options}
 

@@ -179,6 +179,8 @@ class Traits:
         kings: each side has one king, by the label `wK` or `bK`: when he is in check his square
             glows, and both kings on the centre squares tell the result.
         orthodox: its turns are those of orthodox chess, so that chess programs can follow it.
+        chess960: kings castle from wherever they began, and the text of it is the king taking his
+            rook, as programs have it.
     """
 
     least_tier: Tier = "occupancy"
@@ -190,6 +192,7 @@ class Traits:
     converts: bool = False
     kings: bool = False
     orthodox: bool = False
+    chess960: bool = False
 
 
 @dataclass(frozen=True, slots=True)

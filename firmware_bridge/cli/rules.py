@@ -43,7 +43,11 @@ def list_games() -> None:
     for game in rules.games().values():
         click.echo(f"{game.id}: {game.name}")
         for name, default in game.defaults.items():
-            others = [_shown(value) for value in game.allowed[name] if value != default]
+            values = game.allowed[name]
+            if isinstance(values, range):
+                click.echo(f"    {name} = {values[0]} ... {values[-1]}")
+                continue
+            others = [_shown(value) for value in values if value != default]
             click.echo(f"    {name} = {' | '.join([_shown(default), *others])}")
 
 

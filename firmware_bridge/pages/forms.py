@@ -287,12 +287,16 @@ def options(game: Game, language: str) -> list[dict[str, Any]]:
 
 def _option(game: Game, name: str, own: Catalogue) -> dict[str, Any]:
     values = game.allowed[name]
+    numbers = isinstance(values, range)
     return {
         "name": name,
         "label": own.text(f"option-{name}"),
         "switch": all(isinstance(value, bool) for value in values),
         "kind": type(values[0]).__name__,
-        "values": [(value, own.texts.get(str(value), str(value))) for value in values],
+        "ends": (values[0], values[-1]) if numbers else None,
+        "values": []
+        if numbers
+        else [(value, own.texts.get(str(value), str(value))) for value in values],
         "value": game.defaults[name],
     }
 

@@ -113,9 +113,10 @@ def to_json(game: Told) -> dict[str, Any]:
 def to_pgn(game: Told, begun: str = "") -> str:
     """Return a game as PGN.
 
-    A game of orthodox turns can be opened by any chess program. Any other has the game's name as
-    its variant, its turns in the notation in which people write them, and a remark that says what
-    it is. A game that begins elsewhere than at its start says so with its position text.
+    A game of orthodox turns can be opened by any chess program; one of Chess960 says that it is,
+    and where it began. Any other has the game's name as its variant, its turns in the notation in
+    which people write them, and a remark that says what it is. A game that begins elsewhere than
+    at its start says so with its position text.
 
     Args:
         game: the game.
@@ -200,7 +201,8 @@ def _tags(game: Told, state: State, begun: str) -> Iterator[tuple[str, str]]:
     yield "White", agreement.players.get("white") or "?"
     yield "Black", agreement.players.get("black") or "?"
     yield "Result", _result(state)
-    if not _orthodox(state):
+    traits = state.position.game.traits
+    if not traits.orthodox or traits.chess960:
         yield "Variant", catalogue("en", agreement.game).text("name")
     for side in SIDES:
         if given := state.hints_given(side):
@@ -213,7 +215,7 @@ def _tags(game: Told, state: State, begun: str) -> Iterator[tuple[str, str]]:
     if ending:
         yield "Termination", _TERMINATIONS.get(ending.reason, "normal")
     start = _start(state)
-    if start != start.game.start():
+    if traits.chess960 or start != start.game.start():
         yield "SetUp", "1"
         yield "FEN", (start.fen if _orthodox(state) else None) or str(start)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from drivers.simulator.wording import Language, Wording, shipped
 from firmware_bridge.games.shelf import usable
+from firmware_bridge.simulation.piece_sets import listed
 from firmware_bridge.words import PSEUDO, catalogue, pseudo
 
 
@@ -28,7 +29,7 @@ def _arrangements(language: str) -> dict[str, str]:
         name = own.text("name")
         called[f"arrangement-{game}"] = name
         for option, values in kind.allowed.items():
-            for value in values[1:]:
+            for value in listed(values)[1:]:
                 chosen = own.text(f"option-{option}") if value is True else str(value)
                 text = own.texts.get(chosen, chosen).partition(":")[0]
                 key = f"{game}-{option if value is True else value}".replace("_", "-")

@@ -17,9 +17,9 @@ from drivers.piece_set import Face, Piece, PieceSet
 from firmware_bridge.games.shelf import usable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from rules.interface import Game, Label, Position, Shown, Square
+    from rules.interface import Game, Label, OptionValue, Position, Shown, Square
 
 SPARES = ("wQ", "wR", "wB", "wN", "bQ", "bR", "bB", "bN")
 """Chessmen of which two more lie ready, for promotions."""
@@ -63,13 +63,18 @@ def set_ups() -> Iterator[tuple[str, Game]]:
         usual = kind()
         yield name, usual
         for option, values in kind.allowed.items():
-            for value in values[1:]:
+            for value in listed(values)[1:]:
                 other = rules.load(name, **{option: value})
                 if (other.start().placement, other.printed) != (
                     usual.start().placement,
                     usual.printed,
                 ):
                     yield f"{name}-{option if value is True else value}".replace("_", "-"), other
+
+
+def listed(values: Sequence[OptionValue]) -> Sequence[OptionValue]:
+    """Return the values of an option that are named one by one: of numbers the usual one alone."""
+    return values[:1] if isinstance(values, range) else values
 
 
 def _box(game: Game) -> int:

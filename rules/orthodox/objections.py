@@ -6,7 +6,7 @@ the games differ in what endangers a king.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import chess
 
@@ -24,6 +24,36 @@ _STRAIGHT = {
 }
 
 
+class Castling(NamedTuple):
+    """From where to where a castling takes the king and the rook; either may stay where it is."""
+
+    king: tuple[chess.Square, chess.Square]
+    rook: tuple[chess.Square, chess.Square]
+
+
+def castling_of(board: chess.Board, move: chess.Move) -> Castling | None:
+    """Return the castling that a move would be, allowed or not, `None` when it is another move.
+
+    In chess it is a king's step of two squares from the e-file, on a board of Chess960
+    (`board.chess960`) one onto a rook of his own: there he may have one square to go, or none.
+    """
+    source, target = move.from_square, move.to_square
+    row, rank = (0, chess.BB_RANK_1) if board.turn else (56, chess.BB_RANK_8)
+    own = board.occupied_co[board.turn] & rank
+    if not (board.kings & own) >> source & 1:
+        return None
+    if board.chess960:
+        if not (board.rooks & own) >> target & 1:
+            return None
+        rook = target
+    elif source == row + 4 and abs(target - source) == 2:
+        rook = row + 7 if target > source else row
+    else:
+        return None
+    king_to, rook_to = (row + 6, row + 5) if rook > source else (row + 2, row + 3)
+    return Castling((source, king_to), (rook, rook_to))
+
+
 def objection(board: chess.Board, move: chess.Move) -> IllegalTurn | None:
     """Return why the move is not even pseudo-legal, attacked castling squares aside, or `None`."""
     source, target = move.from_square, move.to_square
@@ -32,8 +62,12 @@ def objection(board: chess.Board, move: chess.Move) -> IllegalTurn | None:
         return _because("empty-square", f"{NAMES[source]} is empty.", source)
     if not board.occupied_co[board.turn] >> source & 1:
         return _because("not-your-piece", f"The piece on {NAMES[source]} is not yours.", source)
-    if board.occupied_co[board.turn] >> target & 1:
+    castling = castling_of(board, move)
+    goes_there = castling is not None and castling.rook[0] == target
+    if board.occupied_co[board.turn] >> target & 1 and not goes_there:
         return _because("own-piece-there", f"A piece of yours stands on {NAMES[target]}.", target)
+    if castling is not None:
+        return _castling_way(board, move, castling)
     return _way_objection(board, move, piece_type)
 
 
@@ -44,8 +78,6 @@ def _way_objection(
     source, target = move.from_square, move.to_square
     if piece_type == chess.PAWN:
         return _pawn_objection(board, move)
-    if piece_type == chess.KING and is_castling(board, move):
-        return _castling_way(board, move)
     if move.promotion is not None:
         return _no_such_move(piece_type, move)
     if piece_type in _STRAIGHT:
@@ -53,23 +85,6 @@ def _way_objection(
         return _blocked(board, source, target) if aligned else _no_such_move(piece_type, move)
     steps = chess.BB_KING_ATTACKS if piece_type == chess.KING else chess.BB_KNIGHT_ATTACKS
     return None if steps[source] >> target & 1 else _no_such_move(piece_type, move)
-
-
-def is_castling(board: chess.Board, move: chess.Move) -> bool:
-    """Whether this is a king's step of two squares along the first rank from the e-file."""
-    home = chess.E1 if board.turn else chess.E8
-    return (
-        move.from_square == home
-        and bool(board.kings >> home & 1)
-        and abs(move.to_square - home) == 2
-    )
-
-
-def castling_rook(move: chess.Move) -> tuple[chess.Square, chess.Square]:
-    """Return from where to where the rook goes when the king castles by `move`."""
-    if move.to_square > move.from_square:
-        return move.from_square + 3, move.from_square + 1
-    return move.from_square - 4, move.from_square - 1
 
 
 def en_passant_victim(board: chess.Board, move: chess.Move) -> chess.Square | None:
@@ -85,12 +100,16 @@ def en_passant_victim(board: chess.Board, move: chess.Move) -> chess.Square | No
 
 def castling_objection(board: chess.Board, move: chess.Move) -> IllegalTurn | None:
     """Return the objection that the king would castle out of, through or into an attack."""
-    if not is_castling(board, move):
+    castling = castling_of(board, move)
+    if castling is None:
         return None
-    first, last = sorted((move.from_square, move.to_square))
+    king, rook = castling
+    others = board.occupied & ~(1 << king[0])
+    first, last = sorted(king)
     attackers = 0
     for square in range(first, last + 1):
-        attackers |= board.attackers_mask(not board.turn, square)
+        standing = others if square != king[1] else others & ~(1 << rook[0]) | 1 << rook[1]
+        attackers |= board.attackers_mask(not board.turn, square, standing)
     return attacked_castling(attackers) if attackers else None
 
 
@@ -157,11 +176,17 @@ def _pawn_objection(board: chess.Board, move: chess.Move) -> IllegalTurn | None:
     return None
 
 
-def _castling_way(board: chess.Board, move: chess.Move) -> IllegalTurn | None:
-    rook, _ = castling_rook(move)
+def _castling_way(board: chess.Board, move: chess.Move, castling: Castling) -> IllegalTurn | None:
+    """Return why the king cannot castle so, attacked squares aside, naming what is in the way."""
+    king, rook = castling
     if move.promotion is not None:
         return _no_such_move(chess.KING, move)
-    if not board.clean_castling_rights() >> rook & 1:
+    if not board.clean_castling_rights() >> rook[0] & 1:
         message = "The king or that rook has moved, so castling there is no longer allowed."
-        return _because("castling-rights", message, move.from_square, rook)
-    return _blocked(board, move.from_square, rook)
+        return _because("castling-rights", message, king[0], rook[0])
+    first, last = min(*king, *rook), max(*king, *rook)
+    for square in sorted(range(first, last + 1), key=lambda square: abs(square - king[0])):
+        if square not in (king[0], rook[0]) and board.occupied >> square & 1:
+            message = f"The piece on {NAMES[square]} is in the way."
+            return _because("path-blocked", message, square)
+    return None

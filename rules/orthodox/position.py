@@ -27,9 +27,8 @@ from rules.orthodox import conversion, san
 from rules.orthodox.objections import (
     attacked_king,
     castling_objection,
-    castling_rook,
+    castling_of,
     en_passant_victim,
-    is_castling,
     objection,
 )
 
@@ -286,9 +285,9 @@ class MovesPosition(OrthodoxPosition[OrthodoxTurn]):
 def move_deed(board: chess.Board, move: chess.Move) -> Deed:
     """Return what hands do to make a legal orthodox move."""
     source, target = conversion.NAMES[move.from_square], conversion.NAMES[move.to_square]
-    if is_castling(board, move):
-        rook_from, rook_to = castling_rook(move)
-        return Deed(((source, target), (conversion.NAMES[rook_from], conversion.NAMES[rook_to])))
+    if castling := castling_of(board, move):
+        ways = [(conversion.NAMES[start], conversion.NAMES[end]) for start, end in castling]
+        return Deed(tuple(way for way in ways if way[0] != way[1]))
     victim = en_passant_victim(board, move)
     if victim is None and board.occupied >> move.to_square & 1:
         victim = move.to_square
@@ -320,7 +319,7 @@ class OrthodoxGame(Game, Generic[OwnPosition]):
 
     def parse(self, text: str) -> OwnPosition:
         """Return the position of a FEN; raise `InvalidPosition` with all problems."""
-        return self.admit(fen.parse_fen(text))
+        return self.admit(fen.parse_fen(text, chess960=self.traits.chess960))
 
     def admit(self, arrangement: Arrangement) -> OwnPosition:
         """Return the position that an arrangement makes; raise `InvalidPosition` with all problems.

@@ -39,7 +39,8 @@ def _parts(turn: Turn) -> tuple[str, str, str, str]:
 def _move_text(position: Position, turn: Turn) -> str:
     deed = position.deed(turn)
     source, target, promotion, extra = _parts(turn)
-    if len(deed.moves) == 2:
+    own_rook = position.placement.get(target) == position.side[0] + "R"
+    if len(deed.moves) == 2 or own_rook:
         return ("O-O" if target > source else "O-O-O") + extra
     kind = position.placement[source][1]
     end = target + (f"={promotion.upper()}" if promotion else "") + extra
@@ -72,13 +73,25 @@ def understand(position: Position, text: str) -> Turn:
     """
     text = text.strip()
     if castling := _CASTLING.fullmatch(text):
-        rank = "1" if position.side == "white" else "8"
-        return position.parse_turn(f"e{rank}{'c' if castling[2] else 'g'}{rank}")
+        return _only_legal(position, _castlings(position, long=bool(castling[2])), text)
     written = _WRITTEN.fullmatch(text)
     if written is None:
         return position.parse_turn(text)
     ending = written["target"] + (written["promotion"] or "").lower() + (written["extra"] or "")
     return _only_legal(position, [source + ending for source in _sources(position, written)], text)
+
+
+def _castlings(position: Position, *, long: bool) -> list[str]:
+    """Return the texts of the castlings to one side, allowed or not."""
+    rank = "1" if position.side == "white" else "8"
+    if not position.game.traits.chess960:
+        return [f"e{rank}{'c' if long else 'g'}{rank}"]
+    king = position.king(position.side) or ""
+    return [
+        king + square
+        for square, label in sorted(position.placement.items())
+        if label == position.side[0] + "R" and square[1] == king[1:] and (square < king) == long
+    ]
 
 
 def _sources(position: Position, written: re.Match[str]) -> list[Square]:

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from rules.interface import Position
 
 
+def board_of(position: Position) -> chess.Board:
+    """Return the board of a position, which castles as its game does."""
+    return chess.Board(position.fen, chess960=position.game.traits.chess960)
+
+
 class ChesslikeEngine(Engine):
     """Plays a game without secrets; knows which positions were on the board already."""
 
@@ -27,7 +32,11 @@ class ChesslikeEngine(Engine):
 
     def node_of(self, position: Position) -> Board:
         """Return the node that a position is to the search."""
-        return self.node.of(chess.Board(position.fen))
+        return self.on(board_of(position))
+
+    def on(self, board: chess.Board) -> Board:
+        """Return the node that a board is to the search."""
+        return self.node.of(board)
 
     def saw(self, before: Worlds, turn: str) -> None:
         """Remember the position, since to come back to it is a draw."""

@@ -24,9 +24,8 @@ from rules.orthodox.conversion import (
 from rules.orthodox.objections import (
     attacked_castling,
     attacked_king,
-    castling_rook,
+    castling_of,
     en_passant_victim,
-    is_castling,
     objection,
 )
 from rules.orthodox.position import read_move
@@ -126,12 +125,12 @@ class MockeryPosition(OrthodoxPosition[OrthodoxTurn]):
         """Yield the moves that the pieces' ways allow, castling last."""
         board = self._board
         for move in board.generate_pseudo_legal_moves():
-            if not is_castling(board, move):
+            if castling_of(board, move) is None:
                 yield move
         home = chess.E1 if board.turn else chess.E8
         for target in (home + 2, home - 2):
             move = chess.Move(home, target)
-            if is_castling(board, move) and objection(board, move) is None:
+            if castling_of(board, move) and objection(board, move) is None:
                 yield move
 
     def _forbidden(self, move: chess.Move) -> IllegalTurn | None:
@@ -144,7 +143,7 @@ class MockeryPosition(OrthodoxPosition[OrthodoxTurn]):
         if self._captures_king(move) and not self._invisible >> move.from_square & 1:
             message = "Only an invisible piece captures a king."
             return IllegalTurn("king-capture", message, (NAMES[target],))
-        if is_castling(self._board, move):
+        if castling_of(self._board, move):
             passed = 1 << (move.from_square + move.to_square) // 2
             color = self._board.turn
             attackers = self.checkers(color) | self._attackers(not color, passed)
@@ -181,8 +180,8 @@ class MockeryPosition(OrthodoxPosition[OrthodoxTurn]):
             emptied |= 1 << victim
         flags = _carried(flags, move.from_square, move.to_square)
         filled = 1 << move.to_square
-        if is_castling(self._board, move):
-            rook_from, rook_to = castling_rook(move)
+        if castling := castling_of(self._board, move):
+            rook_from, rook_to = castling.rook
             flags = _carried(flags, rook_from, rook_to)
             emptied, filled = emptied | 1 << rook_from, filled | 1 << rook_to
         reach = reach_after(self._reach, board, emptied | filled)

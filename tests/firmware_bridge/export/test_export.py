@@ -61,12 +61,27 @@ def test_a_pgn_is_what_it_says_it_is(game):
     read = chess.pgn.read_game(io.StringIO(text))
     assert read.headers["Event"] == driven.table.agreement.terms().game.name
     if rules.load(game).traits.orthodox:
-        assert (read.errors, "Variant" in read.headers) == ([], False)
+        variant = "Chess960" if game == "chess960" else None
+        assert (read.errors, read.headers.get("Variant")) == ([], variant)
         assert [move.uci() for move in read.mainline_moves()] == played
     else:
         assert read.headers["Variant"] == read.headers["Event"]
         assert "cannot replay this game" in text
     assert chess.pgn.read_game(io.StringIO(text)).headers["Result"] in {"1-0", "0-1"}
+
+
+def test_chess_programs_open_a_game_of_chess960_with_its_castlings():
+    driven = Driven("chess960", options={"start": 3})  # BQNNRKRB
+    for turn in ("g2g3", "g7g6", "h1g2", "h8g7", "f1g1", "f8g8", "c1d3", "d8c6"):
+        driven.play(turn)
+    driven.say("resign", "white")
+    read = chess.pgn.read_game(io.StringIO(export.to_pgn(driven.table)))
+    assert (read.errors, read.headers["Variant"], read.headers["SetUp"]) == ([], "Chess960", "1")
+    assert read.headers["FEN"].startswith("bqnnrkrb/pppppppp/8/8/8/8/PPPPPPPP/BQNNRKRB w KQkq")
+    board = read.end().board()
+    assert board.chess960
+    assert board.piece_at(chess.F1) == chess.Piece(chess.ROOK, chess.WHITE)
+    assert board.piece_at(chess.G8) == chess.Piece(chess.KING, chess.BLACK)
 
 
 def test_chess_programs_open_a_game_that_began_elsewhere():

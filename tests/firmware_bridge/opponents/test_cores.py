@@ -2,6 +2,7 @@
 
 import random
 
+import positions_960
 import pytest
 import random_positions
 
@@ -53,3 +54,11 @@ def test_a_core_has_the_turns_of_the_rules_and_what_comes_of_them(game_id, kind)
     game, mind = rules.load(game_id), engine_of(game_id)()
     for _ in range(POSITIONS):
         hold(mind, kind(game, rng))
+
+
+@pytest.mark.timeout(3600 if NIGHTLY else 300)
+@pytest.mark.parametrize("kind", [positions_960.played, positions_960.castling])
+def test_the_core_of_chess960_castles_as_the_rules_do(kind):
+    rng, mind = random.Random(kind.__name__), engine_of("chess960")()
+    for _ in range(3 * POSITIONS):
+        hold(mind, kind(rng))

@@ -174,6 +174,20 @@ def test_a_whole_game_is_played_with_a_program():
     assert played.result in ("1-0", "*")
 
 
+@pytest.mark.chess_programs
+def test_a_program_is_told_that_it_is_chess960_and_castles():
+    game, castled = rules.load("chess960", start=3), 0  # BQNNRKRB: king and rook change places
+    level = Level(4, "x", nodes=400)
+    for number in range(4):
+        played = Match(game, (entrant(level), entrant(level)), "1", 60).play(number)
+        position = played.opened[0]
+        for text in played.turns:
+            turn = position.parse_turn(text)
+            castled += position.written(turn).startswith("O-O")
+            position = position.play(turn)
+    assert castled
+
+
 REPEATED = (
     "b2b3 h7h5 b1c3 f7f5 d2d4 a7a5 d1d2 e7e6 e2e3 d7d5 c3e2 g8f6 f2f4 f6e4 g2g4 e4d2 g1h3 d2f3 "
     "e1f2 d8h4 f2g2 f3e1 g2g1 e1f3 g1g2 f3e1 g2g1"

@@ -111,6 +111,7 @@ class Program:
             if not self._known:
                 self._introduce()
             self._set("MultiPV", str(_LINES if level.error else 1))
+            self._set("UCI_Chess960", str(board.chess960).lower())
             self._say("ucinewgame")  # so that it remembers nothing, and decides the same again
             self._ready(_GRACE_S)
             played = " ".join(move.uci() for move in board.move_stack)

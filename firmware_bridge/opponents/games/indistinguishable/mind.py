@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import chess
 
-from firmware_bridge.opponents.chesslike.board import Board
-from firmware_bridge.opponents.chesslike.mind import ChesslikeEngine
+from firmware_bridge.opponents.chesslike.board960 import Board960
+from firmware_bridge.opponents.chesslike.mind import ChesslikeEngine, board_of
 from firmware_bridge.opponents.engine import WON, best_first
 from firmware_bridge.opponents.games.indistinguishable import external
 from firmware_bridge.opponents.games.indistinguishable.memory import Memory, believed
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from random import Random
 
+    from firmware_bridge.opponents.chesslike.board import Board
     from firmware_bridge.opponents.engine import Choice, Worlds
     from firmware_bridge.opponents.levels import Level
     from rules.game_referee import Ruling
@@ -47,6 +48,10 @@ class IndistinguishableEngine(ChesslikeEngine):
     def missing(cls) -> str:
         """Return that no other program is installed, when none is."""
         return "" if external.find() else f"{external.NONE}: our own search plays."
+
+    def on(self, board: chess.Board) -> Board:
+        """Return the node that a board is to the search."""
+        return Board960.of(board) if board.chess960 else super().on(board)
 
     def saw(self, before: Worlds, turn: str) -> None:
         """Remember the position, and whose the piece is that moved."""
@@ -91,9 +96,9 @@ class IndistinguishableEngine(ChesslikeEngine):
                 return None
         texts = {move.uci() for move in only}
         if level.number >= TECHNIQUE and board.occupied_co[not board.turn].bit_count() == 1:
-            return self.search(Board.of(board), replace(level, error=0, nodes=_ALONE), rng, texts)
+            return self.search(self.on(board), replace(level, error=0, nodes=_ALONE), rng, texts)
         if self._program is not None and not level.blind and board.is_valid():
-            glance = self.search(Board.of(board), replace(level, depth=1), rng, texts)
+            glance = self.search(self.on(board), replace(level, depth=1), rng, texts)
             if glance.score == WON - 1:
                 return glance  # which a program with few nodes might overlook
             try:
@@ -106,11 +111,11 @@ class IndistinguishableEngine(ChesslikeEngine):
                 self.note = f"{self._program.name} plays."
                 return choice
         own = replace(level, nodes=level.own_nodes or level.nodes)
-        return self.search(Board.of(board), own, rng, texts)
+        return self.search(self.on(board), own, rng, texts)
 
     def _with_its_past(self, position: Position) -> chess.Board:
         """Return the board of a position, with the turns before it: a program knows repetitions."""
-        board = chess.Board(position.fen)
+        board = board_of(position)
         return self._played if self._played == board else board
 
     def _owing(self, board: chess.Board) -> list[chess.Move]:

@@ -1,0 +1,178 @@
+"""Chess960: 960 starts, and kings that castle from wherever they began."""
+
+import random
+
+import chess
+import chess960_oracle
+import positions_960
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rules
+from tests.nightly import NIGHTLY
+
+GAME = rules.load("chess960")
+KINDS = (positions_960.played, positions_960.castling)
+seeds = st.integers(0, 10**9)
+
+COUNTED = [
+    ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", (21, 528, 12189)),
+    ("2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9", (21, 807, 18002)),
+    ("b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9", (20, 479, 10471)),
+    ("qbbnnrkr/2pp2pp/p7/1p2pp2/8/P3PP2/1PPP1KPP/QBBNNR1R w hf - 0 9", (22, 593, 13440)),
+]
+"""Counts that all programs for Chess960 are tried with."""
+
+
+def counted(position, plies):
+    if plies == 1:
+        return sum(1 for _ in position.turns())
+    return sum(counted(position.play(turn), plies - 1) for turn in position.turns())
+
+
+def counted_elsewhere(board, plies):
+    if plies == 1:
+        return board.legal_moves.count()
+    total = 0
+    for move in board.legal_moves:
+        board.push(move)
+        total += counted_elsewhere(board, plies - 1)
+        board.pop()
+    return total
+
+
+def refusal(text, turn):
+    with pytest.raises(rules.IllegalTurn) as refused:
+        GAME.parse(text).parse_turn(turn)
+    return refused.value.reason, refused.value.squares
+
+
+@pytest.mark.parametrize(("text", "counts"), COUNTED)
+def test_known_counts(text, counts):
+    position = GAME.parse(text)
+    assert tuple(counted(position, plies) for plies in (1, 2, 3 if NIGHTLY else 2)) == (
+        *counts[:2],
+        counts[2 if NIGHTLY else 1],
+    )
+
+
+@pytest.mark.parametrize("seed", range(40 if NIGHTLY else 6))
+def test_as_many_games_go_on_as_python_chess_counts(seed):
+    position = KINDS[seed % 2](random.Random(seed))
+    board = chess.Board(str(position), chess960=True)
+    if position.outcome is None:
+        assert counted(position, 2) == counted_elsewhere(board, 2)
+
+
+@settings(deadline=None, max_examples=60)
+@given(seeds, st.sampled_from(KINDS))
+def test_the_slow_twin_finds_the_same_turns_and_what_comes_of_them(seed, kind):
+    position = kind(random.Random(seed))
+    if position.outcome is not None and position.outcome.reason == "insufficient-material":
+        return
+    slowly = dict(chess960_oracle.legal(chess960_oracle.parse(str(position))))
+    quickly = {str(turn): position.play(turn) for turn in position.turns()}
+    assert quickly.keys() == slowly.keys()
+    for text, after in quickly.items():
+        assert chess960_oracle.parse(str(after)) == slowly[text], text
+
+
+@settings(deadline=None, max_examples=60)
+@given(seeds, st.sampled_from(KINDS))
+def test_hands_do_what_stands_afterwards_and_no_two_turns_look_alike(seed, kind):
+    position = kind(random.Random(seed))
+    looks = set()
+    for turn in position.turns():
+        deed, after = position.deed(turn), position.play(turn)
+        changes = deed.changes(position.placement)
+        stands = {**position.placement, **changes}
+        assert {s: label for s, label in stands.items() if label} == dict(after.placement)
+        assert all(source != target for source, target in deed.moves)
+        looks.add(frozenset(changes.items()))
+    assert len(looks) == len(list(position.turns()))
+
+
+@settings(deadline=None, max_examples=40)
+@given(seeds, st.sampled_from(KINDS))
+def test_it_is_written_as_other_programs_write_it_and_understood_again(seed, kind):
+    position = kind(random.Random(seed))
+    board = chess.Board(str(position), chess960=True)
+    for turn in position.turns():
+        written = position.written(turn)
+        assert written == board.san(chess.Move.from_uci(str(turn)))
+        assert position.understand(written) == turn == position.understand(str(turn))
+
+
+def test_every_start_has_the_king_between_his_rooks_and_bishops_on_both_colours():
+    seen = set()
+    for number in range(960):
+        start = rules.load("chess960", start=number).start()
+        row = "".join(start.placement[file + "1"][1] for file in "abcdefgh")
+        assert sorted(row) == sorted("KQRRBBNN")
+        assert row.index("R") < row.index("K") < row.rindex("R")
+        assert (row.index("B") + row.rindex("B")) % 2
+        assert all(
+            start.placement[f + "8"] == "b" + kind for f, kind in zip("abcdefgh", row, strict=True)
+        )
+        seen.add(row)
+    assert len(seen) == 960
+    assert str(rules.load("chess960", start=518).start()) == str(rules.load("chess").start())
+
+
+@pytest.mark.parametrize(
+    ("text", "turn", "moves"),
+    [
+        ("8/4k3/8/8/8/8/8/R4KR1 w K - 0 1", "f1g1", {("f1", "g1"), ("g1", "f1")}),  # they change
+        ("8/4k3/8/8/8/8/8/R5KR w K - 0 1", "g1h1", {("h1", "f1")}),  # he stays
+        ("8/4k3/8/8/8/8/8/3RK3 w Q - 0 1", "e1d1", {("e1", "c1")}),  # the rook stays
+        ("8/4k3/8/8/8/8/8/RK5R w Q - 0 1", "b1a1", {("b1", "c1"), ("a1", "d1")}),
+        ("8/4k3/8/8/8/8/8/4K2R w K - 0 1", "e1h1", {("e1", "g1"), ("h1", "f1")}),
+    ],
+)
+def test_king_and_rook_go_where_they_go_in_chess(text, turn, moves):
+    position = GAME.parse(text)
+    assert set(position.deed(position.parse_turn(turn)).moves) == moves
+
+
+@pytest.mark.parametrize(
+    ("text", "turn", "refused"),
+    [
+        ("6r1/4k3/8/8/8/8/8/5KR1 w K - 0 1", "f1g1", ("castling-through-check", ("g8",))),
+        ("8/4k3/8/8/8/8/8/RN3K2 w Q - 0 1", "f1a1", ("path-blocked", ("b1",))),
+        ("8/4k3/8/8/8/8/8/R1N2K2 w Q - 0 1", "f1a1", ("path-blocked", ("c1",))),
+        ("8/4k3/8/8/8/8/8/1RK4n w Q - 0 1", "c1b1", None),
+        ("8/4k3/8/8/8/8/8/qRK5 w Q - 0 1", "c1b1", ("castling-through-check", ("a1",))),
+        ("2r5/4k3/8/8/8/8/8/R3K3 w Q - 0 1", "e1a1", ("castling-through-check", ("c8",))),
+        ("1r6/4k3/8/8/8/8/8/R3K3 w Q - 0 1", "e1a1", None),
+        ("4r3/2k5/8/8/8/8/8/R3K3 w Q - 0 1", "e1a1", ("castling-through-check", ("e8",))),
+        ("8/4k3/8/8/8/8/8/R3K2R w K - 0 1", "e1a1", ("castling-rights", ("e1", "a1"))),
+        ("8/4k3/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", ("no-such-move", ("e1",))),
+        ("7k/8/8/8/8/8/4K3/R3R3 w - - 0 1", "e2e1", ("own-piece-there", ("e1",))),
+    ],
+)
+def test_castling_is_refused_for_the_reason_that_it_has(text, turn, refused):
+    if refused is None:
+        assert str(GAME.parse(text).parse_turn(turn)) == turn
+    else:
+        assert refusal(text, turn) == refused
+
+
+@pytest.mark.parametrize(
+    ("rights", "canonical"), [("KQ", "KQ"), ("HA", "KQ"), ("GA", "GQ"), ("A", "Q"), ("-", "-")]
+)
+def test_rights_are_read_as_programs_write_them(rights, canonical):
+    text = "4k3/8/8/8/8/8/8/R3K1RR w {} - 0 1"
+    assert str(GAME.parse(text.format(rights))) == text.format(canonical)
+
+
+@pytest.mark.parametrize("rights", ["C", "HG", "AQ", "k", "B"])
+def test_rights_that_no_king_and_rook_have_are_named(rights):
+    with pytest.raises(rules.InvalidPosition, match="castling right"):
+        GAME.parse(f"4k3/8/8/8/8/8/8/RN2K1RR w {rights} - 0 1")
+
+
+@pytest.mark.parametrize("start", [-1, 960, True, "518", 5.0])
+def test_a_number_beside_the_960_is_refused_in_a_sentence(start):
+    with pytest.raises(rules.UnknownGame, match="it takes a whole number from 0 to 959"):
+        rules.load("chess960", start=start)
