@@ -381,6 +381,11 @@ class Game(ABC):
         return MappingProxyType(self._options)
 
     @property
+    def chosen(self) -> Mapping[str, OptionValue]:
+        """The options that make it another game than the usual one, with their values."""
+        return {n: value for n, value in self._options.items() if value != self.defaults[n]}
+
+    @property
     def reasons(self) -> Mapping[str, str]:
         """Every reason code with which a turn may be refused, each with a sentence for players."""
         return {**COMMON, **self.own_reasons}

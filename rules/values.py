@@ -155,6 +155,11 @@ class Deed:
         return after
 
     @property
+    def cleared(self) -> tuple[Square, ...]:
+        """The squares to clear by a turn that carries, brings and turns over nothing."""
+        return () if self.moves or self.placed or self.flips else self.taken
+
+    @property
     def physical(self) -> bool:
         """Whether hands do anything on the board at all (a kept piece or a dice roll does not)."""
         return bool(self.moves or self.taken or self.placed or self.flips or self.becomes)

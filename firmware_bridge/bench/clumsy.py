@@ -132,7 +132,7 @@ class Game:
             position=str(position),
             tier=self._tier,
             clock=self._clock,
-            options={n: v for n, v in game.options.items() if v != game.defaults[n]},
+            options=game.chosen,
             tags=self._pieces.tags if felt else {},
             on=self._pieces.standing() if felt else None,
             settings={"time": "untimed", "take_backs": self._take_backs},

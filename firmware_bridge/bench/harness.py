@@ -123,13 +123,12 @@ class Seat:
         """Return all that happened since the pieces were set up last, to be looked into."""
         began, position, standing = self._begun
         tier, clock = self._sensing.tier, self._settings.clock
-        changed = {n: v for n, v in position.game.options.items() if v != position.game.defaults[n]}
         header = Header(
             game=position.game.id,
             position=str(position),
             tier=tier,
             clock=clock,
-            options=changed,
+            options=position.game.chosen,
             tags=self._sensing.tags,
             on=None if tier == "occupancy" else standing,
             settings={"time": "untimed", "take_backs": self._settings.take_backs},

@@ -188,9 +188,7 @@ def laboratory(  # noqa: PLR0913 - what the command line offers
 
     found = game_of(game, options)
     _player(found, name)  # says what is the matter before anything is played
-    usual = found.defaults
-    chosen = {key: value for key, value in found.options.items() if value != usual[key]}
-    tried = all_sets(found) if sets else [chosen]
+    tried = all_sets(found) if sets else [found.chosen]
     held = Laboratory(found.id, tried, name, games + games % 2, seed, plies)
     made = _read(results, held.conditions)
     known = {(told["options"], told["number"]) for told in made}

@@ -140,17 +140,15 @@ def _work(laboratory: Laboratory, experiments: Sequence[Experiment], out: Connec
 
 
 def all_sets(game: Game) -> list[Options]:
-    """Return every set of options that the game can be played with, the usual one first."""
-    names = list(game.allowed)
+    """Return the options of every game that can be made of one by them, the usual one first."""
     found: list[Options] = []
     for values in product(*game.allowed.values()):
-        chosen = dict(zip(names, values, strict=True))
-        other = {name: value for name, value in chosen.items() if value != game.defaults[name]}
         try:
-            rules.load(game.id, **other)
+            chosen = rules.load(game.id, **dict(zip(game.allowed, values, strict=True))).chosen
         except rules.UnknownGame:
             continue  # these do not go together
-        found.append(other)
+        if chosen not in found:
+            found.append(chosen)
     return sorted(found, key=len)
 
 

@@ -138,7 +138,7 @@ def _task(position: Position, told: LearnScreen) -> set[str]:
     if not told.turn:
         return {told.offence} if told.offence else set()
     deed = position.deed(position.parse_turn(told.turn))
-    handled = {square for square, _ in (*deed.placed, *deed.flips)}
+    handled = {*deed.cleared, *(square for square, _ in (*deed.placed, *deed.flips))}
     handled |= {deed.touch} if deed.touch else set()
     return {source + target for source, target in deed.moves} | handled
 
@@ -178,6 +178,7 @@ def _scene(
     if handled:
         after = position.play(position.parse_turn(told.turn)).shown
         carried |= {square: after[square] for square in handled & after.keys()}
+        shown = {square: piece for square, piece in shown.items() if square not in handled}
     return {
         **show_pieces(position.game, shown | carried),
         "lights": lights_of_marks(position),

@@ -39,7 +39,7 @@ def hint(terms: Terms, state: State) -> Hint | None:
 
 
 def moves_of(position: Position, turn: Turn) -> tuple[Move, ...]:
-    """Return what hands carry, bring and turn over to make a turn.
+    """Return what hands carry, bring and turn over to make a turn, or else what they take off.
 
     It is what they would do where nothing lies below a piece: whether two of them match is nobody's
     business before they have been turned over.
@@ -50,6 +50,7 @@ def moves_of(position: Position, turn: Turn) -> tuple[Move, ...]:
         *(Move(source, target) for source, target in deed.moves),
         *(Move(None, square) for square, _ in deed.placed),
         *(Move(square, square) for square, _ in deed.flips),
+        *(Move(square, square) for square in deed.cleared),
     )
 
 

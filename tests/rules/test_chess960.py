@@ -147,7 +147,9 @@ def test_king_and_rook_go_where_they_go_in_chess(text, turn, moves):
         ("1r6/4k3/8/8/8/8/8/R3K3 w Q - 0 1", "e1a1", None),
         ("4r3/2k5/8/8/8/8/8/R3K3 w Q - 0 1", "e1a1", ("castling-through-check", ("e8",))),
         ("8/4k3/8/8/8/8/8/R3K2R w K - 0 1", "e1a1", ("castling-rights", ("e1", "a1"))),
-        ("8/4k3/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", ("no-such-move", ("e1",))),
+        ("8/4k3/8/8/8/8/8/R3K2R w - - 0 1", "e1g1", ("castling-rights", ("e1", "h1"))),
+        ("8/4k3/8/8/8/8/8/R3K3 w - - 0 1", "e1g1", ("no-such-move", ("e1",))),
+        ("8/4k3/8/8/8/8/8/RN3K2 w Q - 0 1", "f1c1", ("path-blocked", ("b1",))),
         ("7k/8/8/8/8/8/4K3/R3R3 w - - 0 1", "e2e1", ("own-piece-there", ("e1",))),
     ],
 )
@@ -156,6 +158,13 @@ def test_castling_is_refused_for_the_reason_that_it_has(text, turn, refused):
         assert str(GAME.parse(text).parse_turn(turn)) == turn
     else:
         assert refusal(text, turn) == refused
+
+
+def test_a_king_who_goes_further_than_a_king_can_castles():
+    position = GAME.parse("8/4k3/8/8/8/8/8/R3KR1R w HA - 0 1")
+    assert str(position.parse_turn("e1c1")) == "e1a1"
+    assert position.objection([("e1", "g1")]).reason == "path-blocked"
+    assert GAME.parse("8/4k3/8/8/8/8/8/R4KR1 w GA - 0 1").parse_turn("f1c1").move.to_square == 0
 
 
 @pytest.mark.parametrize(

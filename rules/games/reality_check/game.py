@@ -284,6 +284,14 @@ class RealityCheck(Game):
         return game
 
     @property
+    def chosen(self) -> Mapping[str, OptionValue]:
+        """The options that make it another game: the advanced board is flexible by itself."""
+        chosen = super().chosen
+        if "board" not in chosen:
+            return chosen
+        return {name: value for name, value in chosen.items() if name != "flexible"}
+
+    @property
     def free_start(self) -> bool:
         """Whether players choose which faces are up on which squares."""
         return self.rules.flexible

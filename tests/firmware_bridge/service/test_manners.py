@@ -14,6 +14,7 @@ from firmware_bridge.service.opponent import Opponent
 from tests.firmware_bridge.service.test_computer_players import executing, played
 from tests.patience import soon
 from tests.running import running
+from tests.sample import SAMPLE
 
 EXPECTING = """
 import sys
@@ -31,15 +32,20 @@ for line in sys.stdin:
         belief = game.believe(known.side, known)
     if word == "seen": belief = belief.after(read_seen(rest))
     if word == "go":
-        turn = min(map(str, belief.worlds()[0].turns()))
+        turn = min(map(str, belief.worlds()[0].turns()), key=lambda one: (one not in PREFERS, one))
         print(f"info depth 1 score cp SCORE nodes 1 pv {turn}")
         print(f"bestmove {turn}", flush=True)
 """
-"""Plays the first of all turns, and expects what the test says."""
+"""Plays the first of all turns, preferred ones before, and expects what the test says."""
 
 
-def expecting(score):
-    command = (sys.executable, "-c", EXPECTING.replace("SCORE", str(score)))
+FELT = (*(game for game in SAMPLE if game != "reality-check"), "chess", "grid")
+"""Games that are played on the board of these tests, which feels no faces."""
+
+
+def expecting(score, prefers="()"):
+    program = EXPECTING.replace("SCORE", str(score)).replace("PREFERS", prefers)
+    command = (sys.executable, "-c", program)
     return lambda seating, told: Opponent.start(seating, told, command)
 
 
@@ -64,6 +70,36 @@ async def test_an_offered_draw_is_answered_as_it_stands(tmp_path, game, score, a
                 # Nobody else may speak for it.
                 await at.submit(Call(at.now(), "resign", "white"))
                 assert at.view().ending is None
+
+
+@pytest.mark.parametrize("game", FELT)
+async def test_it_resigns_in_every_game_when_all_is_lost_for_long(tmp_path, game):
+    both = {"white": "computer 3", "black": "computer 2"}
+    async with played(tmp_path, game=game, start=expecting(LOST - 500), **both) as (hands, at):
+        await hands.set_up()
+        await at.submit(Call(at.now(), "start"))
+        while await soon(lambda: at.view().ending or executing(at)()):
+            if at.view().ending:
+                break
+            assert await hands.carry_out()
+        ending = at.view().ending
+        assert (ending.reason, ending.winner) == ("resignation", "black")
+        assert sum(turn.side == "white" for turn in at.table.state.played) == IN_A_ROW - 1
+
+
+@pytest.mark.parametrize("game", FELT)
+async def test_it_claims_in_every_game_the_draw_that_repetition_gives(tmp_path, game):
+    both = {"white": "computer 3", "black": "computer 3"}
+    start = expecting(0, prefers="{'g1f3', 'f3g1', 'g8f6', 'f6g8'}")
+    async with played(tmp_path, game=game, start=start, **both) as (hands, at):
+        await hands.set_up()
+        await at.submit(Call(at.now(), "start"))
+        while await soon(lambda: at.view().ending or executing(at)()):
+            if at.view().ending:
+                break
+            assert await hands.carry_out()
+        assert at.view().ending.reason == "repetition"
+        assert len(at.table.state.played) <= 8
 
 
 def state_after(game, *turns):
