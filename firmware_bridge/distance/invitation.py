@@ -16,6 +16,14 @@ ROOM, PASSWORD = 2, 2
 """How many words name the room, which the carrier sees, and how many it does not."""
 
 
+class NotWords(Refused):
+    """These are no words of an invitation; `key` and `words` say why in any language."""
+
+    def __init__(self, text: str, key: str, **words: str) -> None:
+        super().__init__(text)
+        self.key, self.words = key, words
+
+
 @dataclass(frozen=True, slots=True)
 class Invitation:
     """Four words, for one use within ten minutes."""
@@ -32,16 +40,22 @@ class Invitation:
         """Return the one that somebody entered.
 
         Raises:
-            Refused: these are not four words of the list; the message says which.
+            NotWords: these are not four words of the list; the message says which.
         """
         words = tuple(text.lower().replace("-", " ").split())
         for word in words:
             if word not in WORDS:
                 near = difflib.get_close_matches(word, WORDS, 1)
                 hint = f" Did you mean {near[0]!r}?" if near else ""
-                raise Refused(f"{word!r} is no word of an invitation.{hint}")
+                key = "pairing-no-word-but" if near else "pairing-no-word"
+                told = {"word": word, "near": near[0]} if near else {"word": word}
+                raise NotWords(f"{word!r} is no word of an invitation.{hint}", key, **told)
         if len(words) != ROOM + PASSWORD:
-            raise Refused(f"An invitation has {ROOM + PASSWORD} words, and these are {len(words)}.")
+            raise NotWords(
+                f"An invitation has {ROOM + PASSWORD} words, and these are {len(words)}.",
+                "pairing-count",
+                count=str(len(words)),
+            )
         return cls(words)
 
     @property

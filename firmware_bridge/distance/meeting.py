@@ -73,7 +73,8 @@ class Meeting:
         if self._side.friend is None:
             raise Spent(
                 "Nobody was met with these words. They hold for one use within ten minutes, on one "
-                "broker: invite anew."
+                "broker: invite anew.",
+                "pairing-nobody",
             )
         return self._side.friend
 

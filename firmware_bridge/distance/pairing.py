@@ -26,6 +26,10 @@ _LONGEST = 4096
 class Spent(Exception):  # noqa: N818 - names what happened
     """These words lead to no friendship any more; the message says why."""
 
+    def __init__(self, text: str, key: str = "", **words: str) -> None:
+        super().__init__(text)
+        self.key, self.words = key, words
+
 
 @dataclass(frozen=True, slots=True)
 class Friend:
@@ -128,7 +132,9 @@ class Inviter(_Side):
             try:
                 self.friend = self._met(self._key, JOINER, told["sealed"])
             except Refused:
-                raise Spent("Somebody entered wrong words, so these are used up.") from None
+                raise Spent(
+                    "Somebody entered wrong words, so these are used up.", "pairing-wrong-there"
+                ) from None
             self.telling, self.done = message_of("done"), True
 
     def _answer(self, knock: bytes) -> None:
@@ -136,7 +142,7 @@ class Inviter(_Side):
         if knock == self._knock:
             return
         if self._knock is not None:
-            raise Spent("Two tried these words, so they are used up.")
+            raise Spent("Two tried these words, so they are used up.", "pairing-two")
         from spake2 import SPAKE2_A
 
         exchange: _Exchange = SPAKE2_A(self._password, idA=INVITER, idB=JOINER)
@@ -178,7 +184,9 @@ class Joiner(_Side):
             try:
                 self.friend = self._met(key, INVITER, told["sealed"])
             except Refused:
-                raise Spent("These are not the words that the other host shows.") from None
+                raise Spent(
+                    "These are not the words that the other host shows.", "pairing-wrong-here"
+                ) from None
         elif step == "done" and self.friend is not None:
             self.done = True
 
@@ -211,7 +219,10 @@ def _heard(message: bytes) -> tuple[str, dict[str, bytes]]:
     if other and int(other[1]) != VERSION:
         raise Spent(
             f"The other host speaks version {int(other[1])} of the letters and ours {VERSION}: "
-            "both must run releases with the same one."
+            "both must run releases with the same one.",
+            "pairing-version",
+            theirs=str(int(other[1])),
+            ours=str(VERSION),
         )
     found = next((step for step in _FIELDS if b'"step":"%b"' % step.encode() in message), "")
     told = read(message, ("step", "v", *_FIELDS.get(found, ())))
@@ -234,4 +245,6 @@ def _finished(exchange: _Exchange, message: bytes) -> bytes:
     try:
         return exchange.finish(message)
     except Exception:  # noqa: BLE001 - the library fails in many ways over what is no message
-        raise Spent("What came from the other host is no key exchange.") from None
+        raise Spent(
+            "What came from the other host is no key exchange.", "pairing-no-exchange"
+        ) from None

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse
 import rules
 from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.distance.canonical import Refused
+from firmware_bridge.distance.invitation import NotWords
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.pages.actions import context_of, done, require_host, require_referee
@@ -74,13 +75,16 @@ async def state(request: Request) -> Response:
     language = context.language(request)
     say = context.say(language)
     words = f"page-distance-{desk.pairing}" if desk.pairing else ""
+    spent, what = desk.spent, desk.told
+    if desk.pairing == "failed" and spent and spent.key:
+        what = say(spent.key, **spent.words)
     return JSONResponse(
         {
             "line": context.controller.agreement.line,
             "friends": sorted(desk.games.lines),
             "words": desk.words,
             "pairing": desk.pairing,
-            "told": say(words, what=desk.told) if words else "",
+            "told": say(words, what=what) if words else "",
             "proposals": [_told(one, say, language) for one in desk.games.proposals()],
         }
     )
@@ -100,8 +104,10 @@ async def join(request: Request) -> Response:
     words = await read(request, Words)
     try:
         _desk(request).join(words.words)
-    except Refused as refused:
-        return _cannot(str(refused))
+    except NotWords as refused:
+        context = context_of(request)
+        say = context.say(context.language(request))
+        return _cannot(say(refused.key, **refused.words))
     return done()
 
 

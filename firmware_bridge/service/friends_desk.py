@@ -48,6 +48,7 @@ class FriendsDesk:
         words: those that a friend is to enter, while somebody is invited.
         pairing: how far the invitation has come.
         told: what came of the last invitation: the friend's name, or what went wrong.
+        spent: why the last one came to nothing, for other languages.
     """
 
     def __init__(self, config: Config, games: DistantGames) -> None:
@@ -56,6 +57,7 @@ class FriendsDesk:
         self.words = ""
         self.pairing: Pairing = ""
         self.told = ""
+        self.spent: Spent | None = None
         self._config = config
         self._book = LetterBook(config.data)
         self._why = ""
@@ -116,6 +118,7 @@ class FriendsDesk:
                 friend = await asyncio.to_thread(befriend, self._config.data, met)
             except (Spent, FriendsUnreadable, OSError) as error:
                 self.words, self.pairing, self.told = "", "failed", str(error)
+                self.spent = error if isinstance(error, Spent) else None
                 return
             self.words, self.pairing, self.told = "", "met", friend.name
             self._others.set()
@@ -183,4 +186,6 @@ async def _hold_reached(carrier: MqttCarrier) -> None:
         Spent: it is not.
     """
     if not await carrier.reached(CONNECTS):
-        raise Spent(f"The broker {carrier.name} is not reached.")
+        raise Spent(
+            f"The broker {carrier.name} is not reached.", "pairing-no-broker", name=carrier.name
+        )
