@@ -265,12 +265,13 @@ class GameTracker:
 
     def apart_from(self, turn: Turn) -> Base | None:
         """Return where a turn leads if the opponent's hands did all that it does not explain."""
-        scene, following = self.scene, self.scene.position.play(turn)
+        scene, rulebook = self.scene, self.scene.rulebook.after(turn)
+        following = rulebook.position
         if self._opening or following.side == self.position.side or following.awaited is not None:
             return None
         own = handled(scene.deed(turn))
         stood = {**self._stood, **{square: self.standing.get(square) for square in own}}
-        base = Base(self._open_after(scene, turn, RulesCache(following), stood), turn)
+        base = Base(self._open_after(scene, turn, rulebook, stood), turn)
         for cell, reading, t in self._felt:
             if cell not in own:
                 base.note(cell, reading, t)

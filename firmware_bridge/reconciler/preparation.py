@@ -29,6 +29,7 @@ class RulesCache:
         self.position = position
         self.alone: dict[tuple[Square, Square], bool] = {}
         self._deeds: dict[Turn, Deed] = {}
+        self._after: dict[Turn, RulesCache] = {}
         self._left: Iterator[None] | None = None
 
     @cached_property
@@ -42,6 +43,13 @@ class RulesCache:
         if deed is None:
             deed = self._deeds[turn] = self.position.deed(turn)
         return deed
+
+    def after(self, turn: Turn) -> RulesCache:
+        """Return the answers of the rules where a legal turn of the position has led."""
+        found = self._after.get(turn)
+        if found is None:
+            found = self._after[turn] = RulesCache(self.position.play(turn))
+        return found
 
     def prepare(self, seen: Callable[[], Seen]) -> Iterator[None]:
         """Find out what is asked sooner or later, a bit at a time; go on where it was left.
