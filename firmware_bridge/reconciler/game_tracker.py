@@ -63,7 +63,6 @@ class GameTracker:
         self.declared = False
         self.distrusted: frozenset[str] = frozenset()
         self._doubled: frozenset[tuple[str, str]] = frozenset()
-        self._ahead: tuple[Position, Turn, Position] | None = None
         self.start = position.game.start().placement
         self.under_way = position.placement.keys() != self.start.keys()
         self._now = self._at_first(position)
@@ -126,9 +125,8 @@ class GameTracker:
         yield from self.scene.prepare()
         for base in self.unpressed:
             yield from base.scene.prepare()
-        turns, position = seen.turns, seen.scene.position
-        if len(turns) == 1 and (self._ahead is None or self._ahead[1] is not turns[0]):
-            self._ahead = (position, turns[0], position.play(turns[0]))
+        if len(seen.turns) == 1:
+            seen.scene.rulebook.after(seen.turns[0])
 
     def note(self, cell: str, reading: Reading, t: float) -> None:
         """Take in that a cell now reads something else than before."""
@@ -279,11 +277,12 @@ class GameTracker:
 
     def _after(self, turn: Turn) -> Iterator[Base]:
         """Yield what a turn leads to, if the opponent can reply to it with his hands."""
-        following = self.scene.position.play(turn)
+        rulebook = self.scene.rulebook.after(turn)
+        following = rulebook.position
         if following.side == self.position.side or following.awaited is not None:
             return
         if self._opening is None:
-            yield Base(self._open_after(self.scene, turn, RulesCache(following)), turn)
+            yield Base(self._open_after(self.scene, turn, rulebook), turn)
         else:
             seats = self._opening.seats.after(following)
             opening = Opening(seats, self.standing, self._open_on)
@@ -299,7 +298,8 @@ class GameTracker:
             ready = next((one.scene for one in self.unpressed if one.turn == turn), None)
             if ready and self._opening and ready.position != base.position.play(turn):
                 ready = None
-        following = ready.position if ready else self._following(base.position, turn)
+        rulebook = ready.rulebook if ready else base.rulebook.after(turn)
+        following = rulebook.position
         rivals = [] if amending else self._in_place_of(turn)
         if not amending:
             self.stop_learning()
@@ -311,7 +311,6 @@ class GameTracker:
             scene = ready
             if scene is None or not (scene.differs or scene.handled_alike):  # else with what
                 # hands have begun since
-                rulebook = ready.rulebook if ready else RulesCache(following)
                 scene = self._open_after(base, turn, rulebook)
             self._now = Base(scene, turn)
             if amendable:
@@ -337,12 +336,6 @@ class GameTracker:
         if base.discs:
             _remember_sides(base, deed, scene)
         return scene
-
-    def _following(self, position: Position, turn: Turn) -> Position:
-        ahead, self._ahead = self._ahead, None
-        if ahead is not None and ahead[0] is position and ahead[1] == turn:
-            return ahead[2]
-        return position.play(turn)
 
     def go_back(self, count: int) -> Position:
         """Go back to the position `count` turns ago, which the board shows again."""
