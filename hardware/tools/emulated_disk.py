@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import struct
 import subprocess
@@ -35,8 +36,8 @@ class DiskError(AssertionError):
 
 
 def copy_disk(source: Path, target: Path) -> None:
-    """Copy a disk, and let what is empty on it take no room."""
-    subprocess.run(["cp", "--sparse=always", source, target], check=True)  # noqa: S603, S607
+    """Copy a disk; what is empty on it takes no room, and where it can be shared nothing does."""
+    subprocess.run(["cp", "--sparse=auto", "--reflink=auto", source, target], check=True)  # noqa: S603, S607
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,14 @@ class Disk:
         """Every write since the machine started, and when it asked for them to be kept."""
         return self.folder / "writes"
 
-    def after_cut(self, target: Path, dice: Random, survival: float) -> Unflushed:
+    @property
+    def writes(self) -> int:
+        """How many writes, and demands to keep them, the log holds so far."""
+        return sum(1 for _ in self._logged())
+
+    def after_cut(
+        self, target: Path, dice: Random, survival: float, *, writes: int | None = None
+    ) -> Unflushed:
         """Write what a power cut at this moment leaves: all up to the last flush, and some more.
 
         A disk holds writes back until a flush, and carries them out in whatever order it likes.
@@ -75,8 +83,9 @@ class Disk:
             target: where the disk after the cut is put.
             dice: decide which of the later writes got through.
             survival: how likely each of them does.
+            writes: after how many entries of the log the power fails; without it, now.
         """
-        certain, later = self._kept_and_held_back()
+        certain, later = self._kept_and_held_back(writes)
         lucky = [entry for entry in later if dice.random() < survival]
         copy_disk(self.before, target)
         with self.log.open("rb") as log, target.open("r+b") as disk:
@@ -92,8 +101,8 @@ class Disk:
         """Whether there are writes that the machine has not asked to be kept yet."""
         return bool(self._kept_and_held_back()[1])
 
-    def _kept_and_held_back(self) -> tuple[list[Any], list[Any]]:
-        entries = list(self._logged())
+    def _kept_and_held_back(self, writes: int | None = None) -> tuple[list[Any], list[Any]]:
+        entries = list(itertools.islice(self._logged(), writes))
         flushes = (at + 1 for at, entry in enumerate(entries) if entry[2] & _LOG_FLUSH)
         certain = max(flushes, default=0)
         return entries[:certain], [entry for entry in entries[certain:] if entry[1]]
@@ -104,7 +113,10 @@ class Disk:
         The format is the kernel's dm-log-writes, which QEMU's blklogwrites writes.
         """
         with self.log.open("rb") as log:
-            magic, _version, _entries, size = struct.unpack("<QQQI", log.read(28))
+            head = log.read(28)
+            if not any(head):  # it is written with the first flush
+                return
+            magic, _version, _entries, size = struct.unpack("<QQQI", head)
             if magic != _LOG_MAGIC:
                 raise DiskError(f"{self.log} is no log of writes.")
             at, end = size, self.log.stat().st_size  # entries are counted in the head too late

@@ -73,8 +73,23 @@ def test_writes_that_were_not_flushed_get_through_or_not_each_by_itself(disk, tm
     assert len(left) == 8
 
 
+def test_the_power_may_fail_in_the_middle_of_the_log(disk, tmp_path):
+    entries = [(0, filled(1), 0), (0, 0, FLUSH), (1, filled(2), 0), (2, filled(3), FLUSH)]
+    write_log(disk.log, entries)
+    for writes, kept in enumerate(([9] * 4, [9] * 4, [1, 9, 9, 9], [1, 9, 9, 9], [1, 2, 3, 9])):
+        disk.after_cut(tmp_path / "left", Random(1), 0, writes=writes)
+        assert (tmp_path / "left").read_bytes() == b"".join(map(filled, kept))
+    assert disk.writes == 4
+
+
+def test_a_log_that_nothing_was_flushed_to_is_empty(disk):
+    for begun in (b"", bytes(SECTOR)):
+        disk.log.write_bytes(begun)
+        assert disk.writes == 0
+
+
 def test_a_file_that_is_no_log_is_said_to_be_none(disk, tmp_path):
-    disk.log.write_bytes(bytes(SECTOR))
+    disk.log.write_bytes(b"?" * SECTOR)
     with pytest.raises(DiskError, match="is no log of writes"):
         disk.after_cut(disk.path, Random(1), survival=0)
 

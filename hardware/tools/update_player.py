@@ -1,0 +1,97 @@
+"""Hands that play in a machine while it is updated: runs there, beside the service.
+
+It says a line for each turn that the service has acknowledged, and for each thing seen, where the
+machine's kernel speaks. Where a game lies there already it says what it finds, and no more.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from hardware.tools.emulated_machine import PIN, ask, within
+from hardware.tools.trial import ANSWER, BOOT, Board, Play
+
+URL = "http://127.0.0.1:8321/"
+STATUS = Path("/opt/firmware-bridge/update.json")
+BOARD = Path("/run/board")
+SPOOL, STICK = Path("/var/spool/firmware-bridge"), Path("/var/spool/new.update")
+USER = "firmware-bridge"
+CURRENT = Path("/opt/firmware-bridge/current")
+OK = 200
+SAYS = "hands: "
+
+
+class Here:
+    """The machine that this runs on, as `Play` asks one."""
+
+    url = URL
+
+    def state(self) -> dict[str, Any]:
+        """Return what the display shows."""
+        answer: dict[str, Any] = ask(f"{URL}api/v1/state?language=en")[0]
+        return answer
+
+    def ready(self) -> bool:
+        """Tell whether the service has its board."""
+        with urllib.request.urlopen(f"{URL}readyz", timeout=20) as answer:  # noqa: S310
+            return bool(answer.status == OK)
+
+
+def main() -> None:
+    """Play a game through an update that waits for it, is told not to, and is kept."""
+    BOARD.mkdir(exist_ok=True)
+    here = Here()
+    within(BOOT, "the service", lambda: here.state()["phase"])
+    if not STICK.exists() or here.state()["phase"] == "paused":
+        return say(f"found {CURRENT.readlink().name}")
+    board = Board(BOARD)
+    shutil.chown(os.path.realpath(board.port), USER)
+    playing = Play(board, "mockery", 1)
+    say("the board is there")
+    within(ANSWER, "its board", here.ready)
+    playing.begin(here, ask(f"{URL}api/v1/referee", {"key": PIN})[1])
+    say("begun")
+    turn(here, playing)
+    STICK.rename(SPOOL / STICK.name)  # as if a stick had been copied
+    within(ANSWER, "the offer", (SPOOL / "offered/offer.json").exists)
+    say("offered")
+    ask(f"{URL}api/v1/update/install", {"key": PIN})
+    say("wished")
+    while told() != "waiting":
+        turn(here, playing)
+    ask(f"{URL}api/v1/update/now", {"key": PIN})
+    say("not to wait")
+    within(BOOT, "the new release", lambda: told() == "trying")
+    within(BOOT, "the pause", lambda: here.state()["phase"] == "paused")
+    playing.resume(here)
+    say("resumed")
+    while told() == "trying":
+        turn(here, playing)
+    return say(told())
+
+
+def turn(here: Here, playing: Play) -> None:
+    """Play a turn, say so, and leave the processor to others."""
+    playing.turn(here)
+    say(f"turn {playing.turns[-1]}")
+    time.sleep(3)
+
+
+def told() -> str:
+    """Return how the update stands."""
+    return str(json.loads(STATUS.read_text())["state"]) if STATUS.exists() else ""
+
+
+def say(what: str) -> None:
+    """Say something to whoever looks on."""
+    Path("/dev/kmsg").write_text(f"{SAYS}{what}\n")
+
+
+if __name__ == "__main__":
+    main()

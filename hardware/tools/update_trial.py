@@ -1,0 +1,317 @@
+"""Cut the power over the course of an update: `python -m hardware.tools.update_trial --help`.
+
+A card is started in a machine whose kernel is a process (`hardware.tools.user_mode`), a game is
+played there, and a bundle becomes the release that runs, in mid-game, as it is wished on the page.
+Every write is logged. Then the power fails at moments over all of it, and of what the card had not
+been told to keep about half is lost. What is left is looked at, and some cards are started: the old
+release or the new one is there, whole, and no turn is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from firmware_bridge.journal import Journal
+from hardware.tools.card_trial import Card
+from hardware.tools.emulated_disk import DiskError, copy_disk
+from hardware.tools.emulated_machine import PIN, TrialError, within
+from hardware.tools.trial import BOOT, CHECKOUT, report
+from hardware.tools.update_player import SAYS
+from hardware.tools.user_mode import INITRD, UserModeMachine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+GAMES, ROOT = 2, 3
+"""Places in the table of partitions."""
+ANSWERS = f'board = "simulated"\nuse = "home"\npin = "{PIN}"\n'
+PROTECTED = f'board = "simulated"\nuse = "kiosk"\npin = "{PIN}"\nprotected = true\n'
+SETTLES = 8
+"""Seconds after which the machine has written down what it does not ask to be kept at once."""
+WATCHED = 60
+"""Seconds for which the release is on trial here; on a card ten minutes."""
+UNIT = "etc/systemd/system/firmware-bridge-update.service.d/trial.conf"
+HASTE = f"""[Service]
+ExecStart=
+ExecStart=/usr/bin/python3 -c "from pathlib import Path; from updater.__main__ import Updater; \
+Updater(Path('/'), watched_for={WATCHED}).run()"
+"""
+RULE = "etc/udev/rules.d/90-flushes.rules"
+FLUSHES = 'SUBSYSTEM=="block", KERNEL=="vda", ATTR{cache_type}="write back"\n'
+"""Has the machine demand that its writes be kept; the storage daemon says that it need not."""
+HANDS = """[Unit]
+After=firmware-bridge.service
+ConditionPathExists=!/boot/firmware/first-start.toml
+[Service]
+Environment=PYTHONPATH=/srv/trial
+ExecStart=/opt/firmware-bridge/current/bin/python -m hardware.tools.update_player
+[Install]
+WantedBy=multi-user.target
+"""
+
+
+@dataclass
+class Course:
+    """What happened over the course of the update.
+
+    Attributes:
+        said: after how many writes what was said, in order.
+        first: the first write that belongs to the update.
+    """
+
+    said: list[tuple[int, str]] = field(default_factory=list)
+    first: int = 0
+
+    @property
+    def turns(self) -> list[tuple[int, str]]:
+        """After how many writes which turn was acknowledged."""
+        return [(at, word[5:]) for at, word in self.said if word.startswith("turn ")]
+
+
+def main() -> None:
+    """Record one update, then cut, look, and start."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="holds card.img, and gets all else")
+    parser.add_argument("--bundle", type=Path, required=True, help="signed for that card")
+    parser.add_argument("--kernel", type=Path, default=Path("/usr/bin/linux.uml"))
+    parser.add_argument("--modules", type=Path, default=Path("/usr/lib/uml/modules"))
+    parser.add_argument("--cuts", type=int, default=200, help="moments that are looked at")
+    parser.add_argument("--starts", type=int, default=20, help="of those, how many are started")
+    parser.add_argument("--protected", action="store_true", help="a kiosk, by a file on BOOT")
+    parser.add_argument("--seed", type=int, default=1)
+    wanted = parser.parse_args()
+    card = Card(wanted.folder.resolve(), "amd64")
+    try:
+        if wanted.protected:
+            prepare(card, wanted, PROTECTED)
+            protect(card, wanted)
+            return
+        if not (card.folder / "course.json").exists():
+            prepare(card, wanted, ANSWERS)
+            record(card, wanted)
+        look(card, wanted)
+    except (TrialError, DiskError) as failed:
+        sys.exit(f"Failed: {failed}")
+
+
+def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> None:
+    """Put a card in for the first time, with hands and a bundle, and let its file answer."""
+    card.insert(card.folder / "card.img")
+    with mounted(card.path, ROOT) as root:
+        (kernel,) = wanted.modules.iterdir()
+        shutil.copytree(kernel, root / "lib/modules" / kernel.name, symlinks=True)
+        if not (card.folder / INITRD).exists():
+            _run("chroot", root, "/usr/sbin/mkinitramfs", "-o", "/initrd", kernel.name)
+            shutil.move(root / "initrd", card.folder / INITRD)
+        for package in ("hardware/__init__.py", "hardware/tools"):
+            target = root / "srv/trial" / package
+            target.parent.mkdir(parents=True, exist_ok=True)
+            copy = shutil.copytree if (CHECKOUT / package).is_dir() else shutil.copy
+            copy(CHECKOUT / package, target)
+        if answers == ANSWERS:
+            shutil.copy(wanted.bundle, root / "var/spool/new.update")
+        (root / RULE).write_text(FLUSHES)
+        (root / "etc/systemd/system/hands.service").write_text(HANDS)
+        _run("chroot", root, "systemctl", "enable", "hands.service")
+        (root / UNIT).parent.mkdir(parents=True)
+        (root / UNIT).write_text(HASTE)
+        configuration = root / "etc/firmware-bridge/config.toml"
+        port = '\nsettings = { port = "/run/board/port" }\n'
+        configuration.write_text(configuration.read_text().replace("[board]\n", f"[board]{port}"))
+    card.put("first-start.toml", answers)
+    machine = UserModeMachine(card, wanted.kernel)
+    begun = time.monotonic()
+    try:
+        within(BOOT, "the answers", lambda: not card.has("first-start.toml"))
+        time.sleep(SETTLES)
+    finally:
+        machine.cut()
+    report("the card is answered", seconds=round(time.monotonic() - begun))
+
+
+def record(card: Card, wanted: argparse.Namespace) -> None:
+    """Let it be updated while a game is played, and keep all writes."""
+    copy_disk(card.path, card.before)
+    machine = UserModeMachine(card, wanted.kernel)
+    course, begun = Course(), time.monotonic()
+    try:
+        while not course.said or course.said[-1][1] != "done":
+            time.sleep(0.1)
+            for line in machine.said(SAYS)[len(course.said) :]:
+                course.said.append((card.writes, line))
+                seconds = round(time.monotonic() - begun)
+                report(line, seconds=seconds, writes=course.said[-1][0])
+                if line == "begun":
+                    course.first = card.writes
+            if time.monotonic() - begun > BOOT:
+                raise TrialError(f"No end of the update after {course.said}")
+        time.sleep(SETTLES)
+    finally:
+        machine.cut()
+    told = {"first": course.first, "said": course.said, "last": card.writes}
+    (card.folder / "course.json").write_text(json.dumps(told))
+
+
+def protect(card: Card, wanted: argparse.Namespace) -> None:
+    """Let a protected kiosk be updated by a file on its boot drive, as any PC can write it."""
+    version = wanted.bundle.stem.rpartition("-")[2]
+    before = start(card, wanted.kernel)
+    untouched = card.fingerprint()
+    if start(card, wanted.kernel) != before or card.fingerprint() != untouched:
+        raise TrialError("A protected card changed although there was nothing to do.")
+    _run("mcopy", "-i", f"{card.path}@@1M", wanted.bundle, "::")
+    machine, begun = UserModeMachine(card, wanted.kernel), time.monotonic()
+    try:
+        within(BOOT, "the restart", lambda: machine.restarts)
+    finally:
+        machine.cut()
+    report("put in place below the layer", seconds=round(time.monotonic() - begun))
+    machine, begun = UserModeMachine(card, wanted.kernel), time.monotonic()
+    try:
+        within(BOOT, "the trial's end", lambda: not card.has(wanted.bundle.name))
+        time.sleep(SETTLES)
+    finally:
+        machine.cut()
+    report("tried, and kept", seconds=round(time.monotonic() - begun))
+    after = start(card, wanted.kernel)
+    if not after.endswith(f"-{version}"):
+        raise TrialError(f"Not {version} runs, but: {after}")
+    untouched = card.fingerprint()
+    if start(card, wanted.kernel) != after or card.fingerprint() != untouched:
+        raise TrialError("The protected card changed after its update was over.")
+    report("protected: updated, and no byte of the root changes any more", sha256=untouched)
+
+
+def look(card: Card, wanted: argparse.Namespace) -> None:
+    """Let the power fail at moments over all of the update."""
+    told = json.loads((card.folder / "course.json").read_text())
+    course = Course([(at, word) for at, word in told["said"]], told["first"])
+    dice = Random(wanted.seed)  # noqa: S311 - moments and losses, no secrets
+    whole = whole_releases(card)
+    moments = sorted(dice.randrange(course.first, told["last"] + 1) for _ in range(wanted.cuts))
+    started = set(dice.sample(range(wanted.cuts), min(wanted.starts, wanted.cuts)))
+    left = Card(card.folder / "left", "amd64")
+    left.folder.mkdir(exist_ok=True)
+    for name in (INITRD, "cmdline.txt"):
+        shutil.copy(card.folder / name, left.folder / name)
+    seen: dict[str, int] = {}
+    for number, moment in enumerate(moments):
+        lost = card.after_cut(left.path, dice, 0.5, writes=moment)
+        at_least = [turn for at, turn in course.turns if at <= moment]
+        if number in started:
+            start(left, wanted.kernel)
+        with mounted(left.path, ROOT) as root:
+            runs = which(root, whole)
+        turns = turns_of(left.path)
+        played = [turn for _, turn in course.turns]
+        if turns[: len(at_least)] != at_least or turns != played[: len(turns)]:
+            raise TrialError(f"After write {moment} there is {turns}, not {at_least}.")
+        seen[runs] = seen.get(runs, 0) + 1
+        report(
+            *(f"cut {number + 1}",),
+            write=moment,
+            lost=lost.lost,
+            of=lost.writes,
+            runs=runs,
+            turns=len(turns),
+            started=number in started,
+        )
+    report("cuts", **seen, started=len(started))
+
+
+def start(left: Card, kernel: Path) -> str:
+    """Switch a card on, see that its service runs, with what game there was, and say which."""
+    begun = time.monotonic()
+    machine = UserModeMachine(left, kernel)
+    try:
+        (found,) = within(BOOT, "the service with the game", lambda: machine.said(SAYS))
+        seconds = round(time.monotonic() - begun)
+        report("started", found=found, seconds=seconds)
+        time.sleep(SETTLES)
+    finally:
+        machine.cut()
+    if not found.startswith("found "):
+        raise TrialError(f"No game was found, but: {found}")
+    return str(found)
+
+
+def whole_releases(card: Card) -> dict[str, str]:
+    """Return the fingerprints of the old release and the new one, as the update left them."""
+    with mounted(card.path, ROOT) as root:
+        home = root / "opt/firmware-bridge/releases"
+        return {fingerprint(release): release.name for release in home.iterdir()}
+
+
+def which(root: Path, whole: dict[str, str]) -> str:
+    """Return the version that would run, which must be whole.
+
+    Raises:
+        TrialError: it is not.
+    """
+    home = root / "opt/firmware-bridge"
+    current = (home / "current").readlink()
+    release = home / "releases" / current.name
+    if whole.get(fingerprint(release)) != current.name:
+        raise TrialError(f"{current} is not whole.")
+    return current.name.rpartition("-")[2]
+
+
+def fingerprint(release: Path) -> str:
+    """Return a hash over all names and contents of a release that Python does not make itself."""
+    total = hashlib.sha256()
+    for path in sorted(release.rglob("*")):
+        if "__pycache__" in path.parts or path.name == "unproven" or path.is_dir():
+            continue
+        total.update(str(path.relative_to(release)).encode())
+        total.update(str(path.readlink()).encode() if path.is_symlink() else path.read_bytes())
+    return total.hexdigest()
+
+
+def turns_of(disk: Path) -> list[str]:
+    """Return the turns of the game that is found on a card, as the service reads them."""
+    with mounted(disk, GAMES) as games:
+        copy = disk.parent / "games"
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(games, copy)
+    journal = Journal(copy)
+    found = journal.unfinished()
+    journal.close()
+    if found is None:
+        return []
+    return [str(record.data["turn"]) for record in found[1] if record.kind == "taken"]
+
+
+@contextlib.contextmanager
+def mounted(disk: Path, place: int) -> Iterator[Path]:
+    """Mount a partition of a card, as a start does: what its own journal holds is carried out."""
+    table = json.loads(_run("sfdisk", "--json", disk))["partitiontable"]["partitions"][place - 1]
+    start, size = table["start"] * 512, table["size"] * 512
+    where = disk.parent / f"mounted-{place}"
+    where.mkdir(exist_ok=True)
+    _run("mount", "-o", f"loop,offset={start},sizelimit={size}", disk, where)
+    try:
+        yield where
+    finally:
+        _run("umount", where)
+
+
+def _run(*command: str | Path) -> str:
+    done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603
+    if done.returncode:
+        raise TrialError(f"{' '.join(map(str, command))}: {done.stderr.strip()}")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""A machine whose kernel is a process of this one: a card is started in a tenth of what QEMU takes.
+
+It is Linux for User Mode (Debian's `user-mode-linux`), with the card's own initial file system,
+layer and systemd. QEMU's storage daemon keeps the card, so that writes are logged and can be lost.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+from typing import TYPE_CHECKING
+
+from hardware.tools.emulated_machine import TrialError, within
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from hardware.tools.emulated_disk import Disk
+
+INITRD = "first-file-system"
+"""What the kernel starts from: the card's own tools with this kernel's modules."""
+_BLOCK_DEVICE = 2
+"""The number that virtio has for one."""
+
+
+class UserModeMachine:
+    """A card that was put into a machine and switched on.
+
+    Args:
+        disk: the card; its folder holds its first file system, `INITRD`, too.
+        kernel: the program `linux.uml`.
+    """
+
+    def __init__(self, disk: Disk, kernel: Path) -> None:
+        self._disk = disk
+        wire = disk.folder / "wire"
+        wire.unlink(missing_ok=True)
+        disk.log.write_bytes(b"")
+        self._storage = subprocess.Popen(  # noqa: S603
+            ["qemu-storage-daemon", *_storage(disk, wire)],  # noqa: S607
+            start_new_session=True,
+        )
+        within(60, "the card's storage", wire.exists)
+        told = [
+            *("mem=640M", f"virtio_uml.device={wire}:{_BLOCK_DEVICE}"),
+            *(f"initrd={disk.folder / INITRD}", *disk.root.split()),
+            *("con=null", "con0=null,fd:1", "printk.devkmsg=on"),
+            *("systemd.default_timeout_start_sec=900", "systemd.default_device_timeout_sec=900"),
+        ]
+        self._console = disk.folder / "console"
+        with self._console.open("wb") as console:
+            self._process = subprocess.Popen(  # noqa: S603
+                [kernel, *told],
+                stdin=subprocess.DEVNULL,
+                stdout=console,
+                stderr=console,
+                env={**os.environ, "TMPDIR": "/dev/shm"},  # noqa: S108 - its memory
+                start_new_session=True,
+            )
+
+    def said(self, prefix: str) -> list[str]:
+        """Return what was said behind a prefix where its kernel speaks, so far.
+
+        Raises:
+            TrialError: the machine has gone down.
+        """
+        if self._process.poll() is not None:
+            raise TrialError(f"The machine has ended; what it said last is in {self._console}.")
+        *lines, _unfinished = self._console.read_text(errors="replace").split("\n")
+        return [line.partition(prefix)[2].strip() for line in lines if prefix in line]
+
+    @property
+    def restarts(self) -> bool:
+        """Whether it has gone down to start anew, which the next start of it does here."""
+        told = self._console.read_text(errors="replace")
+        return self._process.poll() is not None or "reboot: Restarting system" in told
+
+    def cut(self) -> None:
+        """Take the power away."""
+        for process in (self._process, self._storage):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def _storage(disk: Disk, wire: Path) -> list[str]:
+    """Return how the daemon is to keep a card: each write is logged behind it."""
+    blocks: list[dict[str, object]] = [
+        {"driver": "file", "filename": str(disk.path), "node-name": "card"},
+        {"driver": "raw", "file": "card", "node-name": "raw"},
+        {"driver": "file", "filename": str(disk.log), "node-name": "log"},
+        {"driver": "blklogwrites", "file": "raw", "log": "log", "node-name": "logged"},
+    ]
+    export = {
+        "type": "vhost-user-blk",
+        "id": "card",
+        "node-name": "logged",
+        "writable": True,
+        "addr": {"type": "unix", "path": str(wire)},
+    }
+    given = [word for block in blocks for word in ("--blockdev", json.dumps(block))]
+    return [*given, "--export", json.dumps(export)]
