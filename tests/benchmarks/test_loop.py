@@ -56,7 +56,7 @@ def name_of(handle):
 @pytest.mark.parametrize("number", range(len(GAMES)), ids=GAMES)
 def test_nothing_holds_the_loop(benchmark, tmp_path, monkeypatch, number):
     watch = Stopwatch(monkeypatch)
-    evening = Evening(number + len(GAMES), tmp_path, monkeypatch, plan=[(3, "visitors")])
+    evening = Evening(number + len(GAMES), tmp_path, monkeypatch, plan=[(3, "visitors")], doings=[])
     gc.collect()
     gc.freeze()  # as the service does before it serves
     benchmark.pedantic(evening.run, rounds=1)

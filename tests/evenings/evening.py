@@ -6,51 +6,41 @@ import shutil
 import sqlite3
 from dataclasses import replace
 from datetime import timedelta
-from itertools import islice
 from pathlib import Path
 from random import Random
 
 import pytest
 
 import rules
-from drivers.beside import FIRST_PAUSE
 from drivers.description import load_description
 from drivers.link.board_session import BoardSession
 from drivers.link.host_session import HostSession
 from drivers.session_board import SessionBoard
-from firmware_bridge.bench.games import by_hands_alone
 from firmware_bridge.bench.step_hands import StepHands
 from firmware_bridge.config import load_config
 from firmware_bridge.config.players import computer
 from firmware_bridge.journal import Journal, StorageFailed, journal
-from firmware_bridge.messages import Answer, Call
 from firmware_bridge.mqtt.connection import Broker
 from firmware_bridge.service import assembly, controller
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.liveness import Pulse
 from firmware_bridge.service.service import Service
-from firmware_bridge.simulation import Pieces, play
+from firmware_bridge.simulation import Pieces
 from firmware_bridge.simulation.piece_sets import simulated_pieces
-from firmware_bridge.simulation.script import Script
-from rules.values import SIDES
 from tests.drivers.bad_cable import identity
 from tests.evenings.disk import Files, cut_while_folding, cut_while_writing
+from tests.evenings.doings import Doings, agreed_by, doings_of
 from tests.evenings.far import FarBroker, FarMind, FarReader, Wire
-from tests.evenings.faults import FATAL, FAULTS, Faults, Jumping
+from tests.evenings.faults import FAULTS, Faults, Jumping
 from tests.evenings.instant import InstantLoop
+from tests.evenings.people import People
 
 BOARDS = tuple(load_description(name) for name in ("starter", "full"))
 GAMES = tuple(rules.games())
-GOES_ON_WITHIN = 25.0
-"""Seconds after the last fault: the longest pause of a port, the board's greeting, and a turn."""
 PARTS = {"controller", "board", "computers", "hints", "coach", "life", "metrics", "broker", "pages"}
-BEGUN = {"playing", "paused", "executing"}
-"""Phases in which a game has begun."""
-HALTED = {"paused", "storage-failed"}
-"""Phases that end before hands go on."""
-ASTRAY, MOST_STEPS = 0.2, 60
-"""How often hands do something else than what is shown, and after how many they give up."""
-RUN, MINDS = 4, 2
+CHARGED = {"ruled", "attempt"}
+"""Kinds of records that cost somebody something."""
+RUN, MINDS = 4, 4
 """Turns that a computer makes before hands carry out, and its processes at a time, at most."""
 DESCRIPTORS, TASKS = 12, 24
 """So many more than when the game began may be open, and begun, at any later step."""
@@ -62,7 +52,7 @@ def plan_of(seed, turns, faults=FAULTS):
     return [(turn, dice.choice(faults)) for turn in range(turns) if dice.random() < 0.8]
 
 
-class Evening(Faults):
+class Evening(People, Doings, Faults):
     """A game of so many turns on one board, through as many lives of the service as it takes.
 
     Args:
@@ -70,11 +60,15 @@ class Evening(Faults):
         folder: where it may write.
         turns: how many are made.
         plan: what goes wrong: after how many turns, and what; chosen by the seed if not given.
+        doings: what people do besides their turns, likewise; without any nothing special is
+            agreed either.
     """
 
-    def __init__(self, seed, folder, monkeypatch, turns=12, plan=None):
+    def __init__(self, seed, folder, monkeypatch, turns=12, plan=None, doings=None):
         self.seed, self.folder, self.turns = seed, folder, turns
         self.plan = plan_of(seed, turns) if plan is None else list(plan)
+        self.doings = doings_of(seed, turns) if doings is None else list(doings)
+        self.agreed = agreed_by(seed) if self.doings else {}
         self.dice = Random(seed)
         self.patch = monkeypatch
         self.lives = 0
@@ -85,7 +79,7 @@ class Evening(Faults):
         self.position = self.game.start()
         self.taken = []
         self.happened = []
-        self.acknowledged = self.begun = ()
+        self.acknowledged, self.begun = {}, None
         self.torn = False
         self.description = next(board for board in BOARDS if not obstacles(board, self.game))
         pieces = simulated_pieces(self.game)
@@ -95,6 +89,8 @@ class Evening(Faults):
         self.timed = bool(seed % 3)
         self.computer = (None, "white", "black")[seed // len(GAMES) % 3]
         self.minds = {}
+        self.undone = 0  # turns that were taken back
+        self.elsewhere = False  # whether another game is on the table for a while
         self.boots = 0
         self.quiet()
 
@@ -186,20 +182,23 @@ class Evening(Faults):
 
     def append(self, real):
         def append(journal, game, records):
-            kinds = tuple(record.kind for record in records)
+            kinds = tuple(record.data.get("what", record.kind) for record in records)
             if self.disk_full:
                 with pytest.MonkeyPatch.context() as patch:
                     patch.setattr(journal, "_write", _no_room)
                     real(journal, game, records)
             elif self.torn:
-                self.begun = kinds
+                self.begun = game, kinds
                 self.tear(journal, lambda: real(journal, game, records))
             else:
                 real(journal, game, records)
             if not self.given_up:
-                self.acknowledged += kinds
+                self.acknowledged = self.with_more(game, kinds)
 
         return append
+
+    def with_more(self, game, kinds):
+        return {**self.acknowledged, game: self.acknowledged.get(game, ()) + kinds}
 
     def open_again(self, real):
         def open_again(journal):
@@ -246,13 +245,13 @@ class Evening(Faults):
         settings = {
             "board.description": self.description.name, "game.id": self.game.id, "pages.port": "0",
             "game.settings.time": time, "sound.speech": "false", "data": str(here),
-            "mqtt.host": "broker", "mqtt.id": "evening",
+            "mqtt.host": "broker", "mqtt.id": "evening", **self.agreed,
         }  # fmt: skip
         if self.computer:
             settings[f"players.{self.computer}"] = computer(self.seed % 5 + 1)
         config = load_config(None, [f"{key}={value}" for key, value in settings.items()])
         self.loop = InstantLoop(lambda: self.dice.random() * self.slow + 0.002, self.now)
-        self.over, self.open, self.given_up = False, (), False
+        self.over, self.open, self.given_up, self.told_to_end = False, (), False, False
         if self.lives == 1:
             self.switch_on()
         with asyncio.Runner(loop_factory=lambda: self.loop) as runner:
@@ -263,11 +262,11 @@ class Evening(Faults):
     async def whole(self, config):
         service = self.service = Service(config)
         self.patch.setattr(service, "_serve", self.serve)
-        if self.written() == self.acknowledged + self.begun:
-            self.acknowledged += self.begun  # a commit is there wholly, or not at all
-        self.begun = ()
+        if self.begun and self.written() == (whole := self.with_more(*self.begun)):
+            self.acknowledged = whole  # a commit is there wholly, or not at all
+        self.begun = None
         started = asyncio.Event()
-        running = asyncio.create_task(service.run(lambda _: started.set()))
+        running = self.running = asyncio.create_task(service.run(lambda _: started.set()))
         starting = asyncio.create_task(started.wait())
         await asyncio.wait([running, starting], return_when=asyncio.FIRST_COMPLETED)
         starting.cancel()
@@ -280,8 +279,8 @@ class Evening(Faults):
         hands = asyncio.create_task(self.hands())
         await asyncio.wait([hands, running], return_when=asyncio.FIRST_COMPLETED)
         try:
-            assert not running.done(), f"the service ended: {running}"
-            hands.result()
+            assert self.told_to_end or not running.done(), f"the service ended: {running}"
+            await hands
         finally:
             for task in (*world, running, hands):
                 task.cancel()
@@ -294,156 +293,13 @@ class Evening(Faults):
 
     async def watch(self):
         """A page that reads what is shown as it comes."""
-        number = None
-        while True:
-            number = (await self.service.controller.hub.wait("public", number)).number
-
-    # What hands do, and what goes wrong.
-
-    async def hands(self):
-        await self.until(lambda view: view.phase != "waiting")
-        if self.view.phase == "ready":
-            await self.until(lambda view: view.phase in BEGUN, self.press_black)
-        self.open = self.held()
-        if not self.taken:  # what is below a computer's pieces it decides itself
-            state = self.service.controller.table.state
-            self.position = state.played[0].before if state.played else state.position
-        while len(self.taken) < self.turns and self.position.outcome is None:
-            while self.plan and self.plan[0][0] == len(self.taken):
-                self.happened.append(self.plan.pop(0))
-                if await self.befall(self.happened[-1][1]):
-                    return
-            if self.position.side == self.computer:
-                await self.carry_out()
-            else:
-                await self.make_turn()
-            await self.until(lambda view: self.far.turns == len(view.course.turns))
-        self.over = True
+        hub, number = self.service.controller.hub, None
+        while not hub.closed:
+            number = (await hub.wait("public", number)).number
 
     @property
     def view(self):
         return self.service.controller.hub.latest("public").sight.public
-
-    async def press_black(self):
-        self.press("black")
-
-    async def until(self, condition, again=None, within=GOES_ON_WITHIN):
-        end = self.loop.time() + within
-        while not condition(self.view):
-            assert self.loop.time() < end, (
-                f"it does not go on: {self.view.phase}, {self.service.controller.link}, "
-                f"{[news.key for news in self.service.controller.hub.latest('public').sight.news]}"
-            )
-            if again:
-                await again()
-            await asyncio.sleep(0.5)
-            self.check()
-
-    async def make_turn(self):
-        """Make a legal turn, press, and see that it is taken."""
-        await self.until(self.plays, self.settle)
-        some = list(islice(self.position.turns(), 40))
-        turns = [
-            turn
-            for turn in some
-            if turn.plain and self.position.deed(turn).physical
-            # Without a press the rook of a castling may be taken for a turn, and amended.
-            if self.timed or len(self.position.deed(turn).moves) < 2
-            if self.computer is None or by_hands_alone(self.position, turn, self.computer)
-        ]
-        turn, side = self.dice.choice(turns or some), self.position.side
-        physical = self.position.deed(turn).physical
-        if physical:
-            await self.move(play(self.position, turn, self.pieces, self.dice))
-        number = len(self.taken)
-        self.position = self.position.play(turn)
-        self.taken.append(str(turn))
-
-        async def press():
-            if self.view.question or not physical:  # hands alone do not tell it from another
-                now = self.loop.time()
-                await self.service.controller.submit(Answer(now, self.taken[-1], side))
-            else:
-                self.press(side)
-
-        await self.until(lambda view: view.number > number, press)
-        made = self.service.controller.table.state.played[number]
-        assert str(made.turn) == self.taken[-1], f"{self.taken[-1]} was taken for {made.turn}"
-
-    async def move(self, changes):
-        """Let the board feel what hands do."""
-        at = 0.0
-        for change in changes:
-            await asyncio.sleep(max(0.0, change.t - at))
-            at = change.t
-            self.feel(change.cell, change.reading)
-        await asyncio.sleep(0.3)
-
-    async def carry_out(self):
-        """Make what the computer plays, with hands that go astray now and then, and put it right.
-
-        Where the service has just begun anew they wait for it: what it shows may be old.
-        """
-        if (len(self.taken), "table fails") in self.happened:
-            await asyncio.sleep(FIRST_PAUSE + 1.0)
-        await self.until(lambda view: view.number > len(self.taken), self.settle)
-        for made in self.service.controller.table.state.played[len(self.taken) :]:
-            assert made.before == self.position, "the computer plays in another position"
-            self.position = self.position.play(made.turn)
-            self.taken.append(str(made.turn))
-        for _ in range(MOST_STEPS):
-            await self.until(lambda view: view.phase not in HALTED, self.settle)
-            executing = self.view.phase == "executing"
-            if not executing and self.stands_right():
-                break
-            script = Script(self.pieces, self.dice, frozenset())
-            if executing and self.dice.random() < ASTRAY:
-                self.dice.choice(self.astray)(script)
-            else:
-                table = self.service.controller.table
-                asked = table.summary().facts if executing else table.reconciler
-                self.carriers.follow(script, asked.verdict.restore)
-            await self.move(script.felt())
-            self.check()
-        assert self.stands_right(), "it could not be carried out"
-
-    def stands_right(self):
-        """Return whether the squares that should be are full, and no others."""
-        return self.pieces.on.keys() & self.game.squares == self.position.placement.keys()
-
-    @property
-    def astray(self):
-        """What hands do that nobody asked them for."""
-        hands = self.carriers
-        return (
-            lambda script: hands.carry_something(script, self.game.squares),
-            hands.lift_something,
-            hands.take_something_off,
-            lambda _: self.press(self.dice.choice(SIDES)),
-        )
-
-    def plays(self, view):
-        return view.phase in {"playing", "decision"} and view.number == len(self.taken)
-
-    async def settle(self):
-        """Do what the display asks for."""
-        controller = self.service.controller
-        if self.view.phase == "paused" and not controller.link:
-            await controller.submit(Call(self.loop.time(), "resume"))
-
-    async def befall(self, fault):
-        """Let something go wrong and be mended; return whether the service was killed by it."""
-        getattr(self, f"be_{fault.replace(' ', '_')}")()
-        if fault == "killed soon":
-            for _ in range(self.dice.randrange(300)):  # at any await of what a press sets off
-                await asyncio.sleep(0)
-        else:
-            await asyncio.sleep(self.dice.uniform(0.1, 6.0))
-        self.quiet()
-        if fault in FATAL:
-            self.torn = False
-            self.keep()
-        return fault in FATAL
 
     # What must hold whatever happens.
 
@@ -452,10 +308,13 @@ class Evening(Faults):
         return len(list(Path("/proc/self/fd").iterdir())), len(asyncio.all_tasks())
 
     def written(self):
-        """Return the kinds of what is written down, in order."""
+        """Return what is written down, by its kind or what was said, in order, by game."""
+        query = """SELECT id, coalesce(json_extract(data, '$.what'), kind)
+            FROM records JOIN games ON game = number ORDER BY game, seq"""
         with contextlib.closing(sqlite3.connect(self.service._journal.path)) as database:
-            rows = database.execute("SELECT kind FROM records ORDER BY game, seq").fetchall()
-        return tuple(kind for (kind,) in rows)
+            rows = database.execute(query).fetchall()
+        games = dict.fromkeys(game for game, _ in rows)
+        return {each: tuple(kind for game, kind in rows if game == each) for each in games}
 
     def check(self):
         alive = {task.get_name() for task in asyncio.all_tasks() if not task.done()}
@@ -466,13 +325,18 @@ class Evening(Faults):
                 f"descriptors: {self.open[0]}, now {now[0]}"
             )
             assert now[1] <= self.open[1] + TASKS, f"tasks: {self.open[1]}, now {now[1]}"
-        kinds = self.written()
-        assert not {"ruled", "attempt"} & set(kinds), "somebody was charged"
-        assert kinds == self.acknowledged, "something was lost or doubled"
-        early = 0 if self.computer is None else RUN
-        assert len(self.taken) - 1 <= kinds.count("taken") <= len(self.taken) + early
+        written = self.written()
+        assert not CHARGED & {kind for kinds in written.values() for kind in kinds}, (
+            "somebody was charged"
+        )
+        assert written == self.acknowledged, "something was lost or doubled"
         assert len(self.thinking()) <= MINDS, "too many of a computer's processes"
-        assert self.view.number <= kinds.count("taken"), "shown before it was written down"
+        kinds = written.get(self.service.controller.game_id, ())
+        taken, undone = kinds.count("taken"), kinds.count("accept-take-back")
+        assert self.view.number <= taken + undone, "shown before it was written down"
+        early = 0 if self.computer is None else RUN
+        most = len(self.taken) + early
+        assert len(self.taken) - 1 <= taken - undone <= most or self.elsewhere
 
 
 def _number(pulse):

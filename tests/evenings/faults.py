@@ -14,9 +14,9 @@ FAULTS = (
     "unplugged", "deaf", "noisy", "reset", "port fails", "session fails", "table fails",
     "slow disk", "full disk", "torn write", "killed", "killed soon", "broker gone", "broker odd",
     "indicator", "flood", "clock jumps", "reader stalls", "reader goes",
-    "visitors", "mind dies", "mind fails",
+    "visitors", "mind dies", "mind fails", "stopped", "restarted",
 )  # fmt: skip
-FATAL = {"torn write", "killed", "killed soon"}
+FATAL = {"torn write", "killed", "killed soon", "restarted"}
 """Faults that the service does not outlive, or whose life is given up."""
 
 
@@ -108,6 +108,13 @@ class Faults:
 
     def thinking(self):
         return [mind for mind in self.minds.values() if mind.returncode is None]
+
+    def be_stopped(self):
+        """Let the whole machine's time pass without the service, as SIGSTOP does."""
+        self.loop.now += self.dice.uniform(4.0, 7200.0)
+
+    def be_restarted(self):
+        pass
 
     def be_killed(self):
         pass

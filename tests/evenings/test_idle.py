@@ -31,7 +31,7 @@ class Idle(Evening):
 
 @pytest.mark.timeout(3600)
 def test_what_is_kept_does_not_grow_while_nobody_plays(tmp_path, monkeypatch):
-    idle = Idle(0, tmp_path, monkeypatch, plan=[])
+    idle = Idle(0, tmp_path, monkeypatch, plan=[], doings=[])
     idle.run()
     assert idle.after[0] < 1.05 * idle.before[0], "objects"
     for what, before, after in zip(

@@ -47,7 +47,7 @@ class Soak(Evening):
 
 @pytest.mark.timeout(3600)
 def test_what_is_kept_does_not_grow_from_game_to_game(tmp_path, monkeypatch):
-    soak = Soak(0, tmp_path, monkeypatch, plan=[])
+    soak = Soak(0, tmp_path, monkeypatch, plan=[], doings=[])
     soak.run()
     assert len(soak.kept) == GAMES
     assert soak.kept[-1] < 1.05 * soak.kept[SETTLED], soak.kept

@@ -1,0 +1,153 @@
+"""What people do on an evening besides their turns, each by its name."""
+
+import asyncio
+from random import Random
+
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.messages import Call
+from firmware_bridge.puzzles.collection import lessons
+from firmware_bridge.service.challenge import exchange
+from firmware_bridge.simulation import play
+from rules.values import SIDES, opponent
+from tests.evenings.people import HALTED
+
+DOINGS = (
+    "hint",
+    "take back",
+    "adjourn",
+    "lesson",
+    "another player",
+    "looks back",
+    "asks for a draw",
+)
+AGREED = ("record", "practice", "coach", "take_backs", "lift_for_hint", "quiet")
+"""What may be agreed for a game."""
+
+
+def doings_of(seed, turns):
+    """Return what people do in an evening: after how many turns, and what; another player once."""
+    dice, anew = Random(f"doings {seed}"), False
+    doings = []
+    for turn in range(turns):
+        if dice.random() < 0.25:
+            doing = dice.choice(DOINGS)
+            if doing != "another player" or not anew:
+                doings.append((turn, doing))
+            anew |= doing == "another player"
+    return doings
+
+
+def agreed_by(seed):
+    """Return what is agreed for the game of an evening, as settings of the configuration."""
+    dice = Random(f"agreed {seed}")
+    return {f"game.settings.{name}": "true" for name in AGREED if dice.random() < 0.3}
+
+
+class Doings:
+    """What the people of an evening do."""
+
+    async def do(self, doing):
+        """Do it, if it can be done now, and see that the game goes on."""
+        await self.until(self.plays_or_waits, self.settle)
+        await getattr(self, f"do_{doing.replace(' ', '_')}")()
+
+    def plays_or_waits(self, view):
+        """Return whether a turn is awaited, or a computer's is carried out or thought of."""
+        if view.phase in HALTED:
+            return False
+        return self.plays(view) or self.position.side == self.computer
+
+    async def say(self, what, by=None):
+        """Say something; return whether it may be said now."""
+        controller, call = self.service.controller, Call(self.loop.time(), what, by)
+        refused = controller.objection(call)
+        await controller.submit(call)
+        return refused is None
+
+    async def do_hint(self):
+        await self.say("hint", self.position.side)
+
+    async def do_asks_for_a_draw(self):
+        side = self.position.side
+        if await self.say("offer-draw", side):
+            await self.say("decline", opponent(side))
+
+    async def do_take_back(self):
+        """Take the last turn back, where people play each other and remember nothing."""
+        table = self.service.controller.table
+        if self.computer or not self.taken or not self.plays(self.view):
+            return
+        last = table.state.played[-1]
+        side = last.before.side
+        if not await self.say("offer-take-back", side):
+            return
+        await self.say("accept-take-back", opponent(side))
+        self.taken.pop()
+        self.undone += 1
+        self.position = last.before
+        await self.put_back()
+
+    async def put_back(self):
+        """Do as the board asks until everything stands where it should."""
+        await self.lay(self.position.placement)
+        await self.until(self.plays, self.settle)
+
+    async def lay(self, placement):
+        """Put pieces on the squares so that these stand there, one after the other."""
+        before = self.pieces.standing()
+        self.pieces.arrange(placement)
+        now = self.pieces.standing()
+        for cell in sorted(before.keys() | now.keys()):
+            if before.get(cell) != now.get(cell):
+                self.feel(cell, now.get(cell))
+                await asyncio.sleep(0.1)
+
+    async def do_adjourn(self):
+        if await self.say("adjourn"):
+            await self.until(self.plays_or_waits, self.resume)
+
+    async def resume(self):
+        if self.view.phase == "paused":
+            await self.say("resume")
+
+    async def do_lesson(self):
+        """Adjourn, try a lesson of this game on the board, and take the game up again."""
+        controller, name = self.service.controller, self.service.controller.game_id
+        if self.computer or not await self.say("adjourn"):
+            return
+        lesson = self.dice.choice(lessons(self.game.id))
+        self.elsewhere = True
+        agreed = Agreement.to_solve(lesson, GameSettings(), buttons=True)
+        await controller.begin(agreed)
+        position = controller.table.state.position
+        await self.lay(position.placement)
+        await self.until(lambda view: view.phase in {"ready", "playing", "decision"})
+        if self.view.phase == "ready":
+            await self.until(lambda view: view.phase != "ready", self.press_black)
+        if lesson.screen.turn:
+            turn = position.parse_turn(lesson.screen.turn)
+            await self.move(play(position, turn, self.pieces, self.dice))
+            self.press(position.side)
+            await asyncio.sleep(1.0)
+        await controller.take_up(name)
+        self.elsewhere = False
+        await self.lay(self.position.placement)
+        await self.until(self.plays_or_waits, self.resume)
+
+    async def do_another_player(self):
+        """Let a computer of any level, or a person, sit down instead of another one."""
+        side = self.computer or self.dice.choice(SIDES)
+        level = self.dice.choice([0, 1, 5] if self.computer else [1, 5])
+        await exchange(self.service.controller, side, level)
+        self.computer, self.taken, self.undone = (side if level else None), [], 0
+        await self.lay(self.game.start().placement)
+        await self.until(lambda view: view.phase != "waiting")
+        await self.begin()
+
+    async def do_looks_back(self):
+        """Let somebody list past games, and open whatever can be opened."""
+        archive = self.service.controller.archive
+        for game in (await archive.every())[:3]:
+            await archive.story(game.id)
+        await archive.adjourned()
