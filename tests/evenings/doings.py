@@ -10,7 +10,7 @@ from firmware_bridge.puzzles.collection import lessons
 from firmware_bridge.service.challenge import exchange
 from firmware_bridge.simulation import play
 from rules.values import SIDES, opponent
-from tests.evenings.people import HALTED
+from tests.evenings.people import BEGUN, HALTED
 
 DOINGS = (
     "hint",
@@ -142,7 +142,7 @@ class Doings:
         await exchange(self.service.controller, side, level)
         self.computer, self.taken, self.undone = (side if level else None), [], 0
         await self.lay(self.game.start().placement)
-        await self.until(lambda view: view.phase != "waiting")
+        await self.until(lambda view: view.phase in {"ready", *BEGUN})  # the board may yet be away
         await self.begin()
 
     async def do_looks_back(self):
