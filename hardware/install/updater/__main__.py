@@ -159,7 +159,7 @@ class Updater:
         layer = os.open(home, os.O_RDONLY | os.O_DIRECTORY)
         try:
             for place in protected:
-                _run("mount", "-o", "remount,rw", place)
+                _remount("rw", place)
             _run("mount", "--bind", self.card / "opt/firmware-bridge", home)
             try:
                 yield replace(self, layer=Path(f"/proc/self/fd/{layer}"))
@@ -170,7 +170,7 @@ class Updater:
             os.close(layer)
             for place in protected:
                 # While the layer holds what was replaced it stays writable, for this process alone.
-                _run("mount", "-o", "remount,ro", place, check=False)
+                _remount("ro", place, check=False)
 
     def tell(self, state: str, **gaps: object) -> None:
         """Write for everybody how the update stands, where it stays and where the service looks."""
@@ -427,6 +427,14 @@ class Updater:
 
 def _run(*command: str | Path, check: bool = True) -> None:
     subprocess.run(command, check=check, capture_output=not check)  # noqa: S603
+
+
+def _remount(how: str, place: Path, *, check: bool = True) -> None:
+    """Let a mount be written to or not, whatever the table of file systems says of it.
+
+    That table names labels, and this unit sees no drive that could bear one: hence no source.
+    """
+    _run("mount", "-o", f"remount,{how}", "none", place, check=check)
 
 
 def _systemctl(*arguments: str) -> bool:
