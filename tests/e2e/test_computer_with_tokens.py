@@ -50,10 +50,8 @@ def test_tokens_are_exchanged_as_the_board_names_them(demo, window):
     with demo("--game", "reality-check", "--set=players.black=computer 1") as running:
         page = window(running.board)
         display = window(f"{running.display}?language=en")
-        expect(page.locator('[data-part="headline"]')).to_contain_text("Ready")
         expect(page.locator(".cell:is(.light, .dark):visible")).to_have_count(39)
         hand = Hand(page)
-        hand.press("black")
         expect(page.locator('[data-part="headline"]')).to_have_text("White to move.")
         hand.drag("d3", "b5")
         hand.press("white")

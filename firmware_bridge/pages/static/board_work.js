@@ -4,6 +4,7 @@ import { part, setText } from "./table.js";
 
 const form = part("work");
 const AGAIN_MS = 500;
+form.querySelector("button").disabled = false; // nothing is sent before this script is there
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();

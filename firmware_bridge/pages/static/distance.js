@@ -1,6 +1,6 @@
 // The page of friends far away: what is there is asked for every second, and shown.
 
-import { optionsOf } from "./options.js";
+import { drawLots, optionsOf } from "./options.js";
 import { page, part, post, setText } from "./table.js";
 
 const address = (what) => {
@@ -47,6 +47,8 @@ const showProposals = (list) => {
     return row;
   }));
 };
+
+drawLots(part("propose"));
 
 const friend = part("propose").elements.friend;
 const showFriends = (names) => {

@@ -1,7 +1,7 @@
 // The set-up page: what is agreed before a game.
 
 import { Live } from "./live.js";
-import { optionsOf } from "./options.js";
+import { drawLots, optionsOf } from "./options.js";
 import { leave, sure } from "./setup_ends.js";
 import { page, part, post, setText } from "./table.js";
 
@@ -31,17 +31,7 @@ const written = () => {
   return { time: `${time || ownTime} vs ${black}`, penalty };
 };
 
-// Lots are drawn: a number out of all that there are, each as likely as the next.
-const draw = (field) => {
-  const many = Number(field.max) - Number(field.min) + 1;
-  const [drawn] = crypto.getRandomValues(new Uint32Array(1));
-  field.value = Number(field.min) + (drawn % many);
-};
-for (const button of form.querySelectorAll("[data-draw]")) {
-  const field = button.parentElement.querySelector(`[name="${button.dataset.draw}"]`);
-  button.addEventListener("click", () => draw(field));
-  draw(field);
-}
+drawLots(form);
 
 // A person by name, or a computer by its level.
 const player = (side) => form.elements[`seat_${side}`].value || form.elements[side].value;

@@ -1,10 +1,12 @@
 """The look of the games: every hue can be read, and a board looks as its game's data says."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 import rules
+from firmware_bridge import pages
 from firmware_bridge.games.data_file import Look
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.looks import emblems, looks_css, picture
@@ -43,3 +45,15 @@ def test_every_game_has_a_hue_an_emblem_and_a_picture_of_its_own():
 def test_a_look_of_a_board_that_nobody_knows_is_named():
     with pytest.raises(ValueError, match="'chequered' or 'uniform'"):
         Look(board="striped")
+
+
+def test_no_form_is_sent_by_the_browser_itself_where_a_script_sends_it():
+    """A PIN in a form that was sent before its script was there would stand in the address."""
+    package = Path(pages.__file__).parents[1]
+    forms = [
+        form
+        for page in package.rglob("*.html")
+        for form in re.findall("<form[^>]*>", page.read_text())
+    ]
+    assert len(forms) > 10
+    assert [form for form in forms if not re.search('method="(dialog|get|post)"', form)] == []

@@ -26,7 +26,7 @@ def bend(driven, dice):
     for act in line.acts:
         driven.t = round(begun + act.t, 4)
         if isinstance(act, CellEvent):
-            reading = None if act.reading is None else homes[act.reading]
+            reading = homes.get(act.reading, act.reading)  # else a thing that is no piece
             driven.readings.pop(act.cell, None)
             if reading is not None:
                 driven.readings[act.cell] = reading
