@@ -51,6 +51,8 @@ class Changer:
             field = self.setup.locator(f'[data-for="{game.id}"] [name="{option}"]')
             if isinstance(value, bool):
                 field.set_checked(value)
+            elif isinstance(game.allowed[option], range):
+                field.fill(str(value))
             else:
                 field.select_option(str(value))
 

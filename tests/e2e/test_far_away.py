@@ -43,7 +43,7 @@ def test_two_friends_play_from_the_page(friends, window):
     ada, grace, _ = friends
     here, there = become_friends(ada, grace, window)
     here.select_option('[name="game"]', "reversi")
-    here.click('[data-part="propose"] button')
+    here.click('[data-part="propose"] button.main')
     there.click('[data-part="proposals"] .main')
     here.wait_for_url(ada.display)
     there.wait_for_url(grace.display)
@@ -77,7 +77,7 @@ def test_two_friends_play_reality_check_and_neither_board_knows_the_others_discs
     options = here.locator('fieldset[data-for="reality-check"]')
     options.locator('[name="memory"]').check()
     assert Axe().run(here, options=RULES).response["violations"] == []
-    here.click('[data-part="propose"] button')
+    here.click('[data-part="propose"] button.main')
     expect(there.locator('[data-part="proposals"]')).to_contain_text("Memory")
     there.click('[data-part="proposals"] .main')
     here.wait_for_url(ada.display)
