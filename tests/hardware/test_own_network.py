@@ -28,7 +28,7 @@ from hardware.install.first_start.network import (
 )
 from hardware.install.first_start.radio import ADDRESS, OWN, Radio, own_network
 from hardware.install.first_start.writing import connection
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 HOUSE = Answers(network="house", password="right-password")
 
@@ -362,6 +362,7 @@ def test_the_page_offers_what_is_heard_and_takes_an_answer(language):
         )
         status, text = ask(address, network="house", password="right-password", language=language)
         assert (status, "house" in text) == (200, True)
+        until(lambda: page.asked.answered)  # only after the answer, which our network carries
         assert page.asked.answered.network == "house"
         assert "right-password" not in text
 

@@ -97,6 +97,9 @@ element("door").addEventListener("submit", async (event) => {
   if (status === 200) location.reload();
 });
 
+// Nothing can be filled in before its script is there.
+for (const form of document.forms) form.inert = false;
+
 // The service is back as soon as it is ready to say so.
 async function goBack() {
   const back = await fetch("/readyz").then(({ status }) => status !== 404, () => false);

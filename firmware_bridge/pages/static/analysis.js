@@ -1,5 +1,6 @@
 // What a computer thinks of the position that is shown: a bar, lines, arrows, and turns tried from there.
 
+import { onSubmit } from "./forms.js";
 import { draw, frames, onShow, show } from "./replay.js";
 import { page, part, post, setList, setText } from "./table.js";
 
@@ -74,8 +75,7 @@ onShow((shown) => {
   if (on) look([]);
 });
 
-part("try").addEventListener("submit", (event) => {
-  event.preventDefault();
+onSubmit(part("try"), (event) => {
   attempt([event.target.elements.turn.value.trim()]);
   event.target.reset();
 });

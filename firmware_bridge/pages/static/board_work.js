@@ -1,13 +1,12 @@
 // Asks for the board, and goes to the walk as soon as that is there.
 
+import { onSubmit } from "./forms.js";
 import { part, setText } from "./table.js";
 
 const form = part("work");
 const AGAIN_MS = 500;
-form.querySelector("button").disabled = false; // nothing is sent before this script is there
 
-form.addEventListener("submit", async (event) => {
-  event.preventDefault();
+onSubmit(form, async () => {
   const { key, work } = form.elements;
   const response = await fetch("/api/v1/board/work", {
     method: "POST",

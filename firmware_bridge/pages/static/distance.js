@@ -1,5 +1,6 @@
 // The page of friends far away: what is there is asked for every second, and shown.
 
+import { onSubmit } from "./forms.js";
 import { drawLots, optionsOf } from "./options.js";
 import { page, part, post, setText } from "./table.js";
 
@@ -73,8 +74,7 @@ const look = async () => {
 };
 
 part("invite").addEventListener("click", () => send("invite", {}));
-part("join").addEventListener("submit", async (event) => {
-  event.preventDefault();
+onSubmit(part("join"), async () => {
   const { words } = part("join").elements;
   if (await send("join", { words: words.value })) words.value = "";
 });
@@ -86,8 +86,7 @@ const showOptions = () => {
 };
 games.addEventListener("change", showOptions);
 showOptions();
-part("propose").addEventListener("submit", async (event) => {
-  event.preventDefault();
+onSubmit(part("propose"), async () => {
   const { game, side, time } = part("propose").elements;
   const settings = time.value.trim() ? { time: time.value.trim() } : { time: "untimed" };
   await send("propose", { friend: friend.value, side: side.value, game: game.value, options: optionsOf(part("propose"), game.value), settings });

@@ -1,6 +1,7 @@
 // A learn screen: touch a piece, then a square, and see what the rules say.
 
 import { Board } from "./board.js";
+import { onSubmit } from "./forms.js";
 import { page, part, post } from "./table.js";
 
 const start = JSON.parse(document.getElementById("scene").textContent);
@@ -62,8 +63,7 @@ svg.addEventListener("click", (event) => {
     choose(chosen ? null : square);
   }
 });
-part("typed").addEventListener("submit", (event) => {
-  event.preventDefault();
+onSubmit(part("typed"), (event) => {
   const move = new FormData(event.target).get("move").trim().toLowerCase();
   if (move) tryMove(move);
 });

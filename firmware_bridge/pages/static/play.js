@@ -1,5 +1,6 @@
 // A player's phone (`/play/white`, `/play/black`).
 
+import { onSubmit } from "./forms.js";
 import { act, enter, listen, page, part, post, setList, setText, showAnswers, showDeclarations, showTable } from "./table.js";
 
 const OFFERS = { draw: "draw", "take-back": "take-back" };
@@ -37,8 +38,7 @@ const show = (scene) => {
 };
 
 const typed = () => {
-  part("typed").addEventListener("submit", async (event) => {
-    event.preventDefault();
+  onSubmit(part("typed"), async (event) => {
     const answer = new FormData(event.target).get("answer").trim();
     if (answer && (await act({ answer }))) event.target.reset();
   });

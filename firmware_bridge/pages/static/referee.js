@@ -1,6 +1,7 @@
 // The referee (`/referee`): everything there is to see, and the rulings.
 
 import { clockText } from "./clocks.js";
+import { onSubmit } from "./forms.js";
 import { act, enter, listen, part, post, setList, setText, showAnswers, showTable } from "./table.js";
 
 const line = ({ t_ms, kind, text }) => {
@@ -30,8 +31,7 @@ const show = (scene) => {
 
 const rulings = () => {
   for (const form of document.querySelectorAll("[data-ruling]")) {
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
+    onSubmit(form, async () => {
       const data = Object.fromEntries(new FormData(form));
       if (!await act({ call: form.dataset.ruling, data }, form.querySelector(".alert"))) return;
       form.reset();

@@ -23,6 +23,7 @@ form.addEventListener("submit", async (event) => {
   told.hidden = false;
   if (answer.ok) wait();
 });
+form.inert = false;
 
 const wait = async () => {
   const there = await fetch("/").then(({ ok }) => ok, () => false);

@@ -2,6 +2,7 @@
 // A frame is a board with `turn`, `who`, `side`, `hands` and `notes`; the first has no turn.
 
 import { Board } from "./board.js";
+import { onSubmit } from "./forms.js";
 import { page, part, post, setText } from "./table.js";
 
 export const frames = JSON.parse(document.getElementById("frames").textContent);
@@ -95,8 +96,7 @@ part("turns").replaceChildren(...lines());
 for (const button of document.querySelectorAll("[data-step]")) {
   button.addEventListener("click", () => show(STEPS[button.dataset.step](now)));
 }
-part("delete")?.addEventListener("submit", async (event) => {
-  event.preventDefault();
+if (part("delete")) onSubmit(part("delete"), async (event) => {
   const { address, after } = event.target.dataset;
   const answer = await post(address, { key: event.target.elements.key.value.trim() });
   if (answer.status === 202) location.assign(after);

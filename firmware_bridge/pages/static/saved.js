@@ -1,11 +1,11 @@
 // Fetches everything as one file, for whoever knows the PIN, and hands it to the browser.
 
+import { onSubmit } from "./forms.js";
 import { part, setText } from "./table.js";
 
 const form = part("save");
 
-form.addEventListener("submit", async (event) => {
-  event.preventDefault();
+onSubmit(form, async () => {
   const { key, keys } = form.elements;
   const response = await fetch("/api/v1/save", {
     method: "POST",

@@ -1,5 +1,6 @@
 // The set-up page: what is agreed before a game.
 
+import { onSubmit } from "./forms.js";
 import { Live } from "./live.js";
 import { drawLots, optionsOf } from "./options.js";
 import { leave, sure } from "./setup_ends.js";
@@ -98,8 +99,7 @@ form.elements.sealed.addEventListener("change", () => { form.elements.sealed.dat
 form.addEventListener("change", choose);
 form.addEventListener("input", mark);
 
-form.addEventListener("submit", async (event) => {
-  event.preventDefault();
+onSubmit(form, async () => {
   const game = form.elements.game.value;
   const wanted = {
     game,
@@ -122,6 +122,4 @@ for (const button of document.querySelectorAll("[data-take-up]")) {
 recall();
 choose();
 mark();
-// Only from here on is the form sent by this program; the browser's own way would lose what was chosen.
-part("begin").disabled = part("begin").dataset.allowed === undefined;
 new Live(page.dataset.events, { onScene: (scene) => setText(part("link"), scene.link) });

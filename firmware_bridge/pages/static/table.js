@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { Clocks } from "./clocks.js";
+import { onSubmit } from "./forms.js";
 import { Live } from "./live.js";
 
 export const page = document.documentElement;
@@ -217,8 +218,7 @@ export const enter = (form) => {
     else setText(part("refused"), answer.message ?? "⚠");
     if (answer.error === "seat-asked") setTimeout(() => send(key), ASK_MS);
   };
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  onSubmit(form, (event) => {
     send(new FormData(form).get("key").trim(), event.submitter?.dataset.entry);
   });
   for (const button of form.querySelectorAll("[data-digit]")) {
