@@ -14,6 +14,7 @@ from firmware_bridge.reconciler.identities import (
     same_disc,
 )
 from firmware_bridge.reconciler.preparation import RulesCache
+from firmware_bridge.reconciler.secrecy import Secrecy
 from firmware_bridge.reconciler.trace import EventTrace, PieceAssignments
 from rules.explain import Difference, Seen
 
@@ -38,8 +39,7 @@ class BoardState:
         habits: what hands and sensors are known to do.
         mover: the letter of the side to move.
         long_turns: whether a turn may be part of a longer one.
-        owners_secret: whether the colour of a piece tells nothing of its owner.
-        looks_secret: whether pieces that look alike may be different ones, in secret.
+        secrecy: what must not be gone by, since players may not know it.
         placement: its pieces by square.
         squares: the squares of its board.
         rulebook: what the rules say about it.
@@ -62,9 +62,9 @@ class BoardState:
     """
 
     __slots__ = ("_other_faces", "blind", "by_faces", "discs", "distrusted", "exposed", "extra",
-                 "habits", "identities", "long_turns", "looks_secret", "missing", "mover",
-                 "owners_secret", "placement", "position", "rulebook", "shown", "squares", "trail",
-                 "unsure", "untagged", "whereabouts", "wrong")  # fmt: skip
+                 "habits", "identities", "long_turns", "missing", "mover", "placement", "position",
+                 "rulebook", "secrecy", "shown", "squares", "trail", "unsure", "untagged",
+                 "whereabouts", "wrong")  # fmt: skip
 
     def __init__(
         self,
@@ -91,8 +91,7 @@ class BoardState:
         self.position = position
         self.mover = position.side[0]
         self.long_turns = game.traits.long_turns
-        self.owners_secret = game.traits.owners_secret
-        self.looks_secret = self.owners_secret or game.traits.kinds_secret
+        self.secrecy = Secrecy.of(game)
         self.rulebook = rulebook
         self.habits = sensing.habits
         self.placement: Mapping[Square, Label] = dict(position.placement)
@@ -102,7 +101,7 @@ class BoardState:
         self.exposed: set[Square] = set()
         self.by_faces = False
         self._other_faces = sensing.other_faces
-        self.identities = Identities(self.placement, sensing.tags, secret=self.owners_secret)
+        self.identities = Identities(self.placement, sensing.tags, secret=self.secrecy.owners)
         self.shown: dict[Square, Label] = {}
         self.untagged: set[Square] = set()
         self.unsure: set[Square] = set()
@@ -164,7 +163,7 @@ class BoardState:
         else:
             self._place(cell, reading, t)
         self._compare(cell)
-        if self.looks_secret:
+        if self.secrecy.looks:
             self._compare_who_came_from(cell)
 
     def _compare_who_came_from(self, square: Square) -> None:
@@ -319,7 +318,7 @@ class BoardState:
         What is made of them must not depend on that.
         """
         told = self.identities.first or self.identities.on
-        return self.owners_secret and not (told or self.extra or self.wrong)
+        return not (self.secrecy.lifts_tell or told or self.extra or self.wrong)
 
     @property
     def may_be_secret_captures(self) -> bool:
@@ -492,7 +491,7 @@ class BoardState:
 
         Where looks tell nothing this must look as it does if the other one is another piece.
         """
-        if not self.looks_secret or not self._is_read(square):
+        if not self.secrecy.looks or not self._is_read(square):
             return False
         home = self.whereabouts.origin.get(square, square)
         alike = self.placement.get(home) == self.placement.get(square)

@@ -296,10 +296,10 @@ def _settled_elsewhere(scene: BoardState, turn: Turn) -> bool:
     turn may move several pieces, beside another move.
     """
     told = scene.resettled()
-    if told and not scene.owners_secret:
-        beside = scene.long_turns and scene.extra
-        told = {s for s in told if not beside and scene.placement[s][0] != scene.mover}
-    return not told.issubset(handled(scene.deed(turn)))
+    if scene.long_turns and scene.extra:
+        return False
+    own = {s for s in told if scene.secrecy.own(scene.mover, scene.placement[s])}
+    return not (told - own).issubset(handled(scene.deed(turn)))
 
 
 @_when("not-lifted")
@@ -337,7 +337,7 @@ def told_by_players(scene: BoardState) -> tuple[Turn, ...]:
     no cell tells apart and that were all in a hand; or move where no cell is trusted. Nobody is
     asked about them, since of no other disc or piece anybody would be.
     """
-    if scene.owners_secret:
+    if not scene.secrecy.legality_tells:
         return ()
     doubted = [t for _ in scene.otherwise(scene.distrusted) for t in _fitting(scene)]
     if not scene.discs:

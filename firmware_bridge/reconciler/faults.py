@@ -39,7 +39,7 @@ def opens_late(scene: BoardState) -> bool:
     Where owners are secret, any turn might that sets down more than has left: to wait for the legal
     ones alone would tell whose the pieces are.
     """
-    if scene.owners_secret:
+    if not scene.secrecy.legality_tells:
         return _came_from_nowhere(scene) and len(scene.missing) < len(scene.extra)
     return next(_if_one_opened(scene), None) is not None
 
@@ -169,7 +169,7 @@ class Doubts:
         owners are secret, to ask about it would tell whose piece is on it.
         """
         scene = self._course.scene
-        odd = seen.showing == "odd" and seen.sign is None and not scene.owners_secret
+        odd = seen.showing == "odd" and seen.sign is None and scene.secrecy.legality_tells
         if not odd or len(scene.extra) != 1 or scene.missing or self._spare_in is scene:
             return ()
         found = [one for one in _if_one_opened(scene) if one[0] not in self._changed]

@@ -11,6 +11,7 @@ from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTa
 from firmware_bridge.reconciler.identities import grown_into, out_of_place
 from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.seats import Opening, Seats
+from firmware_bridge.reconciler.secrecy import Secrecy
 from firmware_bridge.reconciler.stories import judge
 from rules.interface import Deed, IllegalTurn
 
@@ -79,7 +80,7 @@ class GameTracker:
             lying = self.settings.lying
             opening = Opening(Seats(position, tags), self.standing, self._open_on, lying)
             return Base(opening.scene(), opening=opening)
-        if by_faces and position.game.traits.owners_secret:
+        if by_faces and Secrecy.of(position.game).owners:
             due = position.placement
             faces = {uid: face(label) for uid, label in tags.items()}
             shown = {square: face(label) for square, label in due.items()}
@@ -442,8 +443,7 @@ class GameTracker:
 
 def _like_pieces_differ(position: Position, sensing: Sensing) -> bool:
     """Return whether tags tell apart what looks alike to everyone."""
-    traits = position.game.traits
-    return (traits.owners_secret or traits.records_forbidden) and sensing.tier != "occupancy"
+    return Secrecy.of(position.game).records and sensing.tier != "occupancy"
 
 
 def _remember_sides(base: BoardState, deed: Deed, scene: BoardState) -> None:

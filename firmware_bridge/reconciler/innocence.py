@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.reconciler.factors import against, handled, kings_in_the_middle, weight
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.knocks import TAKEN_UP
+from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.trace import adjoin
 from rules.values import king_steps
 
@@ -100,9 +101,9 @@ def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Facto
         yield "victim-aside"
     if _kings_tell(scene):
         yield "kings-tell"
-    if not scene.owners_secret and _took_elsewhere(scene):
+    if scene.secrecy.legality_tells and _took_elsewhere(scene):
         yield "unfelt-victim"
-    if not (warned or scene.owners_secret) and _others_alone(scene, clock=clock):
+    if not warned and scene.secrecy.lifts_tell and _others_alone(scene, clock=clock):
         yield "other-hand"
 
 
@@ -188,7 +189,7 @@ def _others_alone(scene: BoardState, *, clock: bool) -> bool:
     hidden = without_the_opponent(scene)
     if not hidden:
         return False
-    if scene.position.decides_in_secret:
+    if decides(scene.position):
         return True
     with scene.showing(hidden):
         rest = scene.differing

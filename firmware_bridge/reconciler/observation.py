@@ -46,7 +46,7 @@ def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
     goes_on = busy(before, "beginning")._replace(amending=True)
     if not before.differs:
         return goes_on._replace(sign=Sign("undone", 1)) if course.settings.take_backs else goes_on
-    if scene.owners_secret:
+    if not scene.secrecy.legality_tells:
         now, was = scene.placement, before.placement
         busy_yet = any(was.get(square) == now[square] for square in scene.missing)
         told = judged if judged.showing == "odd" and not busy_yet else goes_on
@@ -57,11 +57,8 @@ def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
 
 
 def _amends_nothing(scene: BoardState, before: BoardState, seen: Assessment) -> bool:
-    """Return whether these hands are known not to be those of the mover who goes on.
-
-    Where owners are secret that would tell whose piece they hold.
-    """
-    if scene.owners_secret:
+    """Return whether these hands are known not to be those of the mover who goes on."""
+    if not scene.secrecy.lifts_tell:
         return False
     if seen.showing == "lifted":
         return _begins_a_capture(scene, before)
@@ -82,7 +79,7 @@ def _lifted_in_answer(scene: BoardState, before: BoardState) -> set[Square]:
     if before.mover == scene.mover:
         return set()
     lifted = scene.trail.lifted_at.keys() & before.differing
-    if scene.owners_secret:  # all but what the turn itself has moved, whoever owns it
+    if not scene.secrecy.lifts_tell:  # all but what the turn itself has moved, whoever owns it
         return {s for s in lifted if before.placement.get(s) == scene.placement.get(s)}
     return {square for square in lifted if scene.placement.get(square, " ")[0] == scene.mover}
 
@@ -105,7 +102,8 @@ def _answered(course: GameTracker, seen: Assessment) -> Assessment | None:
     untouched = {} if course.settings.clock else _ahead(scene)
     if not untouched or not (replied or seen.showing == "lifted"):
         return None
-    if not replied and (scene.discs or scene.owners_secret or may_stay_in_the_air(scene)):
+    secret = scene.discs or not scene.secrecy.legality_tells
+    if not replied and (secret or may_stay_in_the_air(scene)):
         return None
     with scene.showing(untouched):
         before = judge(scene, declared=course.declared, closely=True)

@@ -197,7 +197,7 @@ def _tried(scene: BoardState) -> dict[Square, Square]:
     Where owners are secret and nothing stands wrongly, a capture was tried if one piece is missing
     and one square was filled meanwhile, whoever owns either; with more of them nobody can tell.
     """
-    if not scene.owners_secret or scene.extra or scene.wrong:
+    if scene.secrecy.lifts_tell or scene.extra or scene.wrong:
         return movements(scene)
     filled, missing = scene.resettled(), scene.missing
     alone = len(filled) == 1 == len(missing)
@@ -213,7 +213,7 @@ def movements(scene: BoardState) -> dict[Square, Square]:
     known = _carried(scene)
     agreed = {} if scene.blind else scene.whereabouts.agreed
     guessed = [s for s in known if s in scene.untagged and agreed.get(s) is None]
-    if scene.owners_secret or not 1 < len(guessed) <= PAIRED:
+    if not scene.secrecy.legality_tells or not 1 < len(guessed) <= PAIRED:
         return known
     homes = permutations([known[square] for square in guessed])
     pairings = [dict(zip(guessed, order, strict=True)) for order in homes]

@@ -128,7 +128,7 @@ def lifted_since(base: BoardState, unpressed: Collection[Base]) -> Turn | None:
     turn, scene = after.turn, after.scene
     if turn is None or not scene.missing or scene.extra or scene.wrong or scene.unsure:
         return None
-    his = all(scene.owners_secret or scene.placement[s][0] != base.mover for s in scene.missing)
+    his = not any(base.secrecy.own(base.mover, scene.placement[s]) for s in scene.missing)
     touched = base.deed(turn).changes(base.placement).keys() & scene.missing
     return turn if his and not touched else None
 

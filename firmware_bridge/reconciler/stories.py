@@ -254,7 +254,7 @@ def _judge_tried(scene: BoardState) -> Assessment | None:
     """
     if len(scene.missing) != 1 or scene.extra or scene.wrong:
         return None
-    if scene.discs or scene.owners_secret:
+    if scene.discs or not scene.secrecy.legality_tells:
         return None  # the question would tell a secret
     (source,) = scene.missing
     placement, mover = scene.placement, scene.mover

@@ -10,6 +10,7 @@ from firmware_bridge.reconciler.factors import handled, kings_in_the_middle, may
 from firmware_bridge.reconciler.innocence import earned, victim_aside
 from firmware_bridge.reconciler.knocks import TAKEN_UP
 from firmware_bridge.reconciler.redress import Blame, blame, lacking, movements, objection, way_back
+from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.settings import DOUBTED, OTHER_KING, PUT_RIGHT
 from firmware_bridge.reconciler.stories import can_move, may_stay_in_the_air
 
@@ -99,9 +100,8 @@ def patience(
 def _in_the_others_hand(seen: Assessment) -> bool:
     """Return whether all that is odd are pieces off the board that the opponent may hold."""
     scene = seen.scene
-    owners = {scene.placement[square][0] for square in scene.missing.intersection(seen.cells)}
-    theirs = scene.missing.issuperset(seen.cells) and scene.mover not in owners
-    return theirs and not scene.owners_secret
+    foreign, placement = scene.secrecy.foreign, scene.placement
+    return all(s in scene.missing and foreign(scene.mover, placement[s]) for s in seen.cells)
 
 
 def _may_settle(seen: Assessment, settings: Settings) -> bool:
@@ -115,7 +115,7 @@ def _while_in_progress(seen: Assessment, settings: Settings) -> float | None:
     showing, scene = seen.showing, seen.scene
     several = len(scene.missing) > TAKEN_UP
     lifted = not scene.extra | scene.wrong | scene.unsure
-    if scene.owners_secret and lifted and not several:
+    if not scene.secrecy.lifts_tell and lifted and not several:
         return None  # a question about what is in the hand would tell whose it is
     if not settings.clock and (showing == "hovering" or not seen.closely):
         return settings.hovering  # nobody says when it is time to look closely
@@ -133,7 +133,7 @@ def as_conducted(seen: Assessment, settings: Settings) -> Assessment:
     if not settings.lifting_tells and held and scene.missing.issuperset(seen.cells):
         # As it is whoever owns what was lifted, and whatever hands hold. Without a clock nobody
         # ends the turn, so the board must, unless all see that the opponent lifts his own.
-        told = not clock and (scene.owners_secret or not seen.answered)
+        told = not clock and not (scene.secrecy.lifts_tell and seen.answered)
         cells = seen.cells if told or scene.discs else ()
         seen = _instead(seen, odd(scene, cells) if told else busy(scene, "lifted"))
         seen = seen._replace(cells=cells)
@@ -245,7 +245,7 @@ def _stays(seen: Assessment, trouble: Trouble, phase: Phase, settings: Settings)
 def _tells(scene: BoardState, settings: Settings) -> bool:
     """Return whether a turn left of what goes back would tell a secret before a press takes it."""
     lifts = scene.may_be_secret_captures and not settings.clock
-    return lifts or scene.position.decides_in_secret
+    return lifts or decides(scene.position)
 
 
 def _turns(seen: Assessment, phase: Phase) -> Verdict:
@@ -275,7 +275,9 @@ def _for_now(seen: Assessment, phase: Phase) -> Verdict | None:
 
 def _may_be_in_hands(scene: BoardState) -> bool:
     """Return whether hands that make a turn may hold all that is off the board."""
-    return len(scene.missing) <= TAKEN_UP if scene.owners_secret else may_stay_in_the_air(scene)
+    if not scene.secrecy.lifts_tell:
+        return len(scene.missing) <= TAKEN_UP
+    return may_stay_in_the_air(scene)
 
 
 def _question(seen: Assessment) -> Verdict:
