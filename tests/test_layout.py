@@ -95,7 +95,7 @@ def test_the_opponents_need_nothing_but_the_rules():
 
 
 WRITERS = {
-    "journal/file.py",
+    "journal/open_file.py",
     "journal/harm.py",  # copies of what a damaged card left
     "journal/letter_book.py",  # what friends far away write
     "journal/small_file.py",  # this installation's secret and friends

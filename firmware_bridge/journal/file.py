@@ -8,17 +8,15 @@ import sqlite3
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from firmware_bridge.journal.harm import move_aside, put_aside
+from firmware_bridge.journal.harm import move_aside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
     from typing import BinaryIO
 
-    from firmware_bridge.journal.harm import Harm
-
-FILE = "journal.sqlite"
-_VERSION = 1  # of the tables below; a file with a higher one is refused
+FILE, LOCK = "journal.sqlite", "journal.lock"
+VERSION = 1  # of the tables below; a file with a higher one is refused
 _SCHEMA = """
 CREATE TABLE games (
     number INTEGER PRIMARY KEY,
@@ -56,52 +54,9 @@ def damaged(what: str) -> JournalDamaged:
     return JournalDamaged(f"{what} Keep it and move it away to begin a new one.")
 
 
-def take(path: Path) -> tuple[BinaryIO, sqlite3.Connection, Harm | None]:
-    """Make or open the file, and its folder if need be, for this process and user alone.
-
-    Returns:
-        What keeps other services out until it is closed, the database, and what was wrong with the
-        files, of which a copy was put aside.
-
-    Raises:
-        StorageFailed: when the folder or file cannot be used, or another service uses it.
-        JournalDamaged: when the file is no journal, or one of a newer version.
-    """
-    directory = path.parent
-    with _usable(directory):
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        owner = own(directory)
-        try:
-            harm = put_aside(path)
-            return owner, _open(path), harm
-        except BaseException:
-            owner.close()
-            raise
-
-
-def open_again(path: Path) -> sqlite3.Connection:
-    """Open the file after a write failed, if it can be written now.
-
-    What the system was told to keep and could not may seem to be there and be gone with the power.
-    So the log is taken into the file: nothing rests on a sync that failed.
-
-    Raises:
-        StorageFailed: it cannot be written yet.
-        JournalDamaged: it is no journal any more.
-    """
-    with _usable(path.parent):
-        database = _open(path)
-    try:
-        database.execute(f"PRAGMA user_version = {_VERSION}")
-        fold(database)
-    except sqlite3.Error as error:
-        database.close()
-        raise StorageFailed(f"The journal {path} cannot be written: {error}.") from error
-    return database
-
-
 @contextmanager
-def _usable(directory: Path) -> Iterator[None]:
+def usable(directory: Path) -> Iterator[None]:
+    """Say in words what the system says when a folder cannot be used."""
     try:
         yield
     except OSError as error:
@@ -130,7 +85,7 @@ def set_aside(directory: Path) -> Path:
 
 def own(directory: Path) -> BinaryIO:
     """Keep every other service out of this folder for as long as this process lives."""
-    owner = (directory / "journal.lock").open("ab")
+    owner = (directory / LOCK).open("ab")
     try:
         fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -144,7 +99,7 @@ def own(directory: Path) -> BinaryIO:
 def in_use(directory: Path) -> bool:
     """Return whether a service uses this folder."""
     try:
-        with (directory / "journal.lock").open("rb") as owner:
+        with (directory / LOCK).open("rb") as owner:
             fcntl.flock(owner, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except FileNotFoundError:
         return False
@@ -161,15 +116,22 @@ def copied(directory: Path, copy: Path) -> int:
     """
     path = directory / FILE
     try:
-        with (
-            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source,
-            closing(sqlite3.connect(copy)) as target,
-        ):
-            source.backup(target)
-            target.execute("PRAGMA journal_mode = DELETE")
-            return int(target.execute("SELECT count(*) FROM games").fetchone()[0])
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source:
+            return copy_out(source, copy)
     except sqlite3.Error as error:
         raise StorageFailed(f"The journal {path} cannot be copied: {error}.") from error
+
+
+def copy_out(source: sqlite3.Connection, copy: Path) -> int:
+    """Copy what is open into a file of its own, all of it; return its games.
+
+    Raises:
+        sqlite3.Error: it cannot be read, or the copy cannot be written.
+    """
+    with closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+        target.execute("PRAGMA journal_mode = DELETE")
+        return int(target.execute("SELECT count(*) FROM games").fetchone()[0])
 
 
 def check(path: Path) -> None:
@@ -179,10 +141,16 @@ def check(path: Path) -> None:
         StorageFailed: when it cannot be read.
         JournalDamaged: when it is refused.
     """
-    _open(path).close()
+    open_database(path).close()
 
 
-def _open(path: Path) -> sqlite3.Connection:
+def open_database(path: Path) -> sqlite3.Connection:
+    """Open a journal, or make an empty one.
+
+    Raises:
+        OSError, StorageFailed: it cannot be used.
+        JournalDamaged: it is refused.
+    """
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     # A text that is none any more fails the check of its record; it must not hide all others.
@@ -206,13 +174,13 @@ def _open(path: Path) -> sqlite3.Connection:
 
 def _prepare(database: sqlite3.Connection, path: Path) -> None:
     (version,) = database.execute("PRAGMA user_version").fetchone()
-    if version > _VERSION:
+    if version > VERSION:
         raise JournalDamaged(
             f"{path} was written by a newer version. Update firmware-bridge to read it."
         )
     if version == 0:
         database.executescript(
-            f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;"
+            f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;"
         )
         fold(database)
     (found,) = database.execute("PRAGMA integrity_check(games)").fetchone()

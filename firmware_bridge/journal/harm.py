@@ -11,13 +11,13 @@ import shutil
 import struct
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-LOG = "-wal"
-_BELONGING = ("", LOG, "-shm")
+LOG, INDEX = "-wal", "-shm"
+_BELONGING = ("", LOG, INDEX)
 _MAGIC = 0x377F0682  # and the same plus one, where checksums count in the other order of bytes
 _HEADER, _FRAME = 32, 24  # bytes at the front of the log and of each page in it (SQLite's format)
 _MARK = b"SQLite format 3\0"
@@ -25,15 +25,18 @@ _MARK = b"SQLite format 3\0"
 
 @dataclass(frozen=True, slots=True)
 class Harm:
-    """What was wrong with the journal's files when they were opened.
+    """What was wrong with the journal's files.
 
     Attributes:
+        kind: whether they were damaged when they were opened; or deleted, moved or overwritten
+            while they were open, and all was written anew, or only the game that goes on.
         text: what, for people.
-        copy: the folder with a copy of the files as they were found.
+        copy: the folder with a copy of the files as they were found, if there were any.
     """
 
+    kind: Literal["damaged", "anew", "lost"]
     text: str
-    copy: Path
+    copy: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +56,22 @@ def put_aside(path: Path) -> Harm | None:
     found = [text for text in _wrong_with(path) if text]
     if not found:
         return None
+    return Harm("damaged", " ".join(found), copy_aside(path))
+
+
+def copy_aside(path: Path) -> Path | None:
+    """Copy a journal's files into a new folder beside them; return that, if there are any.
+
+    Raises:
+        OSError: they cannot be read, or the copies cannot be written.
+    """
+    files = _files(path)
+    if not files:
+        return None
     copy = _new_folder(path)
-    for file in _files(path):
+    for file in files:
         shutil.copy2(file, copy / file.name)
-    return Harm(" ".join(found), copy)
+    return copy
 
 
 def move_aside(path: Path) -> Path:

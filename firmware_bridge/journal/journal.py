@@ -5,6 +5,9 @@ a game is what its records add up to. Each record carries the hash of the one be
 change made afterwards shows. A failed write or sync is never tried again, since the system may
 have dropped the data meanwhile: the journal refuses everything from then on, until it is opened
 again and reads what is really there.
+
+What is acknowledged lies where the next start looks for it: what somebody has deleted, moved or
+overwritten meanwhile is written anew.
 """
 
 from __future__ import annotations
@@ -15,25 +18,20 @@ import logging
 import secrets
 import sqlite3
 import threading
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
-from firmware_bridge.journal.file import (
-    FILE,
-    JournalDamaged,
-    StorageFailed,
-    damaged,
-    fold,
-    open_again,
-    take,
-)
+from firmware_bridge.journal.file import FILE, JournalDamaged, StorageFailed, damaged, fold
+from firmware_bridge.journal.open_file import OpenFile
 from firmware_bridge.messages.records import BESIDE, Record, RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
+
+    from firmware_bridge.journal.harm import Harm
 
 _LOG = logging.getLogger(__name__)
 _SUMMARIES = """
@@ -81,7 +79,6 @@ class Journal:
 
     Attributes:
         path: the file.
-        harm: what was wrong with the files when they were opened; what they still hold was kept.
 
     Raises:
         StorageFailed: when the folder or file cannot be used, or another service uses it.
@@ -93,8 +90,19 @@ class Journal:
         self._lock = threading.Lock()
         self._failure: str | None = None
         self._tails: dict[str, tuple[int, int, bytes]] = {}
+        self._latest = ""  # the game that goes on
+        self._acknowledged: list[Record] = []  # of it
         self._since_checkpoint = 0  # turns
-        self._owner, self._database, self.harm = take(self.path)
+        self._file = OpenFile(self.path)
+
+    @property
+    def _database(self) -> sqlite3.Connection:
+        return self._file.database
+
+    def take_harm(self) -> Harm | None:
+        """Return what has been wrong with the files since this was asked last, if anything."""
+        harm, self._file.harm = self._file.harm, None
+        return harm
 
     def new_game(self) -> str:
         """Return an id for a game to come; it stands in the journal from its first record on."""
@@ -102,22 +110,81 @@ class Journal:
         return f"{stamp}-{secrets.token_hex(3)}"
 
     def append(self, game: str, records: Sequence[Record]) -> None:
-        """Write records down; when this returns they are on disk.
+        """Write records down; when this returns they are on disk, with all before them.
+
+        Without any records it is only seen to it that what was written down still is.
 
         Raises:
             StorageFailed: when they may not be; nothing is written any more from then on.
         """
-        if not records:
-            return
+        with self._writing():
+            if not records:
+                return
+            self._attend_to(game)
+            tail = self._write(game, records)
+            self._fold(records)
+            self._tails[game] = tail
+            self._acknowledged += records
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Let nobody else in, let the files be ours before and after, and say what is the matter.
+
+        Raises:
+            StorageFailed: when anything fails; nothing is written any more from then on.
+        """
         with self._lock:
             if self._failure:
                 raise StorageFailed(self._failure)
             try:
-                tail = self._write(game, records)
-                self._fold(records)
-            except (sqlite3.Error, UnicodeError) as error:
+                if not self._file.holds(self._all_in):
+                    self._lay_anew()
+                yield
+                if not self._file.in_place():
+                    self._lay_anew()
+            except (sqlite3.Error, UnicodeError, OSError) as error:
                 raise self._failed(error) from error
-            self._tails[game] = tail
+            except (StorageFailed, JournalDamaged) as error:
+                self._failure = str(error)
+                raise StorageFailed(self._failure) from error
+            self._file.left()
+
+    def _lay_anew(self) -> None:
+        """Write down anew what was acknowledged, at least of the game that goes on."""
+        self._file.lay_anew(self._all_in)
+        self._tails.clear()
+        self._write_again()
+        _LOG.error("%s It was written anew.", self._file.harm.text if self._file.harm else "")
+
+    def _all_in(self, database: sqlite3.Connection) -> bool:
+        """Return whether everything is in there that was written down while this was open."""
+        query = "SELECT hash FROM records WHERE game = ? AND seq = ?"
+        ends = self._tails.values()
+        return all(
+            database.execute(query, (number, seq)).fetchone() == (digest,)
+            for number, seq, digest in ends
+        )
+
+    def _attend_to(self, game: str) -> None:
+        """Remember from now on what is written down of a game."""
+        if game != self._latest:
+            number = self._number(game)
+            self._acknowledged = list(self._checked(game, number)) if number else []
+            self._latest = game
+
+    def _write_again(self) -> None:
+        """Write what was acknowledged of the game that goes on, where it is not in the file.
+
+        Raises:
+            JournalDamaged: when something else is there.
+        """
+        number, known = self._number(self._latest), self._acknowledged
+        there = list(self._checked(self._latest, number)) if number else []
+        if any(map(_differ, there, known)):
+            raise damaged(f"{self.path} tells game {self._latest} in another way.")
+        if missing := known[len(there) :]:
+            self._tails[self._latest] = self._write(self._latest, missing)
+        self._acknowledged = [*there, *missing]
 
     def read(self, game: str) -> tuple[Record, ...]:
         """Return the records of a game, in order.
@@ -187,12 +254,8 @@ class Journal:
             KeyError: when there is no such game.
             StorageFailed: when that cannot be written down.
         """
-        with self._lock:
-            number = self._to_change(game)
-            try:
-                self._renumber(number)
-            except (sqlite3.Error, UnicodeError) as error:
-                raise self._failed(error) from error
+        with self._writing():
+            self._renumber(self._to_change(game))
             self._tails.pop(game, None)
 
     def delete(self, game: str) -> None:
@@ -202,27 +265,23 @@ class Journal:
             KeyError: when there is no such game.
             StorageFailed: when that cannot be done.
         """
-        with self._lock:
+        with self._writing():
             number = self._to_change(game)
-            try:
-                self._database.execute("PRAGMA secure_delete = ON")
-                with self._database:
-                    self._database.execute("BEGIN IMMEDIATE")
-                    self._database.execute("DELETE FROM records WHERE game = ?", (number,))
-                    self._database.execute("DELETE FROM games WHERE number = ?", (number,))
-            except (sqlite3.Error, UnicodeError) as error:
-                raise self._failed(error) from error
+            self._database.execute("PRAGMA secure_delete = ON")
+            with self._database:
+                self._database.execute("BEGIN IMMEDIATE")
+                self._database.execute("DELETE FROM records WHERE game = ?", (number,))
+                self._database.execute("DELETE FROM games WHERE number = ?", (number,))
             self._tails.pop(game, None)
+            if game == self._latest:
+                self._latest, self._acknowledged = "", []
 
     def _to_change(self, game: str) -> int:
         """Return the number of a game that is about to be changed as a whole.
 
         Raises:
             KeyError: when there is no such game.
-            StorageFailed: when nothing is written any more.
         """
-        if self._failure:
-            raise StorageFailed(self._failure)
         number = self._number(game)
         if number is None:
             raise KeyError(game)
@@ -263,6 +322,7 @@ class Journal:
                 return None
             number, game = row
             records = tuple(self._checked(game, number))
+            self._latest, self._acknowledged = game, list(records)
         last = next((record for record in reversed(records) if record.kind not in BESIDE), None)
         return None if last is None or last.kind == "ended" else (game, records)
 
@@ -274,19 +334,27 @@ class Journal:
             JournalDamaged: when the file is no journal any more.
         """
         with self._lock:
-            if self._owner.closed:
+            if self._file.closed:
                 raise StorageFailed(str(self._failure))
-            self._database.close()
-            self._database = open_again(self.path)
-            self._tails.clear()
+            try:
+                if self._file.in_place():
+                    self._file.open_again()
+                    self._tails.clear()
+                    self._write_again()
+                else:
+                    self._lay_anew()
+            except (sqlite3.Error, UnicodeError, OSError) as error:
+                raise self._failed(error) from error
+            self._file.left()
             self._failure = None
 
     def close(self) -> None:
         """Close the file and let another service use it. Idempotent."""
+        with suppress(StorageFailed):
+            self.append(self._latest, ())  # what was written down still is
         with self._lock:
             self._failure = self._failure or "The journal has been closed."
-            self._database.close()
-            self._owner.close()
+            self._file.close()
 
     def _write(self, game: str, records: Sequence[Record]) -> tuple[int, int, bytes]:
         database = self._database
@@ -399,6 +467,11 @@ def _quoted(*kinds: RecordKind) -> str:
 
 def _canonical(record: Record) -> str:
     return json.dumps(record.data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def _differ(one: Record, other: Record) -> bool:
+    told, again = ((each.t_ms, each.kind, _canonical(each)) for each in (one, other))
+    return told != again
 
 
 def _chain(before: bytes, line: str) -> bytes:

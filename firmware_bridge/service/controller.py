@@ -8,8 +8,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-import math
-from dataclasses import dataclass
 from functools import partial
 from secrets import token_bytes
 from typing import TYPE_CHECKING
@@ -19,14 +17,15 @@ from drivers.port import CellEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.diagnostics.metrics import Metrics
 from firmware_bridge.journal import JournalDamaged, StorageFailed
-from firmware_bridge.messages import Input, LightsChanged, Piped, RefereeOpened, Said, Tick
+from firmware_bridge.messages import LightsChanged, Piped, RefereeOpened, Said, Tick
 from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.messages.records import before_play
 from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.service.analyst import Analyst
 from firmware_bridge.service.archive import Archive, understood
-from firmware_bridge.service.blind_spots import HEARTBEAT, BlindSpots
+from firmware_bridge.service.blind_spots import BlindSpots
 from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.service.inbox import Inbox, TakeUp
 from firmware_bridge.service.ladder import at_fair_level
 from firmware_bridge.service.reviewer import Reviewer
 from firmware_bridge.service.state_feed import StateFeed
@@ -40,11 +39,12 @@ if TYPE_CHECKING:
     from drivers.description import BoardDescription
     from drivers.port import Reading
     from firmware_bridge.journal import Journal
-    from firmware_bridge.messages import Answer, Call, Declare, PublicOutput
+    from firmware_bridge.messages import Answer, Call, Declare, Input, PublicOutput
     from firmware_bridge.messages.records import Record, Seat
     from firmware_bridge.reconciler import Sensing
     from firmware_bridge.recordings.export import Told
     from firmware_bridge.service.demonstration import Frame
+    from firmware_bridge.service.inbox import Request
     from firmware_bridge.service.view_feed import Reader
     from firmware_bridge.views import ClockFace, PublicView
     from rules.interface import Side
@@ -53,23 +53,10 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
-WAITING = 1000
-"""Inputs that may wait; whoever brings more has to wait himself."""
 AGAIN_AFTER = 5.0
 """Seconds after which writing is tried again, when storage has failed."""
-
-
-@dataclass(frozen=True, slots=True)
-class TakeUp:
-    """Somebody wants to go on with an adjourned game."""
-
-    game_id: str
-
-
-Request = Input | Agreement | TakeUp
-"""What can be asked of the controller."""
-Done = asyncio.Future[tuple[Said, ...]]
-"""What was announced when it had been done."""
+LOOKS_AFTER = 10.0
+"""Seconds after which it is seen to that what was written down still is, if nothing is written."""
 
 
 class Controller:
@@ -120,11 +107,12 @@ class Controller:
         self._recorders: dict[str, Recorder] = {}
         self._pages_speak = False
         self._standing: dict[str, Reading] | None = None
-        self._inputs: asyncio.Queue[tuple[Request, Done]] = asyncio.Queue(WAITING)
-        self.metrics.watch_queue("controller", self._inputs.qsize)
+        self._inbox = Inbox(clock, self._look_at_the_time)
+        self.metrics.watch_queue("controller", self._inbox.size)
         self._heard = self.touched = clock()
         self._begun = False
         self._again_at: float | None = None  # when to try to write again, while storage fails
+        self._looks_at = 0.0  # when to look after what was written down
         self._opened: set[tuple[str, str]] = set()
         self._table: Table | None = None
         self._summary: TableSummary | None = None
@@ -196,7 +184,7 @@ class Controller:
     async def _prepare(self) -> None:
         """Do ahead what the next input would have to wait for, as long as none is there."""
         for _ in self.table.reconciler.prepare():
-            if not self._inputs.empty():
+            if self._inbox.size():
                 return
             await asyncio.sleep(0)  # the board, displays and computers come first
 
@@ -217,14 +205,14 @@ class Controller:
             await self._go_on_from_disk()
         self._begun = True
         while True:
-            item, done = await self._next()
+            item, done = await self._inbox.next(self._wake_at)
             said: tuple[Said, ...] = ()
             try:
                 said = await self._take(item)
             finally:
                 if not done.done():
                     done.set_result(said)
-            if self._inputs.empty():
+            if not self._inbox.size():
                 await self._prepare()
 
     async def _go_on_from_disk(self) -> None:
@@ -255,15 +243,15 @@ class Controller:
         Returns:
             What was announced to everyone because of it.
         """
-        return await self._enter(item)
+        return await self._inbox.enter(item)
 
     async def begin(self, agreement: Agreement) -> None:
         """Begin another game; the one on the table stays in the journal as it is."""
-        await self._enter(agreement)
+        await self._inbox.enter(agreement)
 
     def tell(self, item: Input) -> None:
         """Tell the controller something without waiting; for what happens outside any task."""
-        begin(self._enter(item), "what the controller was told")
+        begin(self._inbox.enter(item), "what the controller was told")
 
     def referee_opened(self, address: str) -> None:
         """Leave a trace that somebody sees everything: one for each game and address."""
@@ -318,27 +306,10 @@ class Controller:
         """
         if game_id not in {game.id for game in await self.archive.adjourned()}:
             raise KeyError(game_id)
-        await self._enter(TakeUp(game_id))
+        await self._inbox.enter(TakeUp(game_id))
 
-    async def _enter(self, item: Request) -> tuple[Said, ...]:
-        done: Done = asyncio.get_running_loop().create_future()
-        await self._inputs.put((item, done))
-        return await done
-
-    async def _next(self) -> tuple[Request, Done]:
-        self._look_at_the_time()
-        while True:
-            wake = self.table.wake_at if self._again_at is None else self._again_at
-            began = self.now()
-            left = math.inf if wake is None else max(0.0, wake - began)
-            try:
-                async with asyncio.timeout(min(left, HEARTBEAT)):
-                    return await self._inputs.get()
-            except TimeoutError:
-                if left <= HEARTBEAT:
-                    return Tick(self.now()), asyncio.get_running_loop().create_future()
-            finally:
-                self._look_at_the_time()
+    def _wake_at(self) -> float | None:
+        return self.table.wake_at if self._again_at is None else self._again_at
 
     def _look_at_the_time(self) -> None:
         """See whether the service was stopped or held up; what that means comes before all else."""
@@ -445,16 +416,18 @@ class Controller:
         self.notices.begin_anew()
 
     async def _give(self, batch: Batch) -> None:
-        if batch.records:
+        looks = self._again_at is None and self.now() >= self._looks_at
+        if batch.records or looks:
             try:
-                with self.metrics.journal_sync.time():
-                    await asyncio.to_thread(self._journal.append, self.game_id, batch.records)
+                await self._write(batch.records)
             except StorageFailed as error:
                 self.metrics.journal_failures.inc()
-                batch = self._stop_at(self.table.records[: -len(batch.records)], error)
+                written = len(self.table.records) - len(batch.records)
+                batch = self._stop_at(self.table.records[:written], error)
         self._summary = self.table.summary()
         shown = self._summary.told(batch.outputs)
         self.notices.note(shown, open_to_all=bool(self._summary.facts.revealed))
+        self._tell_harm()
         # The board's own lights come first: fifty displays must not make them late.
         for listener in self.listeners:
             listener(shown)
@@ -463,6 +436,22 @@ class Controller:
             if isinstance(output, NewGameWanted) and not output.asked:
                 over = self.table.state.stage == "over"
                 await self._begin(await self.rematch() if over else self.agreement)
+
+    async def _write(self, records: tuple[Record, ...]) -> None:
+        """Write these down, and see to it that all before them still is."""
+        self._looks_at = self.now() + LOOKS_AFTER
+        with self.metrics.journal_sync.time():
+            await asyncio.to_thread(self._journal.append, self.game_id, records)
+
+    def _tell_harm(self) -> None:
+        """Say what was wrong with the journal's files, and what of the game was kept."""
+        if harm := self._journal.take_harm():
+            turns = sum(record.kind == "taken" for record in self.table.records)
+            text = "the journal was %s: %s Turns that were kept: %d. A copy of what was found: %s"
+            _LOG.error(text, harm.kind, harm.text, turns, harm.copy)
+            copy = harm.copy.name if harm.copy else "-"
+            words = {"what": harm.text, "turns": str(turns), "copy": copy}
+            self.notices.post(Announcement(f"page-journal-{harm.kind}", words))
 
     def _stop_at(self, written: tuple[Record, ...], error: Exception) -> Batch:
         """Stop at what is on disk: what is not must never be shown as taken."""

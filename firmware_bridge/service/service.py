@@ -133,7 +133,6 @@ class Service:
         self.controller.listeners += [follower.hear for follower in followers]
         try:
             await self.controller.open(self._agreement)
-            self._tell_harm()
             async with self._driver:
                 await self._run_parts(stop, started)
         finally:
@@ -141,15 +140,6 @@ class Service:
             await self.controller.analyst.close()
             self._journal.close()
             self._listener.close()
-
-    def _tell_harm(self) -> None:
-        """Say that the journal was damaged, and what of the game was kept."""
-        if harm := self._journal.harm:
-            turns = sum(record.kind == "taken" for record in self.controller.table.records)
-            words = {"what": harm.text, "turns": str(turns), "copy": harm.copy.name}
-            text = "the journal was damaged: %s Kept: %d turns. A copy of the damaged files: %s"
-            _LOG.error(text, harm.text, turns, harm.copy)
-            self.controller.notices.post(Announcement("page-journal-damaged", words))
 
     async def _run_parts(self, stop: asyncio.Event, started: Callable[[Service], None]) -> None:
         parts: list[tuple[str, Callable[[], Awaitable[object]]]] = [

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,8 +15,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.firmware_bridge.journal.meddling import (
+    delete_all,
+    delete_folder,
+    put_earlier_there,
+    write_over_file,
+)
 from tests.patience import PATIENCE, until
 
+MEDDLED = (delete_all, delete_folder, put_earlier_there, write_over_file)
 COMMAND = [sys.executable, "-m", "firmware_bridge"]
 
 
@@ -70,9 +78,8 @@ def board(tmp_path):
         yield said(output, r"page at (\S+)"), link
 
 
-@pytest.fixture
-def service(tmp_path, board):
-    """Run the service on the simulated board; give its process, its display and systemd's ear."""
+def run_on(board, tmp_path):
+    """Return the arguments with which the service runs on the simulated board."""
     options = [
         f"board.settings.port={board[1]}",
         "board.description=simulated",
@@ -82,11 +89,17 @@ def service(tmp_path, board):
         "sound.speech=false",  # a machine without a sound card would rightly complain
         f"data={tmp_path / 'games'}",
     ]
+    return ("run", *(f"--set={option}" for option in options))
+
+
+@pytest.fixture
+def service(tmp_path, board):
+    """Run the service on the simulated board; give its process, its display and systemd's ear."""
     address = str(tmp_path / "notify")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
         ear.bind(address)
         ear.settimeout(PATIENCE)
-        arguments = ("run", *(f"--set={option}" for option in options))
+        arguments = run_on(board, tmp_path)
         watch = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "1000000"}
         with running(*arguments, folder=tmp_path, **watch) as (process, output):
             display = said(output, r"display is at (\S+)")
@@ -160,6 +173,37 @@ def test_a_turn_made_while_the_cable_was_out_is_felt_afterwards(service, board):
     scene_when(display, lambda scene: scene["lights"].get("e4") == "press-clock")
     post(f"{page}hands", {"steps": [{"button": "white"}]})
     scene_when(display, lambda scene: scene["sides"]["black"]["to_act"])
+
+
+def make_turn(page, display, source, target, side):
+    """Carry the piece of a square to another one and press; see that it is taken."""
+    pieces = json.loads(get(f"{page}state"))["pieces"]
+    piece = next(name for name, piece in pieces.items() if piece["at"] == source)
+    before = len(json.loads(get(f"{display}api/v1/state"))["turns"])
+    post(f"{page}hands", {"steps": [{"piece": piece, "to": target}, {"button": side}]})
+    return scene_when(display, lambda scene: len(scene["turns"]) > before)
+
+
+@pytest.mark.parametrize("meddle", MEDDLED, ids=lambda meddle: meddle.__name__)
+def test_a_journal_that_goes_while_the_service_runs_costs_no_turn(tmp_path, board, meddle):
+    games, earlier, (page, _) = tmp_path / "games", tmp_path / "earlier", board
+    with running(*run_on(board, tmp_path), folder=tmp_path) as (process, output):
+        display = said(output, r"display is at (\S+)")
+        scene_when(display, lambda scene: scene["phase"] == "ready")
+        shutil.copytree(games, earlier)
+        post(f"{page}hands", {"steps": [{"button": "black"}]})
+        scene_when(display, lambda scene: scene["phase"] == "playing")
+        make_turn(page, display, "e2", "e4", "white")
+        meddle(games, earlier)
+        scene = make_turn(page, display, "e7", "e5", "black")
+        assert "Stop the service before" in json.dumps(scene["news"])
+        process.kill()
+        process.wait(PATIENCE)
+    with running(*run_on(board, tmp_path), folder=tmp_path) as (process, output):
+        display = said(output, r"display is at (\S+)")
+        scene = scene_when(display, lambda scene: scene["phase"] == "paused")
+        assert len(scene["turns"]) == 2, scene["turns"]
+        assert "damaged" not in output.read_text()
 
 
 def test_the_doctor_hears_a_healthy_board(tmp_path, board):

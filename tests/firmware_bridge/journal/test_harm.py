@@ -39,9 +39,9 @@ def log_of(folder):
 def kept(folder, game):
     journal = Journal(folder)
     try:
-        return len(journal.read(game)), journal.harm
+        return len(journal.read(game)), journal.take_harm()
     except KeyError:
-        return 0, journal.harm
+        return 0, journal.take_harm()
     finally:
         journal.close()
 

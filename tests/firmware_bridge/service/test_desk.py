@@ -86,15 +86,14 @@ async def test_another_game_can_be_begun_with_the_pieces_that_stand_there(tmp_pa
         assert hands.controller.view().phase == "ready"
 
 
-async def test_nothing_is_shown_as_taken_once_storage_has_failed(tmp_path):
+async def test_nothing_is_shown_as_taken_once_storage_has_failed(tmp_path, monkeypatch):
     shown = []
     async with desk_at(tmp_path) as hands:
         await hands.set_up()
         await hands.press("black")
         await hands.move("e2e4")
         hands.controller.listeners.append(shown.extend)
-        with sqlite3.connect(tmp_path / "journal.sqlite") as database:
-            database.execute("DROP TABLE records")
+        monkeypatch.setattr(Journal, "_write", Mock(side_effect=sqlite3.Error))
         await hands.press("white")
         await hands.move("e7e5")
         await hands.press("black")
@@ -319,7 +318,7 @@ async def test_what_nobody_foresaw_costs_one_input_and_the_game_goes_on_from_dis
 
 
 async def test_a_pause_is_not_lost_when_much_else_waits(tmp_path, monkeypatch):
-    monkeypatch.setattr("firmware_bridge.service.controller.WAITING", 1)
+    monkeypatch.setattr("firmware_bridge.service.inbox.WAITING", 1)
     async with desk_at(tmp_path, time="5m") as hands:
         await hands.set_up()
         await hands.press("black")

@@ -50,7 +50,7 @@ async def test_every_flipped_bit_is_told_or_harmless(killed, part, tmp_path):
             journal = Journal(here)
         except (JournalDamaged, StorageFailed):
             continue
-        told = journal.harm is not None
+        told = journal.take_harm() is not None
         journal.close()
         async with desk_at(here, game="mockery") as hands:
             controller = hands.controller
