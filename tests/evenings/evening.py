@@ -34,6 +34,7 @@ from tests.evenings.far import FarBroker, FarMind, FarReader, Wire
 from tests.evenings.faults import FAULTS, Faults, Jumping
 from tests.evenings.instant import InstantLoop
 from tests.evenings.people import People
+from tests.firmware_bridge.journal.meddling import OVERWRITTEN
 
 BOARDS = tuple(load_description(name) for name in ("starter", "full"))
 GAMES = tuple(rules.games())
@@ -90,6 +91,8 @@ class Evening(People, Doings, Faults):
         self.computer = (None, "white", "black")[seed // len(GAMES) % 3]
         self.minds = {}
         self.undone = 0  # turns that were taken back
+        self.name = None  # of the game, in the journal
+        self.meddled = None  # what was done to the journal's files and not yet noticed
         self.elsewhere = False  # whether another game is on the table for a while
         self.boots = 0
         self.quiet()
@@ -193,18 +196,29 @@ class Evening(People, Doings, Faults):
             else:
                 real(journal, game, records)
             if not self.given_up:
-                self.acknowledged = self.with_more(game, kinds)
+                self.acknowledged = self.with_more(game, kinds) if kinds else self.acknowledged
+            self.laid_anew(game)
 
         return append
 
     def with_more(self, game, kinds):
         return {**self.acknowledged, game: self.acknowledged.get(game, ()) + kinds}
 
+    def laid_anew(self, game):
+        """Take in that the files are in place again; what was overwritten may have lost games."""
+        if self.meddled in OVERWRITTEN:
+            there = self.written().keys() | {game}
+            self.acknowledged = {
+                name: kinds for name, kinds in self.acknowledged.items() if name in there
+            }
+        self.meddled = None
+
     def open_again(self, real):
         def open_again(journal):
             if self.disk_full:
                 raise StorageFailed("full")
             real(journal)
+            self.laid_anew(journal._latest)
 
         return open_again
 
@@ -325,6 +339,8 @@ class Evening(People, Doings, Faults):
                 f"descriptors: {self.open[0]}, now {now[0]}"
             )
             assert now[1] <= self.open[1] + TASKS, f"tasks: {self.open[1]}, now {now[1]}"
+        if self.meddled:
+            return
         written = self.written()
         assert not CHARGED & {kind for kinds in written.values() for kind in kinds}, (
             "somebody was charged"

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import shutil
 import termios
 from datetime import datetime, timedelta
 
@@ -9,12 +10,13 @@ from drivers.reasons import Reason
 from firmware_bridge.messages import Call
 from rules.values import opponent
 from tests.evenings.far import MOODS, PATHS, FarReader
+from tests.firmware_bridge.journal.meddling import MOVED, OVERWRITTEN
 
 FAULTS = (
     "unplugged", "deaf", "noisy", "reset", "port fails", "session fails", "table fails",
     "slow disk", "full disk", "torn write", "killed", "killed soon", "broker gone", "broker odd",
     "indicator", "flood", "clock jumps", "reader stalls", "reader goes",
-    "visitors", "mind dies", "mind fails", "stopped", "restarted",
+    "visitors", "mind dies", "mind fails", "stopped", "restarted", "meddling",
 )  # fmt: skip
 FATAL = {"torn write", "killed", "killed soon", "restarted"}
 """Faults that the service does not outlive, or whose life is given up."""
@@ -115,6 +117,14 @@ class Faults:
 
     def be_restarted(self):
         pass
+
+    def be_meddling(self):
+        """Let somebody delete, move or overwrite the journal's files, or put earlier ones there."""
+        here = self.service._journal.path.parent
+        earlier = here.with_name(f"{here.name}-earlier")
+        shutil.copytree(here, earlier, dirs_exist_ok=True)
+        self.meddled = self.dice.choice([*MOVED, *OVERWRITTEN])
+        self.meddled(here, earlier)
 
     def be_killed(self):
         pass

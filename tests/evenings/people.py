@@ -26,6 +26,9 @@ class People:
     """Hands at the board of an evening."""
 
     async def hands(self):
+        if self.over_before():
+            self.over = True
+            return
         await self.until(lambda view: view.phase != "waiting")
         await self.begin()
         self.open = self.held()
@@ -48,9 +51,21 @@ class People:
         """See that the game has begun, and what it began with."""
         if self.view.phase == "ready":
             await self.until(lambda view: view.phase in BEGUN, self.press_black)
+        self.name = self.service.controller.game_id
         if not self.taken:  # what is below a computer's pieces it decides itself
             state = self.service.controller.table.state
             self.position = state.played[0].before if state.played else state.position
+
+    def over_before(self):
+        """Return whether a computer has ended the game before hands could carry its turn out."""
+        if self.name is None or self.name == self.service.controller.game_id:
+            return False
+        records = self.service._journal.read(self.name)
+        turns = [record.data["turn"] for record in records if record.kind == "taken"]
+        for turn in turns[len(self.taken) + self.undone :]:
+            self.position = self.position.play(self.position.parse_turn(turn))
+        assert self.position.outcome is not None, "another game has begun before the end"
+        return True
 
     async def press_black(self):
         self.press("black")
@@ -130,7 +145,8 @@ class People:
             else:
                 table = self.service.controller.table
                 asked = table.summary().facts if executing else table.reconciler
-                self.carriers.follow(script, asked.verdict.restore)
+                if not self.carriers.follow(script, asked.verdict.restore) and not executing:
+                    await self.lay(self.position.placement)  # it is thought to be in a hand
             await self.move(script.felt())
             self.check()
         assert self.stands_right(), "it could not be carried out"
@@ -172,6 +188,7 @@ class People:
         else:
             await asyncio.sleep(self.dice.uniform(0.1, 6.0))
         self.quiet()
+        await self.until(lambda _: not self.meddled)
         if fault == "restarted":
             await self.restart()
         if fault in FATAL:
