@@ -49,8 +49,8 @@ def _game(game: str, findings: Sequence[Mapping[str, Any]], say: Say) -> dict[st
     return {"id": game, "name": say("name"), "usual": rows[0], "others": rows[1:]}
 
 
-def _row(finding: Mapping[str, Any], say: Say) -> dict[str, str]:
-    """Return one set of options in words; all numbers are whole."""
+def _row(finding: Mapping[str, Any], say: Say) -> dict[str, Any]:
+    """Return one set of options in words, and White's share for a picture, all in whole numbers."""
     chosen = json.loads(finding["options"]).items()
     odd = [
         say(f"page-odd-{kind}", number=f"{count:.0f}")
@@ -58,10 +58,12 @@ def _row(finding: Mapping[str, Any], say: Say) -> dict[str, str]:
         if count >= 1
     ]
     named = [option_told(say(f"option-{name}"), value, say) for name, value in chosen]
-    share, within = f"{100 * finding['share']:.0f}", f"{100 * finding['within']:.0f}"
+    share, within = round(100 * finding["share"]), round(100 * finding["within"])
     return {
+        "share": share,
+        "ends": (max(0, share - within), min(100, share + within)),
         "options": " · ".join(named) or say("page-balance-usual"),
-        "white": say("page-balance-share", share=share, within=within),
+        "white": say("page-balance-share", share=str(share), within=str(within)),
         "decided": say("page-balance-percent", share=f"{100 * finding['decided']:.0f}"),
         "turns": f"{finding['length'] / 2:.0f}",
         "games": str(finding["games"]),

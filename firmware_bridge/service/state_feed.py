@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from firmware_bridge.messages import PublicTurn, PublicVerdict, Said
+from firmware_bridge.messages import Ended, PublicTurn, PublicVerdict, Said
 from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING, UNSEEN
 from firmware_bridge.service.view_feed import News
 
@@ -83,7 +83,7 @@ class StateFeed:
         self._news = ()
 
     def note(self, outputs: Iterable[PublicOutput], *, open_to_all: bool) -> None:
-        """Keep what was announced since the last turn.
+        """Keep what was announced since the last turn, or with the end.
 
         Args:
             outputs: what may be shown.
@@ -95,7 +95,7 @@ class StateFeed:
             self._news = tuple(replace(item, stale=True) for item in self._news)
         said = [self._numbered(output) for output in given if isinstance(output, Said)]
         anew = any(item.key in BEGINNING_ANEW for item in said)
-        if anew or any(isinstance(output, PublicTurn) for output in given):
+        if anew or any(isinstance(output, PublicTurn | Ended) for output in given):
             self._news = tuple(item for item in self._news if item.key in PASSING)
         if not open_to_all or any(item.key in PASSING for item in said):
             self._news = tuple(item for item in self._news if item.key not in PASSING)

@@ -44,8 +44,8 @@ class Changer:
         game = KINDS[name]
         self.setup.goto(f"{self.running.display}setup")
         self.setup.check(f'[name="game"][value="{game.id}"]')
-        more = self.setup.locator('[data-part="more"]:not([open]) > summary')
-        if more.count():
+        more = self.setup.locator('[data-part="more"] details:has(.options):not([open]) > summary')
+        if more.is_visible():
             more.click()
         for option, value in game.options.items():
             field = self.setup.locator(f'[data-for="{game.id}"] [name="{option}"]')

@@ -106,8 +106,9 @@ def test_a_game_is_chosen_played_and_resigned_from_phones(demo, table, window):
         hand, display = table(running)
         setup = window(f"{running.display}setup")
         setup.check('[name="game"][value="reversi"]')
-        setup.click('[data-part="more"] > summary')
+        setup.click("text=Names")
         setup.fill('[name="white"]', "Ada")
+        setup.click("summary:has-text('Time')")
         setup.fill('[name="time"]', "5m+3s")
         setup.click("text=Begin this game")
         expect(display.locator('[data-part="title"]')).to_have_text("Reversi Chess")
@@ -169,7 +170,7 @@ def test_a_code_leaves_the_page_and_a_second_phone_has_to_ask(demo, window):
 
 def test_settings_that_mean_nothing_are_said_at_once(untouched, window):
     setup = window(f"{untouched.display}setup")
-    setup.click('[data-part="more"] > summary')
+    setup.click("summary:has-text('Time')")
     setup.fill('[name="time"]', "soon")
     setup.click("text=Begin this game")
     expect(setup.locator('[data-part="refused"]')).to_contain_text("soon")
@@ -185,7 +186,7 @@ def test_time_is_agreed_as_players_write_it_and_nobody_is_asked_in_vain(demo, ta
             setup.locator('[data-part="begin"]'),
             setup.locator('[data-part="refused"]'),
         )
-        setup.click('[data-part="more"] > summary')
+        setup.click("summary:has-text('Zeit')")
         setup.fill('[name="time"]', "5+3000")
         begin.click()
         expect(refused).to_contain_text("5+3000")

@@ -59,6 +59,7 @@ const mark = () => {
   part("odds").hidden = !odds;
   const { both, one } = part("time-label").dataset;
   part("time-label").textContent = odds ? one : both;
+  part("time-agreed").textContent = written().time || form.elements.time.placeholder;
 };
 for (const button of fills) {
   button.addEventListener("click", () => { form.elements[button.dataset.fill].value = button.dataset.value; mark(); });
@@ -96,7 +97,7 @@ const recall = () => {
 };
 
 form.elements.sealed.addEventListener("change", () => { form.elements.sealed.dataset.touched = "yes"; });
-form.addEventListener("change", choose);
+form.addEventListener("change", () => { choose(); mark(); });
 form.addEventListener("input", mark);
 
 onSubmit(form, async () => {

@@ -64,6 +64,22 @@ async def test_under_an_alarm_nothing_stale_and_nothing_twice_is_shown(tmp_path)
         assert [line.partition(" ")[0] for line in scene["news"]] == ["Illegal.", "60"]
 
 
+async def test_an_end_tells_nothing_of_what_was_illegal_before(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e5")
+        await hands.press("white")
+        await hands.move("e5e2")
+        assert (await browser.get("/api/v1/state")).json()["news"][0].startswith("Illegal.")
+        await browser.post("/api/v1/referee", json={"key": PIN})
+        resigned = {"call": "resign", "side": "black"}
+        await browser.post("/api/v1/referee/actions", json=resigned)
+        scene = (await browser.get("/api/v1/state")).json()
+        assert scene["headline"] == "White wins. Resignation."
+        assert not [line for line in scene["news"] if line.startswith("Illegal.")]
+
+
 @pytest.mark.parametrize(("options", "count"), [({}, 16), ({"free": True}, 0)])
 def test_realms_are_told_and_those_of_an_illegal_attempt_are_outlined(options, count):
     driven = Driven("realm", options=options)
