@@ -48,7 +48,8 @@ class Line:
         confirmed: how many of them the other side has.
         taken: the other side's letters, in order.
         held: letters that came before one that is still missing, by number.
-        fault: what was wrong with the other side's letters; nothing is taken or written after it.
+        fault: what was wrong with the other side's letters; nothing is taken after it. Our own
+            chain is whole: the other side can still be told what was found.
     """
 
     game: str
@@ -76,7 +77,7 @@ class Line:
     @property
     def outstanding(self) -> tuple[Signed, ...]:
         """The letters to send now, and again until they are confirmed."""
-        return self.sent[self.confirmed : self.confirmed + WINDOW] if self.fault is None else ()
+        return self.sent[self.confirmed : self.confirmed + WINDOW]
 
     def write(
         self, kind: Kind, body: Mapping[str, object], t: int, sign: Callable[[bytes], bytes]
@@ -85,10 +86,7 @@ class Line:
 
         Raises:
             Refused: the letter cannot be written.
-            ValueError: the correspondence has stopped.
         """
-        if self.fault is not None:
-            raise ValueError(f"the correspondence has stopped: {self.fault.why}")
         before = self.sent[-1].hash if self.sent else NOTHING
         letter = Letter(self.game, len(self.sent) + 1, before, self.heard, kind, body, t)
         return replace(self, sent=(*self.sent, signed(letter, sign)))
@@ -112,10 +110,10 @@ class Line:
 
     def confirm(self, receipt: Receipt) -> Line:
         """Return the line after a receipt of the other side has come, perhaps an old one."""
-        if self.fault is not None or receipt.game != self.game:
+        if receipt.game != self.game:
             return self
         if not self._wrote(receipt.heard):
-            return self._stopped("other-history")
+            return self if self.fault else self._stopped("other-history")
         return replace(self, confirmed=max(self.confirmed, receipt.heard.number))
 
     def _followed_by(self, came: Signed) -> Line:

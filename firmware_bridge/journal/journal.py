@@ -199,6 +199,16 @@ class Journal:
                 raise KeyError(game)
             return tuple(self._checked(game, number))
 
+    def with_letters(self, line: str) -> str | None:
+        """Return the game with somebody far away that these letters are of, if it is here."""
+        query = (
+            "SELECT id FROM games JOIN records ON game = number AND seq = 1 "
+            "WHERE json_extract(data, '$.line') = ? ORDER BY number DESC LIMIT 1"
+        )
+        with self._reading():
+            row = self._database.execute(query, (line,)).fetchone()
+        return None if row is None else cast("str", row[0])
+
     def finished(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games that are over, at most so many, the newest first."""
         query = _SUMMARIES.format(last="last.kind = 'ended'", passing=_quoted(*BESIDE))

@@ -1,7 +1,8 @@
 """The letters of games with friends far away: on disk before they are sent or confirmed.
 
-One file for each game, one letter a line. A file is only ever added to; a last line that a power
-cut has torn was neither sent nor confirmed, and is left out.
+One file for each game, one letter a line; those about which all is told are laid aside. A file is
+only ever added to; a last line that a power cut has torn was neither sent nor confirmed, and is
+left out.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-FOLDER = "letters"
+FOLDER, ASIDE = "letters", "aside"
 _NAME = re.compile(r"[0-9a-f]{32}")
 
 
@@ -108,11 +109,38 @@ class LetterBook:
         Raises:
             StorageFailed: they cannot be deleted.
         """
-        path = self._folder / game
+        for path in (self._folder / game, self._folder / ASIDE / game):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                raise StorageFailed(f"{path} cannot be deleted: {error.strerror}.") from None
+
+    def lay_aside(self, game: str) -> None:
+        """Have `games` not return a game any more: all is told about it.
+
+        Raises:
+            StorageFailed: that cannot be done.
+        """
+        self._move(self._folder / game, self._folder / ASIDE)
+
+    def take_up(self, game: str) -> bool:
+        """Have `games` return a game again that was laid aside, if it was.
+
+        Raises:
+            StorageFailed: that cannot be done.
+        """
+        path = self._folder / ASIDE / game
+        if not (_NAME.fullmatch(game) and path.exists()):
+            return False
+        self._move(path, self._folder)
+        return True
+
+    def _move(self, path: Path, folder: Path) -> None:
         try:
-            path.unlink(missing_ok=True)
+            folder.mkdir(mode=0o700, exist_ok=True)
+            path.rename(folder / path.name)
         except OSError as error:
-            raise StorageFailed(f"{path} cannot be deleted: {error.strerror}.") from None
+            raise StorageFailed(f"{path} cannot be moved: {error.strerror}.") from None
 
 
 def _line(values: dict[str, str]) -> bytes:

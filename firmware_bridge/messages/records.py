@@ -40,7 +40,7 @@ RecordKind = Literal[
     "ended",  # the result, for readers; it follows from the records before
 ]
 
-BESIDE: tuple[RecordKind, ...] = ("opened", "seated", "piped")
+BESIDE: tuple[RecordKind, ...] = ("opened", "seated", "piped", "audited")
 """What happens beside a game and does not carry it on, before it begins and after its end too."""
 
 UNTOLD: tuple[RecordKind, ...] = ("beat", "piped", "seeded")

@@ -85,10 +85,15 @@ class Story:
             UnknownGame: when there is no such game any more.
         """
         agreement = Agreement.from_data(records[0].data)
-        terms = agreement.terms()
-        start = terms.game.parse(agreement.position) if agreement.position else terms.game.start()
-        state = referee.rebuild(terms, State.begin(terms, start), records)
+        state = referee.rebuild(agreement.terms(), beginning(agreement), records)
         return cls(agreement, state, records)
+
+
+def beginning(agreement: Agreement) -> State:
+    """Return the state in which a game begins, before anything was written down of it."""
+    terms = agreement.terms()
+    start = terms.game.parse(agreement.position) if agreement.position else terms.game.start()
+    return State.begin(terms, start)
 
 
 def to_json(game: Told) -> dict[str, Any]:

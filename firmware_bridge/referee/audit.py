@@ -65,6 +65,18 @@ def opened_at_end(terms: Terms, records: Sequence[Record]) -> dict[str, object] 
     return {"pieces": pieces, "turns": turns}
 
 
+def found(
+    terms: Terms, records: Sequence[Record], opened: Mapping[str, object]
+) -> dict[str, object]:
+    """Return what going through a game again shows, as it is written down; see `gone_through`."""
+    try:
+        whole = gone_through(terms, records, opened)
+    except Lie as lie:
+        return {"why": str(lie), "fact": lie.fact}
+    turns = {str(number): text for number, text in whole.turns.items()}
+    return {"why": "", "start": str(whole.start), "turns": turns}
+
+
 def gone_through(terms: Terms, records: Sequence[Record], opened: Mapping[str, object]) -> Whole:
     """Go through a game again with all that both hosts have opened.
 

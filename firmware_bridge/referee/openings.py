@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from firmware_bridge.referee.game_state import Put
 from firmware_bridge.referee.pledges import Pledge
 from firmware_bridge.referee.turn_handlers import under_way
+from rules.values import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -61,6 +62,11 @@ def as_it_was(state: State, start: Position, turns: Iterable[str]) -> State:
         played.append(replace(entry, turn=turn, before=position))
         position = position.play(turn)
     return replace(state, played=tuple(played), position=position)
+
+
+def both_bound(state: State) -> bool:
+    """Return whether both hosts are bound to what their pieces hide."""
+    return len(state.pledges) == len(SIDES)
 
 
 def labels(opened: object) -> dict[Square, Label]:

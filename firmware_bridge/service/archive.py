@@ -13,12 +13,14 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.journal.letter_book import LetterBook
-from firmware_bridge.recordings.export import NotYetOpen, Story
+from firmware_bridge.recordings.export import NotYetOpen, Story, beginning
+from firmware_bridge.referee import audit
+from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.words.catalogue import hold_said
 from rules import UnknownGame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from firmware_bridge.journal import Journal, Summary
 
@@ -127,14 +129,48 @@ class Archive:
             NotYetOpen: when it is not over.
             JournalDamaged: when what is there is not what was written down, or cannot be read.
         """
-        async with self._one_at_a_time:
-            records = await asyncio.to_thread(self._journal.read, game_id)
-            if self._told is None or self._told.records != records:
-                with understood(game_id):
-                    self._told = await asyncio.to_thread(Story.of, records)
-            told = self._told
+        told = await self._read(game_id)
         if told.state.stage == "over":
             return told
         if game_id in {game.id for game in await self._broken_off()}:
             return replace(told, left=True)
         raise NotYetOpen("This game opens when it is over.")
+
+    async def _read(self, game_id: str) -> Story:
+        async with self._one_at_a_time:
+            records = await asyncio.to_thread(self._journal.read, game_id)
+            if self._told is None or self._told.records != records:
+                with understood(game_id):
+                    self._told = await asyncio.to_thread(Story.of, records)
+            return self._told
+
+    async def with_letters(self, line: str) -> tuple[str, Story] | None:
+        """Return the game that these letters are of and its id, or `None` if it is not here.
+
+        It may not be over: this is for what is owed to the host far away, and not to be shown.
+
+        Raises:
+            JournalDamaged: it cannot be read.
+            StorageFailed: the journal cannot.
+        """
+        game_id = await asyncio.to_thread(self._journal.with_letters, line)
+        return None if game_id is None else (game_id, await self._read(game_id))
+
+    async def audit(self, game_id: str, opened: Mapping[str, object]) -> str:
+        """Go through a game that is not on the table with what the host far away has opened.
+
+        Returns:
+            What that host has told that was not so; empty if all was true.
+
+        Raises:
+            KeyError: there is no such game.
+            JournalDamaged: it cannot be read.
+            StorageFailed: what was found cannot be written down.
+        """
+        game = await self._read(game_id)
+        terms = game.agreement.terms()
+        log = GameLog(terms, beginning(game.agreement), game.records)
+        found = await asyncio.to_thread(audit.found, terms, game.records, opened)
+        log.apply(Moment(0.0, 0), "audited", **found)
+        await asyncio.to_thread(self._journal.append, game_id, log.drain().records)
+        return str(found["why"])

@@ -20,6 +20,7 @@ from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.messages import LightsChanged, Piped, RefereeOpened, Said, Tick
 from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.messages.records import before_play
+from firmware_bridge.recordings.export import Story
 from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.service.analyst import Analyst
 from firmware_bridge.service.archive import Archive, understood
@@ -130,9 +131,9 @@ class Controller:
         return self.table.agreement
 
     @property
-    def kept(self) -> tuple[Record, ...]:
-        """What is on disk of the game on the table: what others may be told of."""
-        return self._shown().records
+    def kept(self) -> Story:
+        """The game on the table as far as it is on disk: what others may be told of."""
+        return Story(self.agreement, self._shown().facts.state, self._shown().records)
 
     @property
     def whole_game(self) -> Told:

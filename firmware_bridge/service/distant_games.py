@@ -15,21 +15,23 @@ from firmware_bridge.distance.pairing import release
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.messages import Call, LineChanged, SecretsOpened
 from firmware_bridge.messages.records import Record
-from firmware_bridge.referee.audit import opened_at_end
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.facts import SAID, facts, has_word
 from firmware_bridge.service.compatibility import obstacles
-from firmware_bridge.service.fact_letters import fact_in, letter_of, numbers
+from firmware_bridge.service.fact_letters import fact_in, letter_of
 from firmware_bridge.service.friend_heard import (
+    FAULTS,
     SILENT,
     WAITS,
     Patience,
-    accusations,
     in_words,
     of_kind,
+    says,
     silence,
 )
 from firmware_bridge.service.game_follower import GameFollower
+from firmware_bridge.service.games_aside import GamesAside
+from firmware_bridge.service.owed import owed
 from firmware_bridge.service.proposals import AGREED, CannotBe, proposed
 from firmware_bridge.views import Announcement
 from rules.values import SIDES
@@ -62,7 +64,7 @@ class DistantGames(GameFollower):
         self._false: dict[str, str] = {}
         self._announced: set[tuple[str, str]] = set()
         self._read: dict[str, tuple[tuple[int, int], Proposal | None]] = {}
-        self._unfinished = ""
+        self._aside = GamesAside(controller)
         self._patience = Patience()
 
     def stir(self) -> None:
@@ -71,6 +73,7 @@ class DistantGames(GameFollower):
 
     def forget(self, line: str) -> None:
         """Forget the letters of a game that has been deleted."""
+        self._aside.forget(line)
         for each in self.lines.values():
             each.games.pop(line, None)
 
@@ -185,6 +188,7 @@ class DistantGames(GameFollower):
             self._announce_proposals()
             await self._begin_what_was_accepted()
             await self._play()
+            await self._settle()
         except (StorageFailed, Refused) as error:
             _LOG.error("letters: %s", error)
 
@@ -203,7 +207,7 @@ class DistantGames(GameFollower):
         """Begin a game whose proposal has been accepted, unless it has begun here before."""
         for proposal in self._proposals():
             line = self._line_of(proposal.line)
-            if not proposal.answer or line is None or _begun(line.games[proposal.line]):
+            if not proposal.answer or line is None or says(line.games[proposal.line].sent, "begun"):
                 continue
             if proposal.ours and self._controller.view().begun:
                 self._say_once(proposal, "distance-accepted")  # nobody's game is broken off by it
@@ -212,6 +216,19 @@ class DistantGames(GameFollower):
                 await self._controller.begin(proposal.agreement)
             await line.write(proposal.line, "answer", {"begun": True})
 
+    async def _settle(self) -> None:
+        """Bring to an end what is owed of games that are not on the table."""
+        name = self._controller.agreement.line
+        self._aside.forget(name)
+        for line in tuple(self.lines.values()):
+            for each, letters in tuple(line.games.items()):
+                if each == name:
+                    continue
+                if says(letters.sent, "begun"):
+                    await self._aside.settle(line, each)
+                elif _declined(letters) and not letters.outstanding:
+                    await line.lay_aside(each)
+
     async def _play(self) -> None:
         """Tell what was played here, and play what was told."""
         name = self._controller.agreement.line
@@ -219,8 +236,9 @@ class DistantGames(GameFollower):
             over = self._controller.table.state.stage == "over"
             mine = each.games.get(name)
             each.alive = name if mine and not (over and not mine.outstanding) else ""
-        await self._leave(name)
         line = self._line_of(name) if name else None
+        if line and (fault := line.games[name].fault) and name not in self._false:
+            self._stop(name, FAULTS[fault.why])
         await self._watch(line)
         if line is None:
             return
@@ -229,15 +247,7 @@ class DistantGames(GameFollower):
             await self._take_in(line, name)
             await self._hear_wish(line.games[name])
             await self._audit(line, name)
-        await self._accuse(line, name)
-
-    async def _leave(self, name: str) -> None:
-        """Tell the friend whose game was left for another one that nobody goes on with it."""
-        left, state = self._unfinished, self._controller.table.state
-        line = self._line_of(left)
-        if left != name and line:
-            await line.write(left, "answer", {"left": True})
-        self._unfinished = "" if state.stage == "over" or state.adjourned else name
+        await self._tell(line, name)
 
     async def _watch(self, line: FriendLine | None) -> None:
         """Tell people what is wrong with the line, and let clocks wait while it is out for long."""
@@ -260,20 +270,10 @@ class DistantGames(GameFollower):
             self._stop(name, "it does not tell what a turn leads to")
 
     async def _tell(self, line: FriendLine, name: str) -> None:
-        """Write a letter for each fact of ours of which there is none, and for what is asked."""
-        table = self._controller.table
-        here, known = table.agreement.terms().here, facts(self._controller.kept)
-        told = numbers(line.games[name].sent)
-        for number, record in enumerate(known, start=1):
-            if record.data["at"] == here and number > max(told, default=0):
-                kind, body = letter_of(number, record, hides=table.agreement.terms().hides)
-                await line.write(name, kind, body)
-        state = table.state
-        asks = [record for record in table.records if record.kind == "asked"]
-        if state.asked and not has_word(table.agreement.terms(), state):
-            wish = {"ask": len(asks), "after": len(known), "says": state.asked}
-            if wish["ask"] not in {each.letter.body.get("ask") for each in line.games[name].sent}:
-                await line.write(name, "claim", wish)
+        """Write what the other host is still to be told."""
+        false = self._false.get(name, "")
+        while letter := owed(self._controller.kept, line.games[name], false=false):
+            await line.write(name, *letter)
 
     async def _take_in(self, line: FriendLine, name: str) -> None:
         """Let the facts stand that have come, as far as this board is ready for them."""
@@ -321,22 +321,11 @@ class DistantGames(GameFollower):
             await controller.submit(call)
 
     async def _audit(self, line: FriendLine, name: str) -> None:
-        """Open what was hidden, once the game is over, and look at what the friend has opened."""
-        controller, table = self._controller, self._controller.table
-        terms, letters = table.agreement.terms(), line.games[name]
-        if not terms.hides or table.state.stage != "over":
-            return
-        opened = opened_at_end(terms, controller.kept)
-        if opened is not None and not of_kind(letters.sent, "audit"):
-            await line.write(name, "audit", opened)
-        if table.state.audited is None and (theirs := of_kind(letters.taken, "audit")):
-            await controller.submit(SecretsOpened(controller.now(), name, theirs[0]))
-
-    async def _accuse(self, line: FriendLine, name: str) -> None:
-        """Tell the friend's host, too, that it has told what cannot be."""
-        why = self._false.get(name) or self._controller.table.state.audited
-        if why and not accusations(line.games[name].sent):
-            await line.write(name, "end", {"false": why})
+        """Look at what the friend has opened, once the game is over."""
+        controller, state = self._controller, self._controller.table.state
+        opened = of_kind(line.games[name].taken, "audit")
+        if opened and state.stage == "over" and state.audited is None:
+            await controller.submit(SecretsOpened(controller.now(), name, opened[0]))
 
     def _stop(self, name: str, why: str) -> None:
         """Stop a game whose other host tells what cannot be."""
@@ -348,6 +337,7 @@ class DistantGames(GameFollower):
         """Nothing was started."""
 
 
-def _begun(letters: Line) -> bool:
-    """Return whether a game has begun at this board, where it may have been left since."""
-    return any("begun" in each.letter.body for each in letters.sent)
+def _declined(letters: Line) -> bool:
+    """Return whether a proposal has been declined or withdrawn."""
+    answers = (each.letter.body for each in (*letters.sent, *letters.taken))
+    return any(body.get("accepts") is False for body in answers)

@@ -10,9 +10,9 @@ from firmware_bridge.distance.pairing import shown
 from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-    from firmware_bridge.distance.line import Line
+    from firmware_bridge.distance.line import Line, Why
     from firmware_bridge.referee.game_state import State
     from firmware_bridge.service.friend_line import FriendLine
 
@@ -22,6 +22,15 @@ REASON = 200
 """Characters that are shown of what another host gives as a reason."""
 ANSWERS = 10.0
 """Seconds in which a host that is heard must tell what a turn leads to."""
+
+
+FAULTS: Mapping[Why, str] = {
+    "forked": "it has signed two letters of one number",
+    "gap": "its letter does not follow the one before",
+    "other-history": "it has heard what was never written here",
+    "taken-back": "it has heard less than it had before",
+}
+"""What is wrong with the other host's letters themselves."""
 
 
 class Patience:
@@ -54,6 +63,11 @@ def of_kind(letters: Iterable[Any], kind: str) -> list[dict[str, object]]:
     return [dict(each.letter.body) for each in letters if each.letter.kind == kind]
 
 
+def says(letters: Iterable[Any], what: str) -> bool:
+    """Return whether any of these letters has this field."""
+    return any(what in each.letter.body for each in letters)
+
+
 def accusations(letters: Iterable[Any]) -> list[str]:
     """Return what letters say that cannot be of what their reader has told."""
     told = (body.get("false") for body in of_kind(letters, "end"))
@@ -74,6 +88,6 @@ def in_words(letters: Line | None, false: str, friend: str) -> Announcement | No
         return Announcement("distance-parted", {"name": friend})
     if accused := accusations(letters.taken):
         return Announcement("distance-accused", {"name": friend, "why": shown(accused[0], REASON)})
-    if any("left" in each.letter.body for each in letters.taken):
+    if says(letters.taken, "left"):
         return Announcement("distance-left", {"name": friend})
     return None

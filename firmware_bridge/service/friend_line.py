@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.greeting import Desk
 from firmware_bridge.distance.letters import Receipt, kept
 from firmware_bridge.distance.line import Line
+from firmware_bridge.journal import JournalDamaged
 from firmware_bridge.journal.letter_book import Kept
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from firmware_bridge.distance.pairing import Friend
     from firmware_bridge.journal.letter_book import LetterBook, Way
 
+_LOG = logging.getLogger(__name__)
 WAITING = 256
 """Letters that wait to be kept; what is more is sent again by its writer."""
 
@@ -35,7 +39,7 @@ class FriendLine(Desk):
 
     Attributes:
         friend: who.
-        games: our side of each correspondence about a game, by its name.
+        games: our side of each correspondence about a game of which not all is told, by its name.
         alive: the game whose line is watched, if any: both hosts say each second that they are
             there.
     """
@@ -90,9 +94,38 @@ class FriendLine(Desk):
         for letter in came:
             game = letter.letter.game
             proposed = letter.letter.kind == "proposal" and letter.letter.number == 1
-            if proposed or game in self.games:  # else its proposal comes again
-                async with self._one_by_one:
+            async with self._one_by_one:
+                if game not in self.games:
+                    await self._look_up(game)
+                if proposed or game in self.games:  # else its proposal comes again
                     await self._take_in(game, letter)
+
+    async def lay_aside(self, game: str) -> None:
+        """Keep no letters in mind of a game about which all is told, until another one comes.
+
+        Raises:
+            StorageFailed: that cannot be noted.
+        """
+        async with self._one_by_one:
+            await asyncio.to_thread(self._book.lay_aside, game)
+            del self.games[game]
+
+    async def _look_up(self, game: str) -> None:
+        """Take up letters that were laid aside, when their writer has not heard that we have them.
+
+        Raises:
+            StorageFailed: that cannot be noted.
+        """
+        if not await asyncio.to_thread(self._book.take_up, game):
+            return
+        try:
+            friend, letters = await asyncio.to_thread(self._book.read, game)
+            if friend == self._key:
+                self.recall(game, letters)
+                line = self.games[game]  # none of ours was outstanding
+                self.games[game] = replace(line, confirmed=len(line.sent))
+        except (JournalDamaged, Refused, OSError) as error:
+            _LOG.error("letters: %s", error)
 
     async def _take_in(self, game: str, letter: Signed) -> None:
         """Keep what is new by this letter, and confirm it."""
@@ -124,7 +157,9 @@ class FriendLine(Desk):
 
     def _confirm(self, came: Receipt) -> None:
         if line := self.games.get(came.game):
-            self.games[came.game] = line.confirm(came)
+            after = self.games[came.game] = line.confirm(came)
+            if line.outstanding and not after.outstanding:
+                self._news()
         super()._confirm(came)
 
     def _minds(self, letter: Letter) -> bool:

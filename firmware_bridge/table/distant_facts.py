@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from firmware_bridge.messages import FactTold, SecretsOpened
 from firmware_bridge.referee import call_rules as calls
-from firmware_bridge.referee.audit import Lie, gone_through
+from firmware_bridge.referee.audit import found
 from firmware_bridge.referee.fact_forms import NotAFact, checked
 from firmware_bridge.referee.facts import (
     SAID,
@@ -16,6 +16,7 @@ from firmware_bridge.referee.facts import (
     has_word,
     told_its_time,
 )
+from firmware_bridge.referee.openings import both_bound
 from rules.interface import IllegalTurn
 from rules.reasons import COMMON
 
@@ -116,16 +117,10 @@ class DistantFacts:
     def _audit(self, opened: SecretsOpened, at: Moment) -> None:
         """Go through the game again with what the other host has opened, once it is over."""
         log = self._play.log
-        due = log.terms.hides and len(log.state.pledges) == 2 and log.state.stage == "over"
+        due = log.terms.hides and both_bound(log.state) and log.state.stage == "over"
         if not due or opened.line != self._line or log.state.audited is not None:
             return
-        try:
-            whole = gone_through(log.terms, log.records, opened.opened)
-        except Lie as lie:
-            log.apply(at, "audited", why=str(lie), fact=lie.fact)
-        else:
-            turns = {str(number): text for number, text in whole.turns.items()}
-            log.apply(at, "audited", why="", start=str(whole.start), turns=turns)
+        log.apply(at, "audited", **found(log.terms, log.records, opened.opened))
 
     def answer(self, at: Moment) -> None:
         """Tell what a turn leads to that the other host has put, and begin what both wait for."""

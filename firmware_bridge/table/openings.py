@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from firmware_bridge.referee import pledges, proofs
 from firmware_bridge.referee.facts import has_word
 from firmware_bridge.referee.game_state import Put
-from firmware_bridge.referee.openings import labels
+from firmware_bridge.referee.openings import both_bound, labels
 from firmware_bridge.referee.pledges import Pledge
 from firmware_bridge.referee.worlds import made_in, opened_of
 from rules.interface import InvalidPosition
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from firmware_bridge.messages import FactTold
-    from firmware_bridge.referee.game_state import State
     from firmware_bridge.table.game_log import GameLog, Moment
     from firmware_bridge.table.tokens import Tokens
     from rules.interface import Position, Side, Turn
@@ -226,8 +225,3 @@ class Openings:
         if rolled and str(proofs.drawn(state, links)) != str(turn):
             return f"the dice do not show {turn}"
         return None
-
-
-def both_bound(state: State) -> bool:
-    """Return whether both hosts are bound to what their pieces hide."""
-    return len(state.pledges) == 2

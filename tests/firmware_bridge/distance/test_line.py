@@ -159,8 +159,10 @@ def test_a_false_history_is_named_and_stops_the_line_with_all_that_was_taken(lie
     assert (stopped.fault.why, stopped.fault.proof) == (why, proof)
     assert stopped.sent == ours.sent
     assert set(stopped.taken) >= set(ours.taken)
-    assert stopped.outstanding == ()
     assert stopped.take(wrote(theirs, "c").sent[-1]) == stopped
     assert stopped.confirm(theirs.receipt) == stopped
-    with pytest.raises(ValueError, match=why):
-        wrote(stopped, "d")
+    told = wrote(stopped, "what was found")
+    assert told.outstanding == told.sent[-1:]
+    assert theirs.take(told.outstanding[0]).taken[-1] == told.sent[-1]
+    heard = Receipt(GAME, Heard(len(told.sent), told.sent[-1].hash))
+    assert told.confirm(heard).outstanding == ()

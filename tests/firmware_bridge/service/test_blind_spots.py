@@ -101,5 +101,7 @@ async def test_a_service_that_stood_still_costs_nobody_time(tmp_path, monkeypatc
         assert float(told.words["seconds"]) == pytest.approx(seconds, abs=2)
         await hands.press("white")
         assert hands.controller.view().number == 1
-        assert not {"ruled", "attempt", "flag"} & {kept.kind for kept in hands.controller.kept}
+        assert not {"ruled", "attempt", "flag"} & {
+            kept.kind for kept in hands.controller.kept.records
+        }
         assert hands.controller.clocks()["white"].left_ms > 295_000

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from dataclasses import replace
 
 import pytest
 
@@ -329,7 +330,54 @@ async def test_a_game_that_is_deleted_leaves_no_letters(tmp_path):
         one.games.forget(await one.controller.archive.delete(played))
         assert name not in LetterBook(tmp_path / "a").games()
         assert name not in one.line.games
-        assert not list((tmp_path / "a" / FOLDER).iterdir())
+        assert not [path for path in (tmp_path / "a" / FOLDER).rglob("*") if path.is_file()]
+
+
+async def test_letters_of_a_game_that_is_settled_are_laid_aside_and_still_confirmed(tmp_path):
+    """Nothing is kept in mind of it; a letter whose receipt was lost is confirmed all the same."""
+    carrier = QuickCarrier()
+    async with two_hosts(tmp_path, carrier) as (one, other):
+        await begun(one, other)
+        name = one.controller.agreement.line
+        await one.say("resign", "white")
+        await agree(one, other)
+        await one.controller.begin(UNTIMED)
+        await soon(lambda: name not in one.line.games)
+        book = LetterBook(tmp_path / "a")
+        kept = book.read(name) if book.take_up(name) else None
+        book.lay_aside(name)
+        assert len(kept[1]) > 2
+        other.line.games[name] = replace(other.line.games[name], confirmed=0)
+        other.line._moved.set()
+        await soon(lambda: not other.line.games[name].outstanding)
+        await soon(lambda: name not in one.line.games)
+        assert book.take_up(name)
+        assert book.read(name) == kept
+        assert not one.proposed
+
+
+async def test_a_proposal_that_was_declined_is_laid_aside(tmp_path):
+    async with two_hosts(tmp_path, QuickCarrier(1, loses=0.3)) as (one, other):
+        await one.games.propose("Grace", "white", UNTIMED)
+        await soon(lambda: other.proposed)
+        await other.games.answer(other.proposed[0].line, accepts=False)
+        for each in (one, other):
+            await soon(lambda each=each: not each.line.games)
+
+
+async def test_a_host_with_another_history_is_named_at_both_boards(tmp_path):
+    """Its letters were taken back to what they were some turns ago, and it goes on from there."""
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+        await begun(one, other)
+        await play(one, other, LINE_OF_PLAY[:4])
+        name = one.controller.agreement.line
+        await soon(lambda: not other.line.games[name].outstanding)
+        line = other.line.games[name]
+        other.line.games[name] = replace(line, sent=line.sent[:-1], confirmed=len(line.sent) - 1)
+        await other.line.write(name, "claim", {"ask": 1, "after": 0, "says": "?"})
+        await soon(lambda: any(item.key == "distance-false" for item in one.hands.news()))
+        await soon(lambda: any("false" in each.letter.body for each in one.line.games[name].sent))
+        await soon(lambda: any(item.key == "distance-false" for item in other.hands.news()))
 
 
 async def test_letters_written_at_once_make_one_chain(tmp_path):

@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import json
 import random
+import shutil
 
 import pytest
 
@@ -16,6 +17,7 @@ from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.distance import greeting
 from firmware_bridge.messages import Tick
 from firmware_bridge.reconciler import Sensing
+from firmware_bridge.recordings.export import to_json
 from firmware_bridge.referee.facts import facts
 from firmware_bridge.referee.pledges import faces_of
 from firmware_bridge.service import friend_heard
@@ -353,3 +355,88 @@ async def test_dice_that_were_chosen_are_named(tmp_path, monkeypatch):
         monkeypatch.setattr(mover.line, "write", lying)
         await mover.hands.press(pair.true.side)
         await soon(lambda: named(victim, "distance-false"))
+
+
+async def after_a_turn(pair):
+    """Play a turn; return the host that has the word, and the other one."""
+    await pair.turn(random.Random(1))
+    one, other = pair
+    mover, follower = (one, other) if pair.true.side == "white" else (other, one)
+    return mover, follower
+
+
+@pytest.mark.parametrize("lies", [False, True])
+async def test_a_game_is_audited_though_another_one_was_begun(tmp_path, monkeypatch, lies):
+    """Both begin another game before any letter about the end of this one has come."""
+    carrier = QuickCarrier(7)
+    async with playing(tmp_path, carrier) as pair:
+        mover, follower = await after_a_turn(pair)
+        name, game = mover.controller.agreement.line, follower.controller.game_id
+        if lies:
+            monkeypatch.setattr(mover.line, "write", swapping(mover.line.write))
+        ears, carrier.ears = carrier.ears, {}
+        await mover.say("resign", mover.state.position.side)
+        await soon(lambda: mover.state.stage == "over")
+        await mover.controller.begin(Agreement("chess"))
+        carrier.ears = ears
+        await soon(lambda: follower.state.stage == "over")
+        await soon(lambda: follower.state.audited is not None)
+        await follower.controller.begin(Agreement("chess"))
+        key = "distance-earlier-accused" if lies else "distance-earlier-audited"
+        await soon(lambda: named(mover, key))
+        story = await follower.controller.archive.story(game)
+        assert story.state.audited == "" or lies
+        assert story.state.ending.reason == ("lied" if lies else "resignation")
+        for each in pair:
+            await soon(lambda each=each: name not in each.line.games)
+            assert name not in each.line._book.games()
+
+
+@pytest.mark.parametrize("lies", [False, True])
+async def test_a_game_that_was_left_is_opened_and_audited(tmp_path, monkeypatch, lies):
+    async with playing(tmp_path, QuickCarrier(8)) as pair:
+        await pair.turn(random.Random(1))
+        one, other = pair
+        game = one.controller.game_id
+        if lies:
+            monkeypatch.setattr(other.line, "write", swapping(other.line.write))
+        for each in pair:
+            await each.controller.begin(Agreement("chess"))
+        await soon(lambda: named(one, "distance-earlier-lied" if lies else AUDITED))
+        await soon(lambda: named(other, "distance-earlier-accused" if lies else AUDITED))
+        story = await one.controller.archive.story(game)
+        assert bool(story.state.audited) is lies
+        assert to_json(story)["turns"] if not lies else story.state.ending.winner == "white"
+
+
+async def test_who_was_killed_at_the_end_still_audits_and_is_audited(tmp_path, monkeypatch):
+    """Killed before a letter about the end goes out, a host starts again with another game."""
+    carrier = QuickCarrier(9)
+    async with playing(tmp_path, carrier) as pair:
+        mover, follower = await after_a_turn(pair)
+        monkeypatch.setattr(mover.line, "_send", lambda _: None)
+        monkeypatch.setattr(mover.games, "_look", nothing)
+        await mover.say("resign", mover.state.position.side)
+        await soon(lambda: mover.state.stage == "over")
+        folder = tmp_path / ("a" if mover is pair.hosts["white"] else "g")
+        shutil.copytree(folder, tmp_path / "disk")  # as the kill leaves it
+        async with host(tmp_path / "disk", mover.line.friend, carrier, hands=FarHands) as again:
+            assert again.controller.agreement.away is None
+            await soon(lambda: follower.state.audited == "")
+            await soon(lambda: named(again, AUDITED))
+
+
+AUDITED = "distance-earlier-audited"
+
+
+def swapping(write):
+    """Open another disc than the one that was bound."""
+
+    async def lying(game, kind, body):
+        if kind == "audit":
+            body = json.loads(json.dumps(body))
+            label = body["pieces"]["hand"][0]
+            body["pieces"]["hand"][0] = label.replace(label[1:3], "PP").replace(":", ":P")[:6]
+        await write(game, kind, body)
+
+    return lying

@@ -1,0 +1,99 @@
+"""Games with friends that are not on the table: what is owed of them is told all the same.
+
+Who begins another game, or stops the service, has not ended what both hosts are bound to: the last
+turn is told, what pieces have hidden is opened, and what the friend opens is gone through.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from firmware_bridge.distance.pairing import shown
+from firmware_bridge.journal import JournalDamaged
+from firmware_bridge.referee.openings import both_bound
+from firmware_bridge.service.friend_heard import FAULTS, REASON, accusations, of_kind
+from firmware_bridge.service.owed import owed, settled
+from firmware_bridge.views import Announcement
+
+if TYPE_CHECKING:
+    from firmware_bridge.distance.line import Line
+    from firmware_bridge.recordings.export import Story
+    from firmware_bridge.service.controller import Controller
+    from firmware_bridge.service.friend_line import FriendLine
+
+_LOG = logging.getLogger(__name__)
+
+
+class GamesAside:
+    """Brings what goes on between two hosts about a game to its end, with another on the table.
+
+    Args:
+        controller: where games are kept, and people are told.
+    """
+
+    def __init__(self, controller: Controller) -> None:
+        self._controller = controller
+        self._known: dict[str, tuple[int, int]] = {}
+        self._settled: set[str] = set()
+
+    async def settle(self, line: FriendLine, name: str) -> None:
+        """Tell what is owed of a game, go through what was opened, and lay its letters aside.
+
+        Args:
+            line: to the friend with whom it was played.
+            name: names the correspondence.
+
+        Raises:
+            StorageFailed: something cannot be written down.
+        """
+        letters = line.games[name]
+        if self._known.get(name) != _ends(letters):
+            await self._look(line, name)
+            self._known[name] = _ends(line.games[name])
+        if name in self._settled and not line.games[name].outstanding:
+            await line.lay_aside(name)
+            self.forget(name)
+
+    def forget(self, name: str) -> None:
+        """Look at this game anew when it is aside: it is on the table, or gone."""
+        self._known.pop(name, None)
+        self._settled.discard(name)
+
+    async def _look(self, line: FriendLine, name: str) -> None:
+        try:
+            found = await self._controller.archive.with_letters(name)
+        except JournalDamaged as error:
+            _LOG.error("what is owed of a game cannot be told: %s", error)
+            return
+        if found is None or found[1].state.adjourned:
+            return
+        game_id, game = found
+        game = replace(game, left=game.state.stage != "over")
+        game = await self._audited(line, name, game_id, game)
+        fault = line.games[name].fault
+        while letter := owed(game, line.games[name], false=FAULTS[fault.why] if fault else ""):
+            await line.write(name, *letter)
+        if accused := accusations(line.games[name].taken):
+            self._tell(line, "distance-earlier-accused", accused[0])
+        if settled(game, line.games[name]):
+            self._settled.add(name)
+
+    async def _audited(self, line: FriendLine, name: str, game_id: str, game: Story) -> Story:
+        """Return the game as it is once what the friend has opened was gone through."""
+        opened = of_kind(line.games[name].taken, "audit")
+        if not opened or game.state.audited is not None or not both_bound(game.state):
+            return game
+        why = await self._controller.archive.audit(game_id, opened[0])
+        self._tell(line, "distance-earlier-lied" if why else "distance-earlier-audited", why)
+        again = await self._controller.archive.with_letters(name)
+        return replace(again[1], left=game.left) if again else game
+
+    def _tell(self, line: FriendLine, key: str, why: str) -> None:
+        words = {"name": line.friend.name, "why": shown(why, REASON)}
+        self._controller.notices.post(Announcement(key, words))
+
+
+def _ends(letters: Line) -> tuple[int, int]:
+    return len(letters.sent), len(letters.taken)

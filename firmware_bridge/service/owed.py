@@ -1,0 +1,80 @@
+"""What a host has not yet told the other one of their game: the letter that is due next.
+
+It follows from what was written down of the game and from the letters there are, and from nothing
+else: so a host that stopped anywhere, or has another game on its table, still tells all of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_bridge.referee.audit import opened_at_end
+from firmware_bridge.referee.facts import facts, has_word
+from firmware_bridge.referee.openings import both_bound
+from firmware_bridge.service.fact_letters import letter_of, numbers
+from firmware_bridge.service.friend_heard import accusations, of_kind, says
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from firmware_bridge.distance.letters import Kind
+    from firmware_bridge.distance.line import Line
+    from firmware_bridge.recordings.export import Story
+
+    Owed = tuple[Kind, Mapping[str, object]]
+
+
+def owed(game: Story, letters: Line, *, false: str = "") -> Owed | None:
+    """Return the letter that is to be written next, `None` if all has been told.
+
+    Args:
+        game: the game, as far as it is on disk; `left` if nobody goes on with it here.
+        letters: those of the game.
+        false: what the other host has told that cannot be.
+    """
+    return next(_owed(game, letters, false), None)
+
+
+def settled(game: Story, letters: Line) -> bool:
+    """Return whether a game that nobody goes on with here has come to its end between the hosts."""
+    hides = game.agreement.terms().hides and both_bound(game.state)
+    return owed(game, letters) is None and (not hides or game.state.audited is not None)
+
+
+def _owed(game: Story, letters: Line, false: str) -> Iterator[Owed]:
+    if not false:
+        yield from _facts(game, letters)
+        yield from _wish(game, letters)
+    if game.left and not says(letters.sent, "left"):
+        yield "answer", {"left": True}
+    if game.left or game.state.stage == "over":
+        yield from _secrets(game, letters)
+    why = false or game.state.audited
+    if why and not accusations(letters.sent):
+        yield "end", {"false": why}
+
+
+def _facts(game: Story, letters: Line) -> Iterator[Owed]:
+    """Yield what has become a fact here and was not told."""
+    terms, told = game.agreement.terms(), max(numbers(letters.sent), default=0)
+    for number, fact in enumerate(facts(game.records), start=1):
+        if fact.data["at"] == terms.here and number > told:
+            yield letter_of(number, fact, hides=terms.hides)
+
+
+def _wish(game: Story, letters: Line) -> Iterator[Owed]:
+    """Yield what a player here has said, on which the other host decides."""
+    state = game.state
+    if not state.asked or state.stage == "over" or has_word(game.agreement.terms(), state):
+        return
+    asks = sum(record.kind == "asked" for record in game.records)
+    if asks not in {each.letter.body.get("ask") for each in letters.sent}:
+        yield "claim", {"ask": asks, "after": len(facts(game.records)), "says": state.asked}
+
+
+def _secrets(game: Story, letters: Line) -> Iterator[Owed]:
+    """Yield what this host has hidden, now that nobody plays on."""
+    terms = game.agreement.terms()
+    opened = opened_at_end(terms, game.records) if terms.hides else None
+    if opened is not None and not of_kind(letters.sent, "audit"):
+        yield "audit", opened
