@@ -108,7 +108,7 @@ class FriendLine(Desk):
         """
         async with self._one_by_one:
             await asyncio.to_thread(self._book.lay_aside, game)
-            del self.games[game]
+            self.games.pop(game, None)  # it may have been deleted meanwhile
 
     async def _look_up(self, game: str) -> None:
         """Take up letters that were laid aside, when their writer has not heard that we have them.

@@ -326,7 +326,7 @@ async def test_a_game_that_is_deleted_leaves_no_letters(tmp_path):
         await agree(one, other)
         played, name = one.controller.game_id, one.controller.agreement.line
         await one.controller.begin(UNTIMED)
-        await soon(lambda: not one.line.games[name].outstanding)
+        await soon(lambda: name not in one.line.games)
         one.games.forget(await one.controller.archive.delete(played))
         assert name not in LetterBook(tmp_path / "a").games()
         assert name not in one.line.games
