@@ -3,6 +3,7 @@
 import asyncio
 from random import Random
 
+from drivers.beside import FIRST_PAUSE
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.messages import Call
@@ -23,6 +24,8 @@ DOINGS = (
 )
 AGREED = ("record", "practice", "coach", "take_backs", "lift_for_hint", "quiet")
 """What may be agreed for a game."""
+TRIES = 3
+"""How often something is said to a service that fails over it."""
 
 
 def doings_of(seed, turns):
@@ -59,11 +62,20 @@ class Doings:
         return self.plays(view) or self.position.side == self.computer
 
     async def say(self, what, by=None):
-        """Say something; return whether it may be said now."""
-        controller, call = self.service.controller, Call(self.loop.time(), what, by)
-        refused = controller.objection(call)
-        await controller.submit(call)
-        return refused is None
+        """Say something, and again if the service fails over it; return whether it may be said."""
+        controller = self.service.controller
+        for _ in range(TRIES):
+            call = Call(self.loop.time(), what, by)
+            refused, before = controller.objection(call), self.times_said(what)
+            await controller.submit(call)
+            if refused is not None or self.times_said(what) > before:
+                return refused is None
+            await asyncio.sleep(FIRST_PAUSE + 1.0)
+            await self.until(self.plays_or_waits, self.settle)
+        raise AssertionError(f"{what} is not taken")
+
+    def times_said(self, what):
+        return sum(record.data.get("what") == what for record in self.service.controller.kept)
 
     async def do_hint(self):
         await self.say("hint", self.position.side)
