@@ -63,7 +63,12 @@ class Evening(People, Doings, Faults):
         plan: what goes wrong: after how many turns, and what; chosen by the seed if not given.
         doings: what people do besides their turns, likewise; without any nothing special is
             agreed either.
+
+    Attributes:
+        games: which of them is played, by the seed.
     """
+
+    games = GAMES
 
     def __init__(self, seed, folder, monkeypatch, turns=12, plan=None, doings=None):
         self.seed, self.folder, self.turns = seed, folder, turns
@@ -76,7 +81,7 @@ class Evening(People, Doings, Faults):
         self.loop = None
         self.now = 1000.0
         self.disk_full = False
-        self.game = rules.load(GAMES[seed % len(GAMES)])
+        self.game = rules.load(self.games[seed % len(self.games)])
         self.position = self.game.start()
         self.taken = []
         self.happened = []
@@ -88,7 +93,7 @@ class Evening(People, Doings, Faults):
         self.pieces = Pieces(pieces, self.position.placement, self.description.tier)
         self.carriers = StepHands(pieces, self.pieces)
         self.timed = bool(seed % 3)
-        self.computer = (None, "white", "black")[seed // len(GAMES) % 3]
+        self.computer = (None, "white", "black")[seed // len(self.games) % 3]
         self.minds = {}
         self.undone = 0  # turns that were taken back
         self.name = None  # of the game, in the journal
@@ -185,6 +190,9 @@ class Evening(People, Doings, Faults):
 
     def append(self, real):
         def append(journal, game, records):
+            if journal is not self.service._journal:
+                real(journal, game, records)  # of a friend far away
+                return
             kinds = tuple(record.data.get("what", record.kind) for record in records)
             if self.disk_full:
                 with pytest.MonkeyPatch.context() as patch:
@@ -259,13 +267,12 @@ class Evening(People, Doings, Faults):
         settings = {
             "board.description": self.description.name, "game.id": self.game.id, "pages.port": "0",
             "game.settings.time": time, "sound.speech": "false", "data": str(here),
-            "mqtt.host": "broker", "mqtt.id": "evening", **self.agreed,
+            "mqtt.host": "broker", "mqtt.id": "evening", **self.agreed, **self.players(),
         }  # fmt: skip
-        if self.computer:
-            settings[f"players.{self.computer}"] = computer(self.seed % 5 + 1)
         config = load_config(None, [f"{key}={value}" for key, value in settings.items()])
         self.loop = InstantLoop(lambda: self.dice.random() * self.slow + 0.002, self.now)
         self.over, self.open, self.given_up, self.told_to_end = False, (), False, False
+        self.followed = {}  # who listens to what is told to the broker
         if self.lives == 1:
             self.switch_on()
         with asyncio.Runner(loop_factory=lambda: self.loop) as runner:
@@ -273,8 +280,14 @@ class Evening(People, Doings, Faults):
         self.now = self.loop.now
         return not self.over
 
+    def players(self):
+        """Return who plays, as settings of the configuration."""
+        side = self.computer
+        return {f"players.{side}": computer(self.seed % 5 + 1)} if side else {}
+
     async def whole(self, config):
-        service = self.service = Service(config)
+        self.config, service = config, Service(config)
+        self.service = service
         self.patch.setattr(service, "_serve", self.serve)
         if self.begun and self.written() == (whole := self.with_more(*self.begun)):
             self.acknowledged = whole  # a commit is there wholly, or not at all

@@ -1,6 +1,7 @@
 """What is far from the service on an evening, and stood for: each may fail as it does."""
 
 import asyncio
+import contextlib
 import json
 
 import aiomqtt
@@ -55,10 +56,11 @@ class Wire(Reconnecting):
 
 
 class FarBroker:
-    """Stands for a client of the broker: it takes what it is told, unless it is gone or odd."""
+    """Stands for a client of the broker: it tells and is told, unless the broker is gone or odd."""
 
     def __init__(self, evening):
         self.evening = evening
+        self.came = asyncio.Queue()
         self.messages = self._messages()
 
     async def __aenter__(self):
@@ -66,14 +68,15 @@ class FarBroker:
         return self
 
     async def __aexit__(self, *exc):
-        pass
+        for ears in self.evening.followed.values():
+            ears.discard(self)
 
     async def _messages(self):
         while True:
-            await asyncio.sleep(1.0)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(1.0):
+                    yield await self.came.get()
             self._may_fail()
-            if False:
-                yield None
 
     def _may_fail(self):
         if self.evening.broker == "gone":
@@ -81,13 +84,25 @@ class FarBroker:
         if self.evening.broker == "odd":
             raise self.evening.dice.choice([KeyError("odd"), RuntimeError("odd"), ValueError("x")])
 
-    async def tell(self, *_, **__):
+    async def tell(self, topic, data, **__):
         await asyncio.sleep(0.01)
         self._may_fail()
+        for ear in self.evening.followed.get(topic, ()):
+            ear.bring(aiomqtt.Message(topic, data, 1, False, 0, None))
         return True
 
-    async def follow(self, *_, **__):
+    def bring(self, message):
+        """Bring what was told to somebody; a bad line loses, doubles and holds it back."""
+        evening, bad = self.evening, self.evening.spoils
+        for _ in range(evening.dice.choices((0, 1, 2), (bad, 1, bad))[0] if bad else 1):
+            evening.loop.call_later(
+                3.0 * bad * evening.dice.random(), self.came.put_nowait, message
+            )
+
+    async def follow(self, *topics, **__):
         self._may_fail()
+        for topic in topics:
+            self.evening.followed.setdefault(topic, set()).add(self)
 
     def lost(self):
         pass

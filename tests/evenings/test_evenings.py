@@ -5,10 +5,11 @@ import pytest
 from tests.evenings.doings import doings_of
 from tests.evenings.evening import Evening, plan_of
 from tests.evenings.faults import FAULTS
+from tests.evenings.friend import FAR_FAULTS, FriendlyEvening
 from tests.evenings.instant import Spinning
 from tests.nightly import NIGHTLY
 
-EVENINGS = 10_000 if NIGHTLY else 24
+EVENINGS, FRIENDLY_EVENINGS = (10_000, 1000) if NIGHTLY else (24, 10)
 TURNS = 12
 FAILED_ONCE = () if NIGHTLY else (1908, 1950, 2391)
 """Evenings that a computer's discs in Reality Check were mistaken on after a kill."""
@@ -16,12 +17,12 @@ FAULTS_THEN = FAULTS[: FAULTS.index("stopped")]
 """The faults that there were on them."""
 
 
-def fails(seed, folder, plan, doings):
+def fails(seed, folder, plan, doings, kind=Evening):
     """Return what an evening with these faults and doings ends with, `None` if all goes well."""
     folder.mkdir()
     with pytest.MonkeyPatch.context() as patch:
         try:
-            Evening(seed, folder, patch, TURNS, plan, doings).run()
+            kind(seed, folder, patch, TURNS, plan, doings).run()
         except (Exception, Spinning) as error:  # noqa: BLE001 - it is what is looked for
             return error
     return None
@@ -36,12 +37,12 @@ def fewest(plan, still_fails):
     return plan
 
 
-def goes_on(seed, folder, plan, doings):
+def goes_on(seed, folder, plan, doings, kind=Evening):
     """Play an evening; if it fails, name the fewest faults and doings that it needs for it."""
     folders = (folder / str(number) for number in range(100))
-    if error := fails(seed, next(folders), plan, doings):
-        small = fewest(plan, lambda fewer: fails(seed, next(folders), fewer, doings))
-        done = fewest(doings, lambda fewer: fails(seed, next(folders), small, fewer))
+    if error := fails(seed, next(folders), plan, doings, kind):
+        small = fewest(plan, lambda fewer: fails(seed, next(folders), fewer, doings, kind))
+        done = fewest(doings, lambda fewer: fails(seed, next(folders), small, fewer, kind))
         error.add_note(f"seed {seed}: it needs {small} and {done}, of {plan} and {doings}")
         raise error
 
@@ -49,6 +50,11 @@ def goes_on(seed, folder, plan, doings):
 @pytest.mark.parametrize("seed", range(EVENINGS))
 def test_an_evening_goes_on_whatever_happens(seed, tmp_path):
     goes_on(seed, tmp_path, plan_of(seed, TURNS), doings_of(seed, TURNS))
+
+
+@pytest.mark.parametrize("seed", range(FRIENDLY_EVENINGS))
+def test_an_evening_with_a_friend_far_away_goes_on_whatever_happens(seed, tmp_path):
+    goes_on(seed, tmp_path, plan_of(seed, TURNS, FAR_FAULTS), [], FriendlyEvening)
 
 
 @pytest.mark.parametrize("seed", FAILED_ONCE)

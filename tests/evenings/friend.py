@@ -1,0 +1,164 @@
+"""An evening with a friend far away: two hosts, two boards, one broker, and all their faults."""
+
+import asyncio
+import contextlib
+
+import rules
+from drivers.beside import kept_up, meanwhile
+from drivers.port import ButtonEvent, Snapshot
+from firmware_bridge.bench.games import by_hands_alone
+from firmware_bridge.bench.step_hands import StepHands
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.distance.carrier import MqttCarrier
+from firmware_bridge.distance.friends import befriend
+from firmware_bridge.distance.pairing import Friend
+from firmware_bridge.distance.sealing import Keys
+from firmware_bridge.journal import Journal
+from firmware_bridge.journal.letter_book import LetterBook
+from firmware_bridge.messages import Call
+from firmware_bridge.referee.facts import facts
+from firmware_bridge.service import assembly
+from firmware_bridge.service.compatibility import hides
+from firmware_bridge.service.controller import Controller
+from firmware_bridge.service.distant_games import DistantGames
+from firmware_bridge.service.friend_line import FriendLine
+from firmware_bridge.simulation import Pieces, play
+from firmware_bridge.simulation.piece_sets import simulated_pieces
+from firmware_bridge.simulation.script import Script
+from rules.values import opponent
+from tests.evenings.evening import Evening
+from tests.evenings.faults import FAULTS
+from tests.evenings.people import BEGUN
+
+FAR_FAULTS = tuple(
+    fault for fault in FAULTS if not fault.startswith("mind") and fault != "meddling"
+)
+"""Without a computer's; and who deletes the folder deletes the friendship."""
+AGREE_WITHIN = 40.0
+"""Seconds in which both hosts come to tell the same: a broker's longest pause, and a letter."""
+
+
+class FriendHost:
+    """The friend's host with his board, on which he plays as soon as it is his turn.
+
+    Args:
+        evening: whose friend he is.
+        friend: how he knows who sits here.
+    """
+
+    def __init__(self, evening, friend):
+        self.evening, self.friend = evening, friend
+        self.folder = evening.folder / "far"
+        pieces = simulated_pieces(evening.game)
+        self.pieces = Pieces(pieces, evening.position.placement, evening.description.tier)
+        self.carriers = StepHands(pieces, self.pieces)
+
+    @contextlib.asynccontextmanager
+    async def alive(self, config):
+        """Let him be there during a block; what he has kept is taken up."""
+        evening, journal = self.evening, Journal(self.folder)
+        board, clock = evening.description, evening.loop.time
+        controller = Controller(journal, assembly.sensing_of(config, board), board, clock)
+        self.controller, self.games = controller, DistantGames(controller, "Grace")
+        await controller.open(Agreement(evening.game.id))
+        carrier, book = MqttCarrier(config.distance), LetterBook(self.folder)
+        line = FriendLine(self.friend, carrier, book, self.games.stir)
+        for name in book.games():
+            line.recall(name, book.read(name)[1])
+        self.games.lines = {self.friend.name: line}
+        controller.listeners.append(self.games.hear)
+        with contextlib.closing(journal):
+            async with contextlib.AsyncExitStack() as stack:
+                for work in (controller, carrier, line, self.games):
+                    await stack.enter_async_context(meanwhile(kept_up(work.run, "far away")))
+                await controller.submit(Snapshot(clock(), dict(self.pieces.standing())))
+                await stack.enter_async_context(meanwhile(self.play()))
+                yield
+
+    async def play(self):
+        while True:
+            await asyncio.sleep(0.5)
+            for proposal in self.games.proposals():
+                if not proposal.ours:
+                    await self.games.answer(proposal.line, accepts=True)
+            if self.controller.agreement.away:
+                await self.do_what_is_next()
+
+    async def do_what_is_next(self):
+        view, table = self.controller.view(), self.controller.table
+        position, dice = table.state.position, self.evening.dice
+        if view.phase == "ready":
+            await self.press("black")
+        elif view.phase == "paused":
+            await self.controller.submit(Call(self.evening.loop.time(), "resume"))
+        elif view.phase == "executing":
+            script = Script(self.pieces, dice, frozenset())
+            self.carriers.follow(script, table.summary().facts.verdict.restore)
+            await self.move(script.felt())
+        elif view.phase == "playing" and position.side != self.controller.agreement.away:
+            if self.pieces.on.keys() & position.game.squares == position.placement.keys():
+                turns = self.evening.simple(position)
+                await self.move(play(position, dice.choice(turns), self.pieces, dice))
+            await self.press(position.side)
+
+    async def move(self, changes):
+        at = 0.0
+        for change in changes:
+            await asyncio.sleep(max(0.0, change.t - at))
+            at = change.t
+            await self.controller.submit(change.event(self.evening.loop.time() - change.t))
+        await asyncio.sleep(0.3)
+
+    async def press(self, side):
+        await self.controller.submit(ButtonEvent(self.evening.loop.time(), side))
+
+
+class FriendlyEvening(Evening):
+    """An evening with a friend far away, who plays where a computer plays on others."""
+
+    games = tuple(game for game in Evening.games if not hides(rules.load(game)))
+
+    def __init__(self, seed, folder, monkeypatch, turns=12, plan=None, doings=()):
+        super().__init__(seed, folder, monkeypatch, turns, plan, doings)
+        self.computer = self.computer or "black"
+        one, other = Keys.made(), Keys.made()
+        self.mine = Friend("Grace", one, other.public, "x")
+        self.far_away = FriendHost(self, Friend("Ada", other, one.public, "x"))
+        befriend(folder / "1", self.mine)
+
+    def players(self):
+        return {"distance.host": "broker", "distance.name": "Ada"}
+
+    async def hands(self):
+        async with self.far_away.alive(self.config):
+            await super().hands()
+            if self.over:
+                await self.agree()
+
+    async def begin(self):
+        """Propose a game, unless that has been done, and begin it."""
+        controller, side = self.service.controller, opponent(self.computer)
+        games = self.service._friends.games
+        if not controller.agreement.away and not games.proposals():
+            await self.until(lambda _: games.lines)
+            agreed = Agreement(self.game.id, settings=GameSettings.of({"time": "untimed"}))
+            await games.propose("Grace", side, agreed)
+        await self.until(lambda _: controller.agreement.away)
+        await self.until(lambda view: view.phase in {"ready", *BEGUN})
+        await super().begin()
+
+    def simple(self, position):
+        """Return turns that hands alone tell from all others."""
+        some = [turn for turn in position.turns() if position.deed(turn).physical]
+        plain = [turn for turn in some if turn.plain and len(position.deed(turn).moves) < 2]
+        return [turn for turn in plain if by_hands_alone(position, turn, self.computer)] or some
+
+    async def agree(self):
+        """See that both hosts come to tell the same game."""
+
+        def told(controller):
+            return [(fact.kind, dict(fact.data)) for fact in facts(controller.kept)]
+
+        here, there = self.service.controller, self.far_away.controller
+        await self.until(lambda _: told(here) == told(there), within=AGREE_WITHIN)
