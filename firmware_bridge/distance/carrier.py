@@ -7,8 +7,6 @@ import secrets
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
-import aiomqtt
-
 from drivers.beside import meanwhile
 from firmware_bridge.mqtt.connection import Broker
 
@@ -109,10 +107,7 @@ class MqttCarrier:
     async def _write(self, client: Client) -> None:
         while True:
             address, data = await self._waiting.get()
-            try:
-                await client.tell(self._topic(address), data)
-            except aiomqtt.MqttError:
-                return  # whoever listens notices the loss, and everything is sent again
+            await client.tell(self._topic(address), data)  # without an answer we connect again
 
     def _topic(self, address: str) -> str:
         return f"{self._base}/{address}"

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from firmware_bridge.journal.file import JournalDamaged, StorageFailed
+from firmware_bridge.journal.file import JournalDamaged, StorageFailed, sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,6 +97,9 @@ class LetterBook:
                 file.write(new + b"".join(map(_told, letters)))
                 file.flush()
                 os.fsync(file.fileno())
+            if not before:  # the file itself is to survive a power cut, too
+                sync_folder(self._folder)
+                sync_folder(self._folder.parent)
         except OSError as error:
             raise StorageFailed(
                 f"Letters could not be kept in {path}: {error.strerror}. Make room or check the "

@@ -75,7 +75,8 @@ class Doings:
         raise AssertionError(f"{what} is not taken")
 
     def times_said(self, what):
-        return sum(record.data.get("what") == what for record in self.service.controller.kept)
+        records = self.service.controller.kept.records
+        return sum(record.data.get("what") == what for record in records)
 
     async def do_hint(self):
         await self.say("hint", self.position.side)

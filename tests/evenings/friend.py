@@ -158,7 +158,7 @@ class FriendlyEvening(Evening):
         """See that both hosts come to tell the same game."""
 
         def told(controller):
-            return [(fact.kind, dict(fact.data)) for fact in facts(controller.kept)]
+            return [(fact.kind, dict(fact.data)) for fact in facts(controller.kept.records)]
 
         here, there = self.service.controller, self.far_away.controller
         await self.until(lambda _: told(here) == told(there), within=AGREE_WITHIN)
