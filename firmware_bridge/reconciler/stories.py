@@ -300,6 +300,14 @@ def _without_a_turn(scene: BoardState, seen: Seen) -> Assessment:
     put_down = bool(scene.extra or scene.wrong)
     if not put_down and not scene.unsure:
         return _lifted(scene)
+    # Whoever owns them, no turn leaves so many in the air.
+    crowded = not scene.secrecy.lifts_tell and len(scene.missing) > len(scene.extra) + 1
+    begun = None if put_down and crowded else _begun(scene, seen, put_down=put_down)
+    return begun or _upset(scene) or odd(scene, _odd(scene))
+
+
+def _begun(scene: BoardState, seen: Seen, *, put_down: bool) -> Assessment | None:
+    """Judge hands that may be in the middle of a turn, `None` if they are in none."""
     if scene.explainer.leading_to(seen, handling=scene.missing):
         return busy(scene, "beginning" if put_down else "lifted")
     also = _beside_a_turn(scene, seen)
@@ -307,10 +315,9 @@ def _without_a_turn(scene: BoardState, seen: Seen) -> Assessment:
         return also
     if not put_down or scene.explainer.leading_to(seen):
         return _lifted(scene)
-    upset = _upset(scene)
-    if upset is None and _may_go(scene, seen):
+    if _upset(scene) is None and _may_go(scene, seen):
         return busy(scene, "beginning")
-    return upset or odd(scene, _odd(scene))
+    return None
 
 
 def _lifted(scene: BoardState) -> Assessment:

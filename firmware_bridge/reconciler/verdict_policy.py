@@ -218,11 +218,13 @@ def conclude(
         trouble = trouble._replace(disorder="gap" if trouble.gap else "early")
         return trouble, _disturbed(agreed, standing)
     blamed = trouble.blame or _blame(seen)
-    cells = seen.cells or tuple(sorted(seen.scene.differing))
+    differing = tuple(sorted(seen.scene.differing))
+    cells = differing if trouble.blame and _tells(seen.scene) else seen.cells or differing
     restore = _restoration(agreed, standing)
     how = {"clock": settings.clock, "warned": trouble.warned}
     astray = seen.scene.extra | seen.scene.wrong or seen.scene.differing
-    back = not blamed.ruled and blamed.cells.issuperset(astray)
+    freely = trouble.holds(settings) or blamed.cells.issuperset(astray)
+    back = freely and not blamed.ruled
     held = seen.showing == "turns"  # a turn that is not taken until all is right is no offence
     fined = not (back or held or seen.amending) and earned(seen.scene, cells, blamed.attempt, **how)
     verdict = Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt, earned=fined)
@@ -234,7 +236,7 @@ def _stays(seen: Assessment, trouble: Trouble, phase: Phase, settings: Settings)
     """Return the verdict on what nobody has to put right, or not yet, `None` if somebody has."""
     if seen.showing == "position":
         return Verdict("settled")
-    if trouble.holds(settings) or (trouble.blame is not None and _tells(seen.scene, settings)):
+    if trouble.holds(settings) or (trouble.blame is not None and _tells(seen.scene)):
         return None
     if seen.showing == "turns":
         return _turns(seen, phase)
@@ -242,10 +244,9 @@ def _stays(seen: Assessment, trouble: Trouble, phase: Phase, settings: Settings)
     return _for_now(seen, phase) if explained or victim_aside(seen.scene) else None
 
 
-def _tells(scene: BoardState, settings: Settings) -> bool:
-    """Return whether a turn left of what goes back would tell a secret before a press takes it."""
-    lifts = scene.may_be_secret_captures and not settings.clock
-    return lifts or decides(scene.position)
+def _tells(scene: BoardState) -> bool:
+    """Return whether a turn left of what goes back would tell a secret."""
+    return scene.may_be_secret_captures or decides(scene.position)
 
 
 def _turns(seen: Assessment, phase: Phase) -> Verdict:

@@ -179,9 +179,10 @@ def _on_board(position: Position, side: Side) -> int:
 def open_to_all(before: Position, turn: Turn) -> list[tuple[str, Label]]:
     """Return the pieces a turn shows from both sides and then hides again, by square.
 
-    Of a piece merely flipped everyone sees the new face anyway.
+    Of a piece that lies flipped on the board everyone sees the new face anyway.
     """
-    flipped = {square for square, _ in before.deed(turn).flips}
+    lying = before.play(turn).placement
+    flipped = {square for square, _ in before.deed(turn).flips if square in lying}
     shown = before.revealed(turn).items()
     return sorted((square, label) for square, label in shown if square not in flipped)
 

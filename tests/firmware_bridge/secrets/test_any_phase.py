@@ -159,9 +159,10 @@ def test_what_was_only_lifted_or_costs_nothing_does_not_tell_whose_it_is(seed):
     play(whose, seed)
 
 
-FOUND_LONG = (335, 404, 548, 585, 760, 961, 1017, 1449)
+FOUND_LONG = (335, 404, 548, 585, 760, 961, 1017, 1449, 5543, 5843, 6115, 6595)
 """The same in long ones: which cell is slow or stuck, two like pieces exchanged, what is left of
-pieces that go back, a press after a crash, a promotion asked about before it stood."""
+pieces that go back, a press after a crash, a promotion asked about before it stood, a piece set
+down on a board that is put right, a press with more in the air than a turn leaves there."""
 
 
 @pytest.mark.parametrize("seed", FOUND_LONG)
@@ -169,9 +170,15 @@ def test_a_long_evening_does_not_tell_whose_the_pieces_are(seed):
     play(whose, seed, 8)
 
 
-@pytest.mark.parametrize("seed", [1238, 1435])
+@pytest.mark.parametrize("seed", [1238, 1435, 6155])
 def test_what_a_player_decides_in_secret_is_not_told_by_a_ruling_or_by_what_goes_back(seed):
     play(between_people, seed, 8)
+
+
+@pytest.mark.parametrize("seed", [5103, 5178])
+def test_two_tokens_that_are_looked_at_and_match_are_shown(seed):
+    """So their worlds part; they did not, and nobody saw what had been turned over."""
+    assert not play(against_computer, seed, 8)
 
 
 def play_some(kind, count):
