@@ -201,7 +201,8 @@ def _tags(game: Told, state: State, begun: str) -> Iterator[tuple[str, str]]:
     agreement, ending = game.agreement, state.ending
     yield "Event", catalogue("en", agreement.game).text("name")
     yield "Site", "?"
-    yield "Date", begun[:10].replace("-", ".") or "????.??.??"
+    far = agreement.away is not None  # both hosts write the same bytes, whatever their clocks say
+    yield "Date", "????.??.??" if far else begun[:10].replace("-", ".") or "????.??.??"
     yield "Round", "-"
     yield "White", agreement.players.get("white") or "?"
     yield "Black", agreement.players.get("black") or "?"
@@ -210,7 +211,7 @@ def _tags(game: Told, state: State, begun: str) -> Iterator[tuple[str, str]]:
     if not traits.orthodox or traits.chess960:
         yield "Variant", catalogue("en", agreement.game).text("name")
     for side in SIDES:
-        if given := state.hints_given(side):
+        if not far and (given := state.hints_given(side)):
             yield f"{side.capitalize()}Hints", str(given)
     options = ", ".join(f"{name}={value}" for name, value in sorted(agreement.options.items()))
     if options:

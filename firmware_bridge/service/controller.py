@@ -133,7 +133,10 @@ class Controller:
     @property
     def kept(self) -> Story:
         """The game on the table as far as it is on disk: what others may be told of."""
-        return Story(self.agreement, self._shown().facts.state, self._shown().records)
+        state, records = self._shown().facts.state, self._shown().records
+        # While another game is being written down, the table has it already.
+        agreement = Agreement.from_data(records[0].data) if records else self.agreement
+        return Story(agreement, state, records)
 
     @property
     def whole_game(self) -> Told:

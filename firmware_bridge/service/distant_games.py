@@ -20,6 +20,7 @@ from firmware_bridge.referee.facts import SAID, facts, has_word
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.fact_letters import fact_in, letter_of
 from firmware_bridge.service.friend_heard import (
+    ANOTHER,
     FAULTS,
     SILENT,
     WAITS,
@@ -31,7 +32,7 @@ from firmware_bridge.service.friend_heard import (
 )
 from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.service.games_aside import GamesAside
-from firmware_bridge.service.owed import owed
+from firmware_bridge.service.owed import disputed, owed
 from firmware_bridge.service.proposals import AGREED, CannotBe, proposed
 from firmware_bridge.views import Announcement
 from rules.values import SIDES
@@ -247,6 +248,9 @@ class DistantGames(GameFollower):
             await self._take_in(line, name)
             await self._hear_wish(line.games[name])
             await self._audit(line, name)
+            game = self._controller.kept
+            if game.agreement.line == name and disputed(game, line.games[name]):
+                self._stop(name, ANOTHER)
         await self._tell(line, name)
 
     async def _watch(self, line: FriendLine | None) -> None:
@@ -272,7 +276,10 @@ class DistantGames(GameFollower):
     async def _tell(self, line: FriendLine, name: str) -> None:
         """Write what the other host is still to be told."""
         false = self._false.get(name, "")
-        while letter := owed(self._controller.kept, line.games[name], false=false):
+        while (game := self._controller.kept).agreement.line == name:  # meanwhile it may be another
+            letter = owed(game, line.games[name], false=false)
+            if letter is None:
+                return
             await line.write(name, *letter)
 
     async def _take_in(self, line: FriendLine, name: str) -> None:
@@ -284,6 +291,8 @@ class DistantGames(GameFollower):
             told = fact_in(came.letter, name, controller.now(), hides=hides)
             if told is None:
                 continue
+            if controller.agreement.line != name:
+                return  # another game has begun meanwhile
             if told.number <= len(known):
                 same = known[told.number - 1]
                 before = letter_of(told.number, same, hides=hides)

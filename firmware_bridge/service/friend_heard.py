@@ -31,6 +31,7 @@ FAULTS: Mapping[Why, str] = {
     "taken-back": "it has heard less than it had before",
 }
 """What is wrong with the other host's letters themselves."""
+ANOTHER = "it has signed another record of the game than was played here"
 
 
 class Patience:

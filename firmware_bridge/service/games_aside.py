@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from firmware_bridge.distance.pairing import shown
 from firmware_bridge.journal import JournalDamaged
 from firmware_bridge.referee.openings import both_bound
-from firmware_bridge.service.friend_heard import FAULTS, REASON, accusations, of_kind
-from firmware_bridge.service.owed import owed, settled
+from firmware_bridge.service.friend_heard import ANOTHER, FAULTS, REASON, accusations, of_kind
+from firmware_bridge.service.owed import disputed, owed, settled
 from firmware_bridge.views import Announcement
 
 if TYPE_CHECKING:
@@ -72,8 +72,8 @@ class GamesAside:
         game_id, game = found
         game = replace(game, left=game.state.stage != "over")
         game = await self._audited(line, name, game_id, game)
-        fault = line.games[name].fault
-        while letter := owed(game, line.games[name], false=FAULTS[fault.why] if fault else ""):
+        false = _false(game, line.games[name])
+        while letter := owed(game, line.games[name], false=false):
             await line.write(name, *letter)
         if accused := accusations(line.games[name].taken):
             self._tell(line, "distance-earlier-accused", accused[0])
@@ -93,6 +93,13 @@ class GamesAside:
     def _tell(self, line: FriendLine, key: str, why: str) -> None:
         words = {"name": line.friend.name, "why": shown(why, REASON)}
         self._controller.notices.post(Announcement(key, words))
+
+
+def _false(game: Story, letters: Line) -> str:
+    """Return what is wrong with the other host's letters of a game that is over."""
+    if letters.fault:
+        return FAULTS[letters.fault.why]
+    return ANOTHER if disputed(game, letters) else ""
 
 
 def _ends(letters: Line) -> tuple[int, int]:

@@ -6,8 +6,10 @@ else: so a host that stopped anywhere, or has another game on its table, still t
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from firmware_bridge.recordings.export import NotYetOpen, to_pgn
 from firmware_bridge.referee.audit import opened_at_end
 from firmware_bridge.referee.facts import facts, has_word
 from firmware_bridge.referee.openings import both_bound
@@ -38,7 +40,9 @@ def owed(game: Story, letters: Line, *, false: str = "") -> Owed | None:
 def settled(game: Story, letters: Line) -> bool:
     """Return whether a game that nobody goes on with here has come to its end between the hosts."""
     hides = game.agreement.terms().hides and both_bound(game.state)
-    return owed(game, letters) is None and (not hides or game.state.audited is not None)
+    open_to_all = not hides or game.state.audited is not None
+    told = any(says(letters.taken, last) for last in ("record", "left", "false"))
+    return owed(game, letters) is None and open_to_all and (told or record_of(game) is None)
 
 
 def _owed(game: Story, letters: Line, false: str) -> Iterator[Owed]:
@@ -49,9 +53,35 @@ def _owed(game: Story, letters: Line, false: str) -> Iterator[Owed]:
         yield "answer", {"left": True}
     if game.left or game.state.stage == "over":
         yield from _secrets(game, letters)
+    yield from _record(game, letters)
     why = false or game.state.audited
     if why and not accusations(letters.sent):
         yield "end", {"false": why}
+
+
+def record_of(game: Story) -> str | None:
+    """Return the hash of a game's PGN, which both hosts sign; `None` while it is not open.
+
+    Example: `printf %s` of the file, through `sha256sum`.
+    """
+    if game.left or game.state.stage != "over" or game.state.audited:
+        return None
+    try:
+        return sha256(to_pgn(game).encode()).hexdigest()
+    except NotYetOpen:
+        return None
+
+
+def disputed(game: Story, letters: Line) -> bool:
+    """Return whether the other host has signed another record of the game than this one's."""
+    theirs = {each.letter.body.get("record") for each in letters.taken} - {None}
+    return bool(theirs) and (own := record_of(game)) is not None and theirs != {own}
+
+
+def _record(game: Story, letters: Line) -> Iterator[Owed]:
+    """Yield the hash of the game's record, once it is open."""
+    if not says(letters.sent, "record") and (own := record_of(game)):
+        yield "end", {"record": own}
 
 
 def _facts(game: Story, letters: Line) -> Iterator[Owed]:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
@@ -12,6 +13,7 @@ from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.distance import greeting
 from firmware_bridge.journal.letter_book import FOLDER, LetterBook
 from firmware_bridge.messages import Call
+from firmware_bridge.recordings.export import to_pgn
 from firmware_bridge.referee.facts import facts
 from firmware_bridge.service import distant_games
 from firmware_bridge.service.distant_games import DistantGames
@@ -354,6 +356,47 @@ async def test_letters_of_a_game_that_is_settled_are_laid_aside_and_still_confir
         assert book.take_up(name)
         assert book.read(name) == kept
         assert not one.proposed
+
+
+async def both_signed(one, other):
+    name = one.controller.agreement.line
+    for each in (one, other):
+        await soon(lambda each=each: records_in(each.line.games[name].taken))
+    texts = {to_pgn(each.controller.kept, day) for each, day in ((one, "2026-01-01"), (other, ""))}
+    signed = {records_in(each.line.games[name].taken)[0] for each in (one, other)}
+    assert signed == {sha256(text.encode()).hexdigest() for text in texts}
+    return texts.pop()
+
+
+def records_in(letters):
+    return [each.letter.body["record"] for each in letters if "record" in each.letter.body]
+
+
+async def test_both_hosts_sign_the_same_record(tmp_path):
+    async with two_hosts(tmp_path, QuickCarrier(2, loses=0.3)) as (one, other):
+        await begun(one, other)
+        await play(one, other, LINE_OF_PLAY)
+        await other.say("offer-draw", "black")
+        await soon(lambda: one.state.offer)
+        await one.say("accept-draw", "white")
+        await agree(one, other)
+        text = await both_signed(one, other)
+        assert '[Site "?"]' in text
+        assert '[Result "1/2-1/2"]' in text
+
+
+async def test_a_host_that_signs_another_record_is_named(tmp_path, monkeypatch):
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+        await begun(one, other)
+        write = other.line.write
+
+        async def lying(game, kind, body):
+            await write(game, kind, {**body, "record": "0" * 64} if "record" in body else body)
+
+        monkeypatch.setattr(other.line, "write", lying)
+        await one.say("resign", "white")
+        await soon(lambda: any(item.key == "distance-false" for item in one.hands.news()))
+        await soon(lambda: any(item.key == "distance-accused" for item in other.hands.news()))
 
 
 async def test_a_proposal_that_was_declined_is_laid_aside(tmp_path):
