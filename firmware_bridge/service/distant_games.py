@@ -67,6 +67,7 @@ class DistantGames(GameFollower):
         self._read: dict[str, tuple[tuple[int, int], Proposal | None]] = {}
         self._aside = GamesAside(controller)
         self._patience = Patience()
+        self._unkept = ""  # why letters cannot be kept
 
     def stir(self) -> None:
         """Take notice that a letter may have come, or time has passed."""
@@ -183,6 +184,7 @@ class DistantGames(GameFollower):
                     yield proposal
 
     async def _look(self) -> None:
+        why = ""
         try:
             for line in tuple(self.lines.values()):
                 await line.attend()
@@ -191,7 +193,10 @@ class DistantGames(GameFollower):
             await self._play()
             await self._settle()
         except (StorageFailed, Refused) as error:
-            _LOG.error("letters: %s", error)
+            why = str(error)
+        if why != self._unkept:
+            self._unkept = why
+            _LOG.error("letters: %s", why or "they can be kept again.")
 
     def _announce_proposals(self) -> None:
         """Tell everybody at the board what a friend proposes, once."""
@@ -262,6 +267,8 @@ class DistantGames(GameFollower):
         name, silent = controller.agreement.line, silence(line)
         friend = controller.agreement.players.get(controller.agreement.away, "")
         told = in_words(line.games[name] if line else None, self._false.get(name, ""), friend)
+        if told is None and self._unkept:
+            told = Announcement("distance-unkept", {"name": friend, "what": self._unkept})
         if told is None and silent > SILENT and state.stage != "over":
             told = Announcement("distance-out", {"name": friend})
         controller.notices.line_broke(told)

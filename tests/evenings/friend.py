@@ -14,7 +14,7 @@ from firmware_bridge.distance.carrier import MqttCarrier
 from firmware_bridge.distance.friends import befriend
 from firmware_bridge.distance.pairing import Friend
 from firmware_bridge.distance.sealing import Keys
-from firmware_bridge.journal import Journal
+from firmware_bridge.journal import Journal, StorageFailed
 from firmware_bridge.journal.letter_book import LetterBook
 from firmware_bridge.messages import Call
 from firmware_bridge.referee.facts import facts
@@ -31,8 +31,9 @@ from tests.evenings.evening import Evening
 from tests.evenings.faults import FAULTS
 from tests.evenings.people import BEGUN
 
-FAR_FAULTS = tuple(
-    fault for fault in FAULTS if not fault.startswith("mind") and fault != "meddling"
+FAR_FAULTS = (
+    *(fault for fault in FAULTS if not fault.startswith("mind") and fault != "meddling"),
+    "letters refused",
 )
 """Without a computer's; and who deletes the folder deletes the friendship."""
 AGREE_WITHIN = 40.0
@@ -126,9 +127,26 @@ class FriendlyEvening(Evening):
         self.mine = Friend("Grace", one, other.public, "x")
         self.far_away = FriendHost(self, Friend("Ada", other, one.public, "x"))
         befriend(folder / "1", self.mine)
+        monkeypatch.setattr(LetterBook, "add", self.add(LetterBook.add))
 
     def players(self):
         return {"distance.host": "broker", "distance.name": "Ada"}
+
+    def quiet(self):
+        super().quiet()
+        self.letters_refused = False
+
+    def be_letters_refused(self):
+        self.letters_refused = True
+        self.press(self.position.side)
+
+    def add(self, real):
+        def add(book, *letter):
+            if self.letters_refused:
+                raise StorageFailed("full")
+            real(book, *letter)
+
+        return add
 
     async def hands(self):
         async with self.far_away.alive(self.config):

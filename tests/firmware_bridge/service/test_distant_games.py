@@ -408,6 +408,29 @@ async def test_a_proposal_that_was_declined_is_laid_aside(tmp_path):
             await soon(lambda each=each: not each.line.games)
 
 
+async def test_letters_that_cannot_be_kept_are_told_of_at_the_board_and_logged_once(
+    tmp_path, caplog
+):
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+        await begun(one, other)
+        await play(one, other, LINE_OF_PLAY[:2])
+        folder = tmp_path / "a" / FOLDER
+        folder.rename(tmp_path / "moved")
+        folder.write_text("a file where the folder was")
+        await one.turn(LINE_OF_PLAY[2])
+        await soon(lambda: any(item.key == "distance-unkept" for item in one.hands.news()))
+        for _ in range(20):
+            one.games.stir()
+            await asyncio.sleep(0.01)
+        assert sum("could not be kept" in record.getMessage() for record in caplog.records) == 1
+        folder.unlink()
+        (tmp_path / "moved").rename(folder)
+        one.games.stir()
+        await other.carried_out()
+        await agree(one, other)
+        await soon(lambda: not any(item.key == "distance-unkept" for item in one.hands.news()))
+
+
 async def test_a_host_with_another_history_is_named_at_both_boards(tmp_path):
     """Its letters were taken back to what they were some turns ago, and it goes on from there."""
     async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
