@@ -146,6 +146,40 @@ class LetterBook:
             raise StorageFailed(f"{path} cannot be moved: {error.strerror}.") from None
 
 
+def copied_letters(folder: Path) -> str:
+    """Return all letters that are kept in a journal's folder, as one text.
+
+    Raises:
+        OSError: they cannot be read.
+    """
+    paths = [path for path in sorted((folder / FOLDER).rglob("*")) if _NAME.fullmatch(path.name)]
+    return json.dumps({_place(path): path.read_text(encoding="ascii") for path in paths})
+
+
+def put_letters(text: str, folder: Path) -> None:
+    """Lay letters down in a folder as `copied_letters` has told them.
+
+    Raises:
+        ValueError: they are no letters.
+        OSError: they cannot be written.
+    """
+    told = json.loads(text)
+    if not isinstance(told, dict):
+        raise ValueError("no letters")  # noqa: TRY004 - of a file, not of a call
+    (folder / FOLDER / ASIDE).mkdir(mode=0o700, parents=True)
+    for place, letters in told.items():
+        aside, _, name = place.rpartition("/")
+        if aside not in {"", ASIDE} or not _NAME.fullmatch(name) or not isinstance(letters, str):
+            raise ValueError(place)
+        path = folder / FOLDER / place
+        path.touch(mode=0o600)
+        path.write_text(letters, encoding="ascii")
+
+
+def _place(path: Path) -> str:
+    return f"{ASIDE}/{path.name}" if path.parent.name == ASIDE else path.name
+
+
 def _line(values: dict[str, str]) -> bytes:
     return json.dumps(values).encode() + b"\n"
 

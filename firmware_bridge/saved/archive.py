@@ -24,6 +24,7 @@ from firmware_bridge.distance.friends import FILE as FRIENDS
 from firmware_bridge.distance.friends import friends_in
 from firmware_bridge.journal import FILE as GAMES
 from firmware_bridge.journal.file import copied
+from firmware_bridge.journal.letter_book import copied_letters
 from firmware_bridge.journal.small_file import SECRET_FILE
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ CONFIGURATION = "configuration.json"
 BOARD = {"description": "board.toml", "pieces": "pieces.json", "habits": "habits.toml"}
 """The files that the section `board` of a configuration may name, and what they are called here."""
 KEYS = (SECRET_FILE, FRIENDS)
-PARTS = frozenset({CONFIGURATION, GAMES, *BOARD.values(), *KEYS})
+LETTERS = "letters.json"
+"""Those of games with friends; without their keys nobody goes on with them."""
+PARTS = frozenset({CONFIGURATION, GAMES, LETTERS, *BOARD.values(), *KEYS})
 OWN = frozenset({"data", "updates"})
 """Sections of the configuration that are about one machine, and stay there."""
 
@@ -81,7 +84,8 @@ def save(config: Config, path: Path, *, keys: bool) -> Saved:
     Args:
         config: what the service runs with, or would.
         path: where; what lies there is replaced once all is written.
-        keys: whether PIN, passwords and the keys of friendships are saved too.
+        keys: whether PIN, passwords, the keys of friendships and what was written to friends are
+            saved too.
 
     Raises:
         OSError: a file of the board cannot be read, or this one cannot be written.
@@ -96,6 +100,8 @@ def save(config: Config, path: Path, *, keys: bool) -> Saved:
             values["board"][key] = BOARD[key]
         chosen = values if keys else _without_keys(values)
         (parts / CONFIGURATION).write_text(json.dumps(chosen), encoding="utf-8")
+        if keys:  # before the games: what was told of a game stands in it
+            (parts / LETTERS).write_text(copied_letters(config.data), encoding="ascii")
         exists = (config.data / GAMES).exists()
         games = copied(config.data, parts / GAMES) if exists else 0
         for name in KEYS if keys else ():

@@ -24,11 +24,13 @@ from firmware_bridge.config import Config
 from firmware_bridge.journal import FILE as GAMES
 from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.journal.file import check, own, sync_folder
+from firmware_bridge.journal.letter_book import put_letters
 from firmware_bridge.saved.archive import (
     ABOUT,
     BOARD,
     CONFIGURATION,
     FORMAT,
+    LETTERS,
     OWN,
     PARTS,
     Saved,
@@ -104,7 +106,7 @@ def restore(source: Path, config: Config, configuration: Path) -> Saved:
             try:
                 _stage(source, packed, saved, staged)
                 text = _configured(source, saved, staged, config)
-                for path in (*staged.iterdir(), staged, data / "journal.lock"):
+                for path in (*staged.rglob("*"), staged, data / "journal.lock"):
                     _give(path, data)
                 os.sync()
                 _decide(configuration, text, data)
@@ -207,6 +209,12 @@ def _stage(source: Path, packed: zipfile.ZipFile, saved: Saved, staged: Path) ->
             check(staged / GAMES)
         except (JournalDamaged, StorageFailed):
             raise _not_understood(source, saved, GAMES) from None
+    if LETTERS in saved.sums:
+        try:
+            put_letters((staged / LETTERS).read_text(encoding="ascii"), staged)
+        except ValueError:
+            raise _not_understood(source, saved, LETTERS) from None
+        (staged / LETTERS).unlink()
 
 
 def _configured(source: Path, saved: Saved, staged: Path, config: Config) -> str:

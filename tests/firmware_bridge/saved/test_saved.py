@@ -18,6 +18,7 @@ from firmware_bridge.distance.friends import befriend, friends_in
 from firmware_bridge.distance.pairing import Friend
 from firmware_bridge.distance.sealing import Keys, PublicKeys
 from firmware_bridge.journal import Journal
+from firmware_bridge.journal.letter_book import Kept, LetterBook, put_letters
 from firmware_bridge.messages.records import Record
 from firmware_bridge.saved import archive, restoring
 from firmware_bridge.saved.restoring import NotRestored, finish, restore, restored
@@ -106,6 +107,34 @@ def test_with_keys_all_is_there_again(old, new, tmp_path):
     assert found.config.data == new.parent / "games", "where games lie is about this machine"
     assert stat.S_IMODE(new.stat().st_mode) == 0o640
     assert "Anna" not in restored(told, "en")
+
+
+def test_letters_of_games_far_away_go_with_the_keys(old, new, tmp_path):
+    """Those that are laid aside too; what was here before lies beside it."""
+    book, other = (LetterBook(load_config(one).data) for one in (old, new))
+    names = "a" * 32, "b" * 32
+    for name in names:
+        book.add(name, "anna", [Kept("sent", b"{}", b"1")])
+    book.lay_aside(names[1])
+    other.add("c" * 32, "anna", [Kept("taken", b"{}", b"2")])
+    archive.save(load_config(old), tmp_path / "with.zip", keys=True)
+    archive.save(load_config(old), tmp_path / "without.zip", keys=False)
+    take(tmp_path / "without.zip", new)
+    assert other.games() == ("c" * 32,)
+    take(tmp_path / "with.zip", new)
+    assert other.games() == names[:1]
+    for each in (book, other):
+        assert each.take_up(names[1])
+    assert [other.read(name) for name in names] == [book.read(name) for name in names]
+    modes = {path.stat().st_mode & 0o077 for path in load_config(new).data.rglob("letters/**/*")}
+    assert modes == {0}
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"../x": ""}', '{"aside/../y": ""}', '{"x": 1}'])
+def test_letters_that_are_none_are_refused(tmp_path, text):
+    with pytest.raises(ValueError):  # noqa: PT011 - whatever is wrong with them
+        put_letters(text, tmp_path)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
 def test_without_keys_none_is_in_the_file_and_those_here_stay(saved, new):
