@@ -141,7 +141,9 @@ async def _meet(
     meeting = side(carrier, invitation, name_of(config))
     async with meanwhile(carrier.run()):
         if not await carrier.reached(CONNECTS):
-            raise Failure(f"The broker {carrier.name} is not reached.", ExitCode.NETWORK)
+            raise Failure(
+                f"The broker {carrier.name} is not reached{carrier.trouble}.", ExitCode.NETWORK
+            )
         click.echo(told)
         met = await meeting.friend(patience)
         with writing(config.data):
@@ -163,7 +165,7 @@ async def _examined(config: Config, found: Sequence[Friend], seconds: float) -> 
     greetings = [Greeting(friend, carrier, answers=alone) for friend in found]
     async with meanwhile(carrier.run()):
         if not await carrier.reached(CONNECTS):
-            _tell("bad", f"the broker {carrier.name} is not reached")
+            _tell("bad", f"the broker {carrier.name} is not reached{carrier.trouble}")
             return False
         _tell("good", f"the broker {carrier.name} is reached")
         if not await carrier.carries(_CARRIES):
@@ -177,12 +179,16 @@ async def _examined(config: Config, found: Sequence[Friend], seconds: float) -> 
 
 def _report(friend: Friend, greeting: Greeting, greeted: Greeted | None) -> None:
     """Tell what came of a test letter."""
+    from firmware_bridge.distance.pairing import release
+
     if greeted is None:
         why = greeting.refused or "that board must run, or the same command there"
         _tell("bad", f"{friend.name}: no letter came back; {why}")
         return
     _tell("good", f"{friend.name}: there and back in {greeted.seconds * 1000:.0f} ms")
     _tell("note", f"{friend.name}: runs {greeted.release}; its clock is {greeted.ahead:+.1f} s")
+    if greeted.release != (ours := release()):
+        _tell("note", f"this board runs {ours}: to play, both must run the same")
 
 
 def _tell(state: str, text: str) -> None:

@@ -57,6 +57,11 @@ class MqttCarrier:
         """Host and port."""
         return self._broker.name
 
+    @property
+    def trouble(self) -> str:
+        """Why the broker is not reached, after a colon, where anything is known."""
+        return f": {self._broker.trouble}" if self._broker.trouble else ""
+
     def send(self, address: str, data: bytes) -> None:
         """Send to an address when the broker is there; what finds no room is lost."""
         if self._connected.is_set() and not self._waiting.full():

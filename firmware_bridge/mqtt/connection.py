@@ -59,6 +59,9 @@ class Broker:
             broker never gives out the last will of a connection that has been replaced long since.
         section: what the broker's part of the configuration is called.
 
+    Attributes:
+        trouble: why there was no connection when one was last tried; empty if there was.
+
     Raises:
         ConfigError: a certificate or the password's file cannot be read.
     """
@@ -69,7 +72,7 @@ class Broker:
         self._port = config.port or (TLS_PORT if config.tls else PLAIN_PORT)
         self._password = _password(config, section)
         self._tls = _tls(config, section) if config.tls else None
-        self._told = ""
+        self.trouble = ""
         self._protocol = aiomqtt.ProtocolVersion.V5
         self._refusals = Refusals(self.name)
 
@@ -110,7 +113,7 @@ class Broker:
             client = self._client(will)
             async with connected(client):
                 _LOG.info("broker: connected to %s", self.name)
-                self._told = ""
+                self.trouble = ""
                 await serve(client)
         except* (aiomqtt.MqttError, OSError, UnicodeError) as errors:
             why = str(errors.exceptions[0])
@@ -122,9 +125,10 @@ class Broker:
 
     def _tell(self, why: str) -> None:
         """Log why there is no connection, once until that changes."""
-        if why != self._told:
-            self._told = why
-            _LOG.warning("broker: %s: %s", self.name, _ERROR_NUMBER.sub("", why))
+        why = _ERROR_NUMBER.sub("", why)
+        if why != self.trouble:
+            self.trouble = why
+            _LOG.warning("broker: %s: %s", self.name, why)
 
     def _client(self, will: aiomqtt.Will | None) -> Client:
         return Client(

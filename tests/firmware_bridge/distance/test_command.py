@@ -7,16 +7,17 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_bridge.cli import main
+from firmware_bridge.cli.distance import _report
 from firmware_bridge.config import DistanceConfig
 from firmware_bridge.distance import sealing
 from firmware_bridge.distance.carrier import MqttCarrier
 from firmware_bridge.distance.friends import befriend, friends_in
-from firmware_bridge.distance.greeting import Greeting
+from firmware_bridge.distance.greeting import Greeted, Greeting
 from firmware_bridge.mqtt import connection
 from tests.firmware_bridge.distance.between import BASES, between
 from tests.firmware_bridge.distance.test_friends import friend
 from tests.firmware_bridge.distance.test_greeting import friends
-from tests.firmware_bridge.mqtt.broker import Mosquitto
+from tests.firmware_bridge.mqtt.broker import Mosquitto, users
 from tests.patience import PATIENCE, in_time
 from tests.running import running
 
@@ -148,6 +149,30 @@ def test_a_broker_that_lets_us_only_read_or_only_write_is_named(tmp_path, monkey
         code, said = call("doctor", *options)
     assert code == 6
     assert "WRONG it does not carry ada/# for us" in said
+
+
+@pytest.mark.broker
+def test_a_broker_that_refuses_us_is_named_with_what_it_says(tmp_path, monkeypatch):
+    monkeypatch.setattr("firmware_bridge.service.friends_desk.CONNECTS", 2)
+    users(tmp_path, "ada:right")
+    with Mosquitto(tmp_path, f"allow_anonymous false\npassword_file {tmp_path}/users") as broker:
+        options = host(tmp_path, broker.port, "ada")
+        wrong = ["--set=distance.username=ada", "--set=distance.password=wrong"]
+        code, said = call("doctor", *options, *wrong)
+        assert code == 6
+        assert "is not reached: " in said
+        assert "authori" in said.lower()
+        right = ["--set=distance.username=ada", "--set=distance.password=right"]
+        assert call("doctor", *options, *right)[0] == 0
+
+
+def test_a_friend_who_runs_another_version_is_told_of(tmp_path, capsys):
+    greeted = Greeted(0.5, -3.0, "firmware-bridge 9.9")
+    _report(friend("Grace"), None, greeted)
+    said = capsys.readouterr().out
+    assert "Grace: there and back in 500 ms" in said
+    assert "runs firmware-bridge 9.9; its clock is -3.0 s" in said
+    assert "to play, both must run the same" in said
 
 
 @pytest.mark.broker
