@@ -249,6 +249,23 @@ def test_the_display_fits_its_screen_whatever_its_shape(demo, window):
                 assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1024, 600), (800, 480)])
+def test_a_long_ruling_hides_neither_the_legend_nor_what_stands_below(
+    demo, table, window, width, height
+):
+    with demo("--game", "realm") as running:
+        hand, _ = table(running)
+        screen = {"width": width, "height": height}
+        display = window(f"{running.display}?language=de", viewport=screen)
+        for source, target in (("a2", "a5"), ("h2", "h5"), ("b1", "d5"), ("f1", "f5")):
+            hand.drag(source, target)
+        expect(display.locator('[data-part="more"] li')).to_have_count(3)
+        shown = display.locator(".middle").bounding_box()
+        for part in ("legend", "voice"):
+            box = display.locator(f'[data-part="{part}"]').bounding_box()
+            assert box["y"] + box["height"] <= shown["y"] + shown["height"] + 1
+
+
 REMEMBER = """addEventListener("DOMContentLoaded", () => {
   const show = document.querySelector('[data-part="attract"]');
   if (!show) return;

@@ -48,6 +48,20 @@ const showPromised = (entries, folded) => {
   }));
 };
 
+// What is said is as large as there is room for all of it, the lights' legend and the way out included.
+const middle = document.querySelector(".middle");
+const fit = () => {
+  const fits = () => middle.scrollHeight <= middle.clientHeight;
+  middle.classList.remove("tight");
+  for (let share = 1; share >= 0.5; share -= 0.1) {
+    middle.style.setProperty("--share", share);
+    if (fits()) return;
+  }
+  middle.classList.add("tight");
+};
+addEventListener("resize", fit);
+document.fonts.ready.then(fit);
+
 showTable((scene, run) => {
   attract?.show(scene.show);
   for (const name of ["name", "title"]) setText(part(name), scene.title);
@@ -58,6 +72,7 @@ showTable((scene, run) => {
   course.show(scene);
   worst?.show(scene);
   showPromised(scene.promised, scene.folded);
+  fit();
   voice.hear(scene.aloud, run);
 }, {
   turned: new URLSearchParams(location.search).has("turned"),
