@@ -25,9 +25,11 @@ from firmware_bridge.service.friend_heard import (
     SILENT,
     WAITS,
     Patience,
+    Rightness,
     in_words,
     of_kind,
     says,
+    set_right,
     silence,
 )
 from firmware_bridge.service.game_follower import GameFollower
@@ -66,7 +68,7 @@ class DistantGames(GameFollower):
         self._announced: set[tuple[str, str]] = set()
         self._read: dict[str, tuple[tuple[int, int], Proposal | None]] = {}
         self._aside = GamesAside(controller)
-        self._patience = Patience()
+        self._patience, self._right = Patience(), Rightness()
         self._unkept = ""  # why letters cannot be kept
 
     def stir(self) -> None:
@@ -271,9 +273,16 @@ class DistantGames(GameFollower):
             told = Announcement("distance-unkept", {"name": friend, "what": self._unkept})
         if told is None and silent > SILENT and state.stage != "over":
             told = Announcement("distance-out", {"name": friend})
+        elif told is None and line and state.stage != "over":
+            if not set_right(line.games[name].taken):
+                told = Announcement("distance-set-right", {"name": friend})
         controller.notices.line_broke(told)
         if state.stage == "over":
             return
+        if line is not None and name not in self._false:
+            right = self._right.news(name, controller.view().phase, line.games[name].sent)
+            if right is not None:
+                await line.write(name, "pause", {"right": right})
         out = silent > WAITS
         if out != state.line_out:
             await controller.submit(LineChanged(controller.now(), out))

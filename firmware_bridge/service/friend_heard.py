@@ -20,6 +20,10 @@ SILENT, WAITS = 5.0, 15.0
 """Seconds without a sign of the other host after which both are told, and clocks wait."""
 REASON = 200
 """Characters that are shown of what another host gives as a reason."""
+BUSY = {"waiting", "set-up", "executing", "restoring"}
+"""Phases in which hands set a board right."""
+SETTING = 5.0
+"""Seconds after which the other player is told that they do."""
 ANSWERS = 10.0
 """Seconds in which a host that is heard must tell what a turn leads to."""
 
@@ -32,6 +36,35 @@ FAULTS: Mapping[Why, str] = {
 }
 """What is wrong with the other host's letters themselves."""
 ANOTHER = "it has signed another record of the game than was played here"
+
+
+class Rightness:
+    """Notices that hands set this board right for so long that the other player is to know."""
+
+    def __init__(self) -> None:
+        self._line, self._since = "", 0.0
+
+    def news(self, line: str, phase: str, sent: Iterable[Any]) -> bool | None:
+        """Return whether the board is right now, where the other host is to be told; else `None`.
+
+        Args:
+            line: names the game.
+            phase: that of the public view: it tells what everybody at this board sees.
+            sent: the letters of the game that were written here.
+        """
+        now, right = time.monotonic(), phase not in BUSY
+        if right or line != self._line:
+            self._line, self._since = line, now
+        told = set_right(sent)
+        if right == told or not (right or now - self._since > SETTING):
+            return None
+        return right
+
+
+def set_right(letters: Iterable[Any]) -> bool:
+    """Return whether a board is right, by what its host has written last of it."""
+    told = [body["right"] for body in of_kind(letters, "pause") if "right" in body]
+    return not told or told[-1] is not False
 
 
 class Patience:

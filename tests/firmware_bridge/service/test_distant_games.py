@@ -15,7 +15,7 @@ from firmware_bridge.journal.letter_book import FOLDER, LetterBook
 from firmware_bridge.messages import Call
 from firmware_bridge.recordings.export import to_pgn
 from firmware_bridge.referee.facts import facts
-from firmware_bridge.service import distant_games
+from firmware_bridge.service import distant_games, friend_heard
 from firmware_bridge.service.distant_games import DistantGames
 from firmware_bridge.service.friend_line import FriendLine
 from firmware_bridge.service.proposals import CannotBe
@@ -229,6 +229,18 @@ async def test_a_host_that_lies_is_named_and_changes_nothing(tmp_path, lie):
         await other.line.write(one.controller.agreement.line, kind, body)
         await soon(lambda: any(item.key == "distance-false" for item in one.hands.news()))
         assert one.facts == before
+
+
+async def test_a_board_that_is_set_right_is_told_of_at_the_other_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(friend_heard, "SETTING", 0.2)
+    async with two_hosts(tmp_path, QuickCarrier(4, loses=0.3)) as (one, other):
+        await begun(one, other)
+        await one.turn("e2e4")
+        await soon(lambda: other.controller.view().phase == "executing")
+        await soon(lambda: any(item.key == "distance-set-right" for item in one.hands.news()))
+        await other.carried_out()
+        await soon(lambda: not any(i.key == "distance-set-right" for i in one.hands.news()))
+        assert not any(item.key == "distance-set-right" for item in other.hands.news())
 
 
 async def test_a_silent_line_is_told_and_clocks_wait(tmp_path, monkeypatch):
