@@ -28,13 +28,13 @@ class Harm:
     """What was wrong with the journal's files.
 
     Attributes:
-        kind: whether they were damaged when they were opened; or deleted, moved or overwritten
-            while they were open, and all was written anew, or only the game that goes on.
+        kind: whether they were damaged when they were opened; or, while they were open, gone, or
+            others in their place, and all was written anew; or only the game that goes on.
         text: what, for people.
         copy: the folder with a copy of the files as they were found, if there were any.
     """
 
-    kind: Literal["damaged", "anew", "lost"]
+    kind: Literal["damaged", "gone", "anew", "lost"]
     text: str
     copy: Path | None
 

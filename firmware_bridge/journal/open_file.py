@@ -136,7 +136,7 @@ class OpenFile:
         self.database = open_database(self._path)
         self.left()
         what = f"{self._path} was deleted, moved or overwritten while the service had it open."
-        self.harm = Harm("anew" if whole else "lost", what, copy)
+        self.harm = Harm(("anew" if copy else "gone") if whole else "lost", what, copy)
 
     def _copied_out(self, fresh: Path, knows_all: Check) -> bool:
         """Copy what is open into a file; return whether that is all."""
