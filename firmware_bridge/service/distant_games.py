@@ -267,16 +267,7 @@ class DistantGames(GameFollower):
             controller.notices.line_broke(None)
             return
         name, silent = controller.agreement.line, silence(line)
-        friend = controller.agreement.players.get(controller.agreement.away, "")
-        told = in_words(line.games[name] if line else None, self._false.get(name, ""), friend)
-        if told is None and self._unkept:
-            told = Announcement("distance-unkept", {"name": friend, "what": self._unkept})
-        if told is None and silent > SILENT and state.stage != "over":
-            told = Announcement("distance-out", {"name": friend})
-        elif told is None and line and state.stage != "over":
-            if not set_right(line.games[name].taken):
-                told = Announcement("distance-set-right", {"name": friend})
-        controller.notices.line_broke(told)
+        controller.notices.line_broke(self._trouble_of(line, name, silent))
         if state.stage == "over":
             return
         if line is not None and name not in self._false:
@@ -288,6 +279,23 @@ class DistantGames(GameFollower):
             await controller.submit(LineChanged(controller.now(), out))
         if line is not None and name not in self._false and self._patience.ends(state, silent):
             self._stop(name, "it does not tell what a turn leads to")
+
+    def _trouble_of(self, line: FriendLine | None, name: str, silent: float) -> Announcement | None:
+        """Return what people are to know of the line to the friend, the gravest first."""
+        agreed = self._controller.agreement
+        friend = agreed.players.get(agreed.away, "") if agreed.away else ""
+        letters = line.games[name] if line else None
+        if told := in_words(letters, self._false.get(name, ""), friend):
+            return told
+        if self._unkept:
+            return Announcement("distance-unkept", {"name": friend, "what": self._unkept})
+        if self._controller.table.state.stage == "over":
+            return None
+        if silent > SILENT:
+            return Announcement("distance-out", {"name": friend})
+        if letters and not set_right(letters.taken):
+            return Announcement("distance-set-right", {"name": friend})
+        return None
 
     async def _tell(self, line: FriendLine, name: str) -> None:
         """Write what the other host is still to be told."""
