@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 DRAWINGS = "/static/pieces.svg"
 _SHARED = ("pieces.svg", "sound.js", "tokens.css", "text.woff2", "display.woff2", "icon.svg")
 """Files of the simulated board, so that all pages look and sound the same."""
+_OF_EVERY_PAGE = ("look.css", "board.css")
 
 
 def fixtures() -> list[BaseRoute]:
@@ -28,10 +29,18 @@ def fixtures() -> list[BaseRoute]:
     return [
         Route("/static/signals.css", _made(signals_css)),
         Route("/static/looks.css", _made(looks_css)),
+        Route("/static/sheet.css", _made(sheet_css)),
         Route("/static/emblems.svg", _made(emblems, "image/svg+xml")),
         *(Route(f"/static/{name}", _shared(name)) for name in _SHARED),
         Mount("/static", StaticFiles(directory=FOLDER / "static")),
     ]
+
+
+def sheet_css() -> str:
+    """Return every page's sheets as one: a page is painted only when the last one has come."""
+    own = ((FOLDER / "static" / name).read_text(encoding="utf-8") for name in _OF_EVERY_PAGE)
+    tokens = (PAGE / "tokens.css").read_text(encoding="utf-8")
+    return "\n".join((tokens, looks_css(), *own, signals_css()))
 
 
 def _made(
