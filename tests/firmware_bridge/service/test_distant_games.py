@@ -11,7 +11,7 @@ from drivers.port import Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.distance import greeting
-from firmware_bridge.journal.letter_book import FOLDER, LetterBook
+from firmware_bridge.journal.letter_book import ASIDE, FOLDER, LetterBook
 from firmware_bridge.messages import Call
 from firmware_bridge.recordings.export import to_pgn
 from firmware_bridge.referee.facts import facts
@@ -357,16 +357,14 @@ async def test_letters_of_a_game_that_is_settled_are_laid_aside_and_still_confir
         await agree(one, other)
         await one.controller.begin(UNTIMED)
         await soon(lambda: name not in one.line.games)
-        book = LetterBook(tmp_path / "a")
-        kept = book.read(name) if book.take_up(name) else None
-        book.lay_aside(name)
-        assert len(kept[1]) > 2
+        aside = tmp_path / "a" / FOLDER / ASIDE / name
+        kept = await soon(lambda: aside.exists() and aside.read_bytes())
+        assert kept.count(b'"taken"') >= 2
         other.line.games[name] = replace(other.line.games[name], confirmed=0)
         other.line._moved.set()
         await soon(lambda: not other.line.games[name].outstanding)
-        await soon(lambda: name not in one.line.games)
-        assert book.take_up(name)
-        assert book.read(name) == kept
+        await soon(lambda: name not in one.line.games and aside.exists())
+        assert aside.read_bytes() == kept
         assert not one.proposed
 
 
