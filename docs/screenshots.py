@@ -120,7 +120,7 @@ def indistinguishable(browser: Browser) -> None:
         running.play("d2d4", "white", "f8d6", "black", "c6e5", "white")
         shoot(open_page(browser, running.display, 1280, 720, "dark"), "display")
         shoot(open_page(browser, running.board, 1100, 800, "light"), "simulated-board")
-        shoot(open_page(browser, f"{running.display}setup", 1100, 1000, "light"), "setup")
+        shoot(open_page(browser, f"{running.display}setup", 1280, 800, "light"), "setup")
         referee = open_page(browser, f"{running.display}referee", 1280, 900, "light")
         referee.fill("[name=key]", running.pin)
         referee.click("button.main")
