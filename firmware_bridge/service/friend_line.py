@@ -50,13 +50,24 @@ class FriendLine(Desk):
         super().__init__(friend, carrier)
         self.friend = friend
         self.games: dict[str, Line] = {}
-        self.alive = ""
+        self._alive = ""
         self.heard_at = time.monotonic()
         self._book = book
         self._news = news
         self._came: list[Signed] = []
         self._one_by_one = asyncio.Lock()  # what is kept must be what comes next
         self._key = friend.theirs.signing.hex()
+
+    @property
+    def alive(self) -> str:
+        """The game whose line is watched, empty if there is none."""
+        return self._alive
+
+    @alive.setter
+    def alive(self, game: str) -> None:
+        if game != self._alive:
+            self._alive = game
+            self._moved.set()  # whoever waits for letters alone does not look at the time
 
     def recall(self, game: str, letters: tuple[Kept, ...]) -> None:
         """Take up a correspondence where its letters end.
