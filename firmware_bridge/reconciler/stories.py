@@ -303,7 +303,7 @@ def _without_a_turn(scene: BoardState, seen: Seen) -> Assessment:
     # Whoever owns them, no turn leaves so many in the air.
     crowded = not scene.secrecy.lifts_tell and len(scene.missing) > len(scene.extra) + 1
     begun = None if put_down and crowded else _begun(scene, seen, put_down=put_down)
-    return begun or _upset(scene) or odd(scene, _odd(scene))
+    return begun or too_much(scene) or odd(scene, _odd(scene))
 
 
 def _begun(scene: BoardState, seen: Seen, *, put_down: bool) -> Assessment | None:
@@ -315,17 +315,17 @@ def _begun(scene: BoardState, seen: Seen, *, put_down: bool) -> Assessment | Non
         return also
     if not put_down or scene.explainer.leading_to(seen):
         return _lifted(scene)
-    if _upset(scene) is None and _may_go(scene, seen):
+    if too_much(scene) is None and _may_go(scene, seen):
         return busy(scene, "beginning")
     return None
 
 
 def _lifted(scene: BoardState) -> Assessment:
     """Judge pieces that are off the board, where nothing is set down wrongly."""
-    return _upset(scene) or busy(scene, "lifted")
+    return too_much(scene) or busy(scene, "lifted")
 
 
-def _upset(scene: BoardState) -> Assessment | None:
+def too_much(scene: BoardState) -> Assessment | None:
     """See whether more has changed than hands do in one turn."""
     changed = len(scene.missing) + len(scene.extra) + len(scene.wrong)
     cleared = not scene.shown and len(scene.placement) > 2

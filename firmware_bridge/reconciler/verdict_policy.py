@@ -12,7 +12,7 @@ from firmware_bridge.reconciler.knocks import TAKEN_UP
 from firmware_bridge.reconciler.redress import Blame, blame, lacking, movements, objection, way_back
 from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.settings import DOUBTED, OTHER_KING, PUT_RIGHT
-from firmware_bridge.reconciler.stories import can_move, may_stay_in_the_air
+from firmware_bridge.reconciler.stories import can_move, may_stay_in_the_air, too_much
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +63,9 @@ class Trouble(NamedTuple):
 
         That a turn is left among pieces that go back would tell that it is one.
         """
-        return self.blame is not None if settings.sealed else settings.restore_first and self.ruled
+        if settings.sealed:
+            return self.blame is not None or self.disorder == "upset"
+        return settings.restore_first and self.ruled
 
 
 def patience(
@@ -198,10 +200,12 @@ def conclude(
         settings: how play is conducted.
         standing: what every cell reads.
     """
+    if settings.sealed and seen.ahead is not None:
+        seen = too_much(here) or seen  # that a turn would explain some of it is not told
     disorder, upset = trouble.disorder, seen.showing == "upset"
     if upset:
         disorder = "gap" if trouble.gap else disorder or "upset"
-    elif seen.showing in ("position", "turns"):
+    elif seen.showing == "position" or (seen.showing == "turns" and not trouble.holds(settings)):
         disorder = None
     trouble = trouble._replace(disorder=disorder)
     sign = seen.sign.what if seen.sign else None
