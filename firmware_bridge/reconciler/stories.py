@@ -297,12 +297,12 @@ def _between(scene: BoardState, seen: Seen) -> Assessment | None:
 
 def _without_a_turn(scene: BoardState, seen: Seen) -> Assessment:
     """Judge a board that shows no whole turn."""
-    put_down = bool(scene.extra or scene.wrong)
+    put_down = len(scene.extra) + len(scene.wrong)
     if not put_down and not scene.unsure:
         return _lifted(scene)
     # Whoever owns them, no turn leaves so many in the air.
-    crowded = not scene.secrecy.lifts_tell and len(scene.missing) > len(scene.extra) + 1
-    begun = None if put_down and crowded else _begun(scene, seen, put_down=put_down)
+    crowded = not scene.secrecy.lifts_tell and len(scene.missing) > put_down + 1
+    begun = None if put_down and crowded else _begun(scene, seen, put_down=put_down > 0)
     return begun or too_much(scene) or odd(scene, _odd(scene))
 
 
