@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, get_args
 
-from drivers.description import Mechanics, load_description
-from hardware.tools.magnetics import CLOSES, GRADES
+from drivers.description import load_description
+from hardware.tools.bill import COUNTED, bill
+from hardware.tools.needs import lacking, needs, unmet
 from hardware.tools.netlist import Kind
-from hardware.tools.order_numbers import differences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,30 +17,10 @@ if TYPE_CHECKING:
     from hardware.tools.catalogue import Build, Part
     from hardware.tools.netlist import Pinout
 
-_SIZES = Mechanics()
-_TAG, _FERRITE, _FOIL, _FELT = "25", "30", "31", "1"
-"""Millimetres: as wide as the disc's drawing has them, and as thick as the felt below a piece."""
-_COMPUTED: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
-    "magnet": (
-        (r"([\d.]+ x [\d.]+) mm", (f"{_SIZES.magnet_mm:g} x {_SIZES.magnet_height_mm:g}",)),
-        (r"\bN\d\d\b", tuple(GRADES)),
-    ),
-    "reed": (
-        (r"(\d+) mm glass", (f"{_SIZES.reed_mm:g}",)),
-        (r"(\d+(?:-| to )\d+)(?: AT| amp)", tuple(f"{CLOSES[0]:g}{to}{CLOSES[1]:g}"
-                                             for to in ("-", " to "))),
-    ),
-    "felt": ((r"([\d.]+) mm", (_FELT,)),),
-    "tag": ((r"([\d.]+) mm", (_TAG,)),),
-    "ferrite": ((r"([\d.]+) mm wide", (_FERRITE,)),),
-    "foil": ((r"([\d.]+) mm wide", (_FOIL,)),),
-    "standoff": ((r"M3 x (\d+)", ("6",)),),
-}  # fmt: skip
-"""Part -> what its words say, and what drawings and computations go by."""
-_FEET = 4
-"""Standoffs under one stripboard."""
-_MEN = 32
-"""Pieces of a game that begins as chess does."""
+_MEN, _DISCS = 32, 20
+"""Pieces of a game that begins as chess does, and discs of Reality Check."""
+_SINGLE = frozenset({"pi", "sd-card", "supply-5v3a", "display", "speaker", "case", "board-top"})
+"""Parts of which a board has one."""
 
 
 def contradictions(
@@ -54,14 +34,14 @@ def contradictions(
         else:
             yield f"{name}: has pins, but is not in the catalogue."
     for part in parts.values():
-        yield from _words(part)
-        yield from _orders(part)
-        yield from _computed(part)
+        if part.id in needs():
+            yield from unmet(part, needs()[part.id])
+        else:
+            yield f"{part.id}: hardware/needs.toml does not say what it has to be."
         if part.gives and part.id not in pinouts and part.id != "supply-5v3a":
             yield f"{part.id}: gives a current, but has no pins."
     for build in builds.values():
         yield from _build(build, parts)
-        yield from _beside(build)
 
 
 def _pins(name: str, pinout: Pinout) -> Iterator[str]:
@@ -98,60 +78,37 @@ def _wired(part: Part, pinout: Pinout, parts: Mapping[str, Part]) -> Iterator[st
             yield f"{part.id}: there is no socket for a {pinout.housing}."
 
 
-def _words(part: Part) -> Iterator[str]:
-    """Say where a part's words name another figure than its keys do."""
-    board = re.search(r"(\d+) x (\d+) mm", part.spec)
-    if part.size and board and (float(board[1]), float(board[2])) != part.size[:2]:
-        yield f"{part.id}.size: spec says {board[0]}."
-    for given in part.gives.values():
-        if (said := re.search(r"([\d.]+) A\b", part.name)) and float(said[1]) * 1000 != given.most:
-            yield f"{part.id}.gives: the name says {said[0]}, most {given.most} mA."
-        volts = [float(volt) for volt in re.findall(r"([\d.]+) V\b", part.name)]
-        if volts and given.volts != volts[-1]:
-            yield f"{part.id}.gives: the name says {volts[-1]:g} V, volts {given.volts:g}."
-
-
-def _orders(part: Part) -> Iterator[str]:
-    """Say where what is ordered is something else than what is meant."""
-    for order in part.orders:
-        for unit in differences(f"{part.name}; {part.spec}", order):
-            yield f"{part.id}.orders: {order} has another value ({unit}) than the part's words."
-    quick, slow = r"\bquick\b|\bF [\d.]+ A|\b0217", r"\bslow\b|\bT [\d.]+ A|\b0218"
-    texts = (part.name, part.spec, *part.orders)
-    if any(re.search(quick, one) for one in texts) and any(re.search(slow, one) for one in texts):
-        yield f"{part.id}: quick and slow are both said of it."
-
-
-def _computed(part: Part) -> Iterator[str]:
-    """Say where a part's words name another figure than the one that was computed with."""
-    for pattern, right in _COMPUTED.get(part.id, ()):
-        said = [found for text in (part.name, part.spec, *part.orders)
-                for found in re.findall(pattern, text)]  # fmt: skip
-        if wrong := [one for one in said if one not in right]:
-            yield f"{part.id}: {', '.join(wrong)} is said, computed was with {' or '.join(right)}."
-
-
 def _build(build: Build, parts: Mapping[str, Part]) -> Iterator[str]:
-    for key, named in (("extras", build.extras), ("at_hand", build.at_hand)):
-        for name in named:
-            if name not in parts:
-                yield f"{build.name}.{key}: there is no part {name}."
+    named = {"extras": tuple(build.extras), "at_hand": build.at_hand}
+    strange = [(key, name) for key in named for name in named[key] if name not in parts]
+    for key, name in strange:
+        yield f"{build.name}.{key}: there is no part {name}."
+    for name in COUNTED & set(build.extras):
+        yield f"{build.name}.extras: {name} is counted from the board; leave it out."
     tier = load_description(build.name).tier
     if (tier == "face") != (build.discs > 0):
         yield f"{build.name}.discs: {build.discs}, but the board feels {tier}."
     if "reality-check" in build.games and tier != "face":
         yield f"{build.name}.games: reality-check needs a board that feels faces, not {tier}."
+    if "reality-check" in build.games and build.discs < _DISCS:
+        yield f"{build.name}.discs: reality-check is played with {_DISCS}, not {build.discs}."
     if build.games and build.pieces_with_magnets < _MEN:
         yield f"{build.name}.pieces_with_magnets: a game has {_MEN} pieces."
-    if build.games and not {"pieces", "board-top", "pi", "sd-card"} <= set(build.extras):
-        yield f"{build.name}.extras: to play, a Pi with card, a top and pieces are needed."
-    if build.case and not build.extras.get("screw"):
-        yield f"{build.name}.extras: what has a case has screws."
+    if not strange:
+        yield from _bought(build, parts)
 
 
-def _beside(build: Build) -> Iterator[str]:
-    boards, feet = build.extras.get("stripboard", 0), build.extras.get("standoff", 0)
-    if feet != _FEET * boards:
-        yield f"{build.name}.extras: {boards} stripboards have {_FEET * boards} standoffs."
-    if build.extras.get("display", 0) > 1:
-        yield f"{build.name}.extras: one display shows the game."
+def _bought(build: Build, parts: Mapping[str, Part]) -> Iterator[str]:
+    """Hold everything that is bought for a build against what it promises, and needs."""
+    bought = dict.fromkeys(build.at_hand, 1)
+    bought |= {line.part.id: line.quantity for line in bill(load_description(build.name), build)}
+    for sentence in lacking(bought):
+        yield f"{build.name}.extras: {sentence}"
+    promised = set(re.findall(r"[\w-]+", build.summary.lower())) & parts.keys()
+    promised |= {"pieces", "board-top", "pi"} if build.games else set()
+    promised |= {"screw"} if build.case else set()
+    for name in sorted(promised - bought.keys()):
+        yield f"{build.name}.extras: {parts[name].name} ({name}) is promised, and not in the list."
+    for name in sorted(_SINGLE & build.extras.keys()):
+        if build.extras[name] > 1:
+            yield f"{build.name}.extras: one {name} serves a board, not {build.extras[name]}."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hardware.tools.catalogue import Build, Part, parts, priced
 from hardware.tools.circuits import netlist
+from hardware.tools.lengths import Lengths, stripboards
 from hardware.tools.netlist import pinouts
 from hardware.tools.wiring import harness_wires
 
@@ -30,6 +31,14 @@ _COLUMNS = (
     "estimated on",
     "why",
 )
+
+
+_FEET = 4
+"""Standoffs under one stripboard."""
+_PACK = (30, 10)
+"""Metres of thin and of thick wire in one pack of hook-up wire, as the parts list has it."""
+COUNTED = frozenset({"stripboard", "standoff", "wire", "magnet", "tag", "foil", "printed-disc"})
+"""What is counted here although it is no part of a circuit: no build gives a number of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +84,13 @@ def _electronics(description: BoardDescription) -> Iterator[tuple[str, int, str]
     plugs = sum(component.part == "supply-5v4a" for component in wired.components)
     yield "dc-socket", plugs, "the supply's plug"
     yield "terminal", supplies, "both ends of the supply lines, two wires each"
+    boards = stripboards(wired)
+    yield "stripboard", boards, "for the chips, twelve on each"
+    yield "standoff", _FEET * boards, "four a stripboard"
+    thin, thick = Lengths(description).metres
+    if chips:  # an evening's few wires are those of the ribbon
+        why = f"{thin:.0f} m for signals, {thick:.0f} m for supplies"
+        yield "wire", max(-(-int(thin) // _PACK[0]), -(-int(thick) // _PACK[1])), why
 
 
 def _pieces(build: Build) -> Iterator[tuple[str, int, str]]:

@@ -13,10 +13,11 @@ from drivers.pico.image import READABLE
 from hardware.tools import magnetics
 from hardware.tools.circuits import MCP_INPUTS, netlist
 from hardware.tools.layout import misfits
-from hardware.tools.netlist import overloads
+from hardware.tools.lengths import too_far
 from hardware.tools.pins import PinUse, controller, pin_uses
 from hardware.tools.power import budget
 from hardware.tools.timing import too_slow
+from hardware.tools.trade import broken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,7 +78,8 @@ def problems(description: BoardDescription) -> tuple[str, ...]:
     if description.controller == "pi-header":
         found += _pi(description)
     if description.controller in {"pico", "pi-header"} and not found:  # else it cannot be wired
-        found += [*overloads(netlist(description)), *_power(description)]
+        found += [*broken(description, netlist(description)), *_power(description)]
+        found += too_far(description)
     found += _levels(description)
     return tuple(found)
 

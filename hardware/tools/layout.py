@@ -155,6 +155,12 @@ def _reader_misfits(description: BoardDescription, room: float, inner: str) -> I
     if found is None:
         return
     board, coil = found
+    whole = parts()[description.tags.kind].coil if description.tags else 0
+    if coil.width < whole:
+        yield (
+            f"tags: a reader's coil of {whole:g} mm has no room on a board of {board.width:g} x "
+            f"{board.height:g} mm (mechanics.reader_mm); the range was worked out with it."
+        )
     if board.reach + _AIR > room:
         yield (
             f"tags: a reader's board of {board.width:g} x {board.height:g} mm does not fit the "

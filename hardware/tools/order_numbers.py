@@ -1,82 +1,117 @@
-"""What makers' order numbers say of a part, to be held against the words beside them.
+"""What makers' order numbers stand for, in words, to be held against what is meant.
 
-A number that names another value is bought without anybody noticing. Makers write values into their
-numbers: three digits for capacitors and for many resistors (two that count, one for the zeros), a
-letter in place of the decimal point for others. What is not known of a series says nothing.
+A number that names another part is bought without anybody noticing. Many makers write values into
+their numbers: three digits for capacitors and for many resistors (two that count, one for the
+zeros), a letter in place of the decimal point for others. What follows no such scheme stands in
+`hardware/order-numbers.toml`.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
+from functools import cache
 from typing import TYPE_CHECKING
 
+from hardware.tools.catalogue import HARDWARE
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-Figures = dict[str, float]
-"""Unit -> value: Ohm, F, V, A, legs."""
+_VOLTS = {"0G": 4, "0J": 6.3, "1A": 10, "1C": 16, "1E": 25, "1V": 35, "1H": 50}
+"""Of electrolytics, by the letters of JIS C 5101."""
+_TEXAS = {"N": "DIP", "E": "DIP", "EN": "DIP, narrow"}
+"""Housings of Texas Instruments' logic; others are soldered flat."""
+_MICROCHIP = {"SP": "DIP-28, 7.62 mm", "P": "DIP-28, 15.24 mm"}
+_FLAT = "soldered flat"
+_P1J = "plug 5.5 x 2.1 mm, plus inside"
 
 
-def _pico(digits: str, zeros: str) -> float:
-    return float(f"{digits}e{zeros}") * 1e-12
+def _farads(digits: str, zeros: str, unit: float = 1e-12) -> str:
+    value = float(f"{digits}e{zeros}") * unit
+    return f"{value * 1e9:g} nF" if value < 1e-6 else f"{value * 1e6:g} uF"
 
 
-def _letter(text: str) -> float:
+def _ceramic(m: re.Match[str]) -> str:
+    return f"capacitor, ceramic, {_farads(m[1], m[2])}"
+
+
+def _ohms(text: str) -> str:
     """Return a value whose letter stands for the point: 3K3 is 3300, 330R is 330."""
     found = re.fullmatch(r"(\d+)([RKM])(\d*)", text)
     if not found:
-        return float("nan")
-    return float(f"{found[1]}.{found[3] or 0}") * {"R": 1, "K": 1e3, "M": 1e6}[found[2]]
+        return f"of unknown value {text}"
+    value = float(f"{found[1]}.{found[3] or 0}") * {"R": 1, "K": 1e3, "M": 1e6}[found[2]]
+    return f"{value:g} Ohm" if value < 1e3 else f"{value / 1e3:g} kOhm"
 
 
-_VOLTS = {"A": 10, "C": 16, "E": 25, "H": 50}  # of electrolytics, by the letter of JIS C 5101
-_PICO_EXPONENT = {
-    r"\bC320C(\d\d)(\d)[KJM]",  # Kemet
-    r"\bK(\d\d)(\d)K15",  # Vishay
-    r"\bCC0805[KJM][RN]X7R9BB(\d\d)(\d)\b",  # Yageo
-    r"\bCL31A(\d\d)(\d)K",  # Samsung
-}
-_READ: tuple[tuple[str, str, Callable[[re.Match[str]], float]], ...] = (
-    *((pattern, "F", lambda m: _pico(m[1], m[2])) for pattern in sorted(_PICO_EXPONENT)),
-    (r"\bECA-1[ACEH]M(\d\d)(\d)\b", "F", lambda m: _pico(m[1], m[2]) * 1e6),  # Panasonic
-    (r"\bECA-1([ACEH])M\d{3}\b", "V", lambda m: _VOLTS[m[1]]),
-    (r"\bUVR1[ACEH](\d\d)(\d)", "F", lambda m: _pico(m[1], m[2]) * 1e6),  # Nichicon
-    (r"\bUVR1([ACEH])\d{3}", "V", lambda m: _VOLTS[m[1]]),
-    (r"\bMFR-25FBF52-(\w+)", "Ohm", lambda m: _letter(m[1])),  # Yageo
-    (r"\bRC0805FR-07(\w+)L\b", "Ohm", lambda m: _letter(m[1])),
-    (r"\bMBB02070C(\d{3})(\d)F", "Ohm", lambda m: float(f"{m[1]}e{m[2]}")),  # Vishay
-    (r"\b110-43-[36](\d\d)-", "legs", lambda m: float(m[1])),  # Mill-Max
-    (r"\bA (\d\d)-LC-TT", "legs", lambda m: float(m[1])),  # Assmann
-    (r"\bGST25[AE](\d\d)", "V", lambda m: float(m[1])),  # Mean Well
-    (r"\bD36V28F(3|5)\b", "V", lambda m: {"3": 3.3, "5": 5.0}[m[1]]),  # Pololu
-    (r"\b021[78]0?(\d+\.\d|\d\.\d+)", "A", lambda m: float(m[1])),  # Littelfuse
-    (r"\bB(\d)B-XH-A\b", "legs", lambda m: float(m[1])),  # JST
-    (r"([\d.]+) kOhm", "Ohm", lambda m: float(m[1]) * 1e3),
-    (r"([\d.]+) Ohm", "Ohm", lambda m: float(m[1])),
-    (r"([\d.]+) nF", "F", lambda m: float(m[1]) * 1e-9),
-    (r"([\d.]+) uF", "F", lambda m: float(m[1]) * 1e-6),
-    (r"([\d.]+) A\b", "A", lambda m: float(m[1])),
-    (r"\bDIP-(\d+)", "legs", lambda m: float(m[1])),
-)
+def _electrolytic(m: re.Match[str]) -> str:
+    volts = _VOLTS.get(m[1])
+    bears = f"{volts:g} V" if volts else f"of unknown voltage {m[1]}"
+    return f"capacitor, electrolytic, {_farads(m[2], m[3], 1e-6)}, {bears}"
 
 
-def figures(text: str) -> Figures:
-    """Return what a text says; of several figures with one unit the last, as in "5 V to 3.3 V"."""
-    found: Figures = {}
-    for pattern, unit, value in _READ:
-        for match in re.finditer(pattern, text):
-            found[unit] = value(match)
-    volts = re.findall(r"([\d.]+) V\b", text)
-    if volts and "V" not in found:
-        found["V"] = float(volts[-1])
-    return found
+def _logic(m: re.Match[str]) -> str:
+    wide = ", wide" if m[2] in {"154", "181"} and m[3] in {"N", "E"} else ""
+    return f"74{m[1]}{m[2]}, {_TEXAS.get(m[3], _FLAT)}{wide}"
 
 
-def differences(words: str, order: str) -> Iterator[str]:
-    """Yield the units in which an order says something else than a part's words do."""
-    here, there = figures(words), figures(order)
-    for unit in sorted(here.keys() & there.keys()):
-        least_volts = unit == "V" and here.keys() >= {"F"}  # a capacitor may bear more
-        same = abs(here[unit] - there[unit]) <= 0.02 * here[unit]
-        if not same and not (least_volts and there[unit] > here[unit]):
-            yield unit
+def _supply(m: re.Match[str]) -> str:
+    """Mean Well's series by its size; at 5 V a supply gives less than its watts."""
+    volts = int(m[2])
+    amperes = {12: 2.0, 18: 3.0, 25: 4.0}.get(int(m[1])) if volts == 5 else int(m[1]) / volts
+    return f"supply, {volts} V, {amperes or 0:g} A, {_P1J}"
+
+
+_SCHEMES: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
+    (r"Kemet C320C(\d\d)(\d)[KJM]5\w+", lambda m: f"{_ceramic(m)}, 50 V"),
+    (r"Vishay K(\d\d)(\d)K15X7RF5\w+", lambda m: f"{_ceramic(m)}, 50 V"),
+    (r"(?:Yageo )?CC0805[KJM][RN]X7R9BB(\d\d)(\d)", _ceramic),
+    (r"(?:Samsung )?CL31A(\d\d)(\d)K\w+", _ceramic),
+    (r"Panasonic ECA-(\d[A-Z])M(\d\d)(\d)", _electrolytic),
+    (r"Nichicon UVR(\d[A-Z])(\d\d)(\d)M\w+", _electrolytic),
+    (r"Yageo MFR-25FBF52-(\w+)", lambda m: f"resistor, {_ohms(m[1])}, 0.25 W"),
+    (r"(?:Yageo )?RC0805FR-07(\w+)L", lambda m: f"resistor, {_ohms(m[1])}"),
+    (r"Vishay MBB02070C(\d{3})(\d)F\w+",
+     lambda m: f"resistor, {float(m[1] + 'e' + m[2]):g} Ohm, 0.6 W"),
+    (r"Mill-Max 110-43-([36])(\d\d)-41-001000",
+     lambda m: f"socket DIP-{m[2]}, {'7.62' if m[1] == '3' else '15.24'} mm"),
+    (r"Assmann A (\d\d)-LC-TT", lambda m: f"socket DIP-{m[1]}, 7.62 mm"),
+    (r"Mean Well GST(\d\d)[AE](\d\d)-P1J", _supply),
+    (r"Pololu D36V28F([35])",
+     lambda m: "step-down to 3.3 V, 3.6 A" if m[1] == "3" else "step-down to 5 V, 3.2 A"),
+    (r"Littelfuse 021([78])0*(\d+\.\d+|\d+\.)MXP",
+     lambda m: f"fuse, {'slow' if m[1] == '8' else 'quick'}, {float(m[2]):g} A, 5 x 20 mm"),
+    (r"(?:JST )?B(\d)B-XH-A", lambda m: f"{m[1]} poles"),
+    (r"Texas Instruments (?:SN|CD)74([A-Z]+)(\d+)([A-Z]*)", _logic),
+    (r"Microchip MCP23([0S])(\d\d)-E/(\w+)",
+     lambda m: f"MCP23{m[1]}{m[2]}, {_MICROCHIP.get(m[3], _FLAT)}"),
+    (r"Analog Devices MAX(\d+)[CE]([A-Z]+)\+?",
+     lambda m: f"LED driver MAX{m[1]}, {'DIP-24, 7.62 mm' if m[2] == 'NG' else _FLAT}"),
+    (r"Standex-Meder KSK-1A66-(\d\d)(\d\d)",
+     lambda m: f"reed switch, normally open, 14 mm glass, {m[1]} to {m[2]} AT"),
+)  # fmt: skip
+
+
+@cache
+def known() -> dict[str, str]:
+    """Return the numbers that follow no scheme, with what they stand for."""
+    text = (HARDWARE / "order-numbers.toml").read_text(encoding="utf-8")
+    return {number: str(words) for number, words in tomllib.loads(text).items()}
+
+
+def in_words(order: str) -> str | None:
+    """Return what an order stands for, in the words of the catalogue; None for unknown numbers.
+
+    Example:
+        `in_words("Littelfuse 021802.5MXP (holder apart)")` is
+        "fuse, slow, 2.5 A, 5 x 20 mm (holder apart)".
+    """
+    if order.startswith("by name: ") or not re.search(r"\d", order):
+        return order.removeprefix("by name: ")
+    bare = re.split(r" \(|, ", order)[0]
+    rest = order[len(bare) :]
+    for pattern, words in _SCHEMES:
+        if match := re.fullmatch(pattern, bare):
+            return words(match) + rest
+    return known()[bare] + rest if bare in known() else None

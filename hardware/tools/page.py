@@ -9,6 +9,7 @@ from drivers.bus_speed import buses
 from hardware.tools import layout, magnetics
 from hardware.tools.bill import bill, cost
 from hardware.tools.case import BOTTOM, DEPTH, ROOM, SIDE, case
+from hardware.tools.lengths import BOARD_MM, CHIPS, Lengths, board_width
 from hardware.tools.pins import controller, pin_uses
 from hardware.tools.power import budget
 from hardware.tools.printables import amounts, command
@@ -47,6 +48,14 @@ _TEMPLATE = """\
 [template.pdf](template.pdf) has all of this at its true size, seen from below, on sheets of A4:
 print at 100 %, check its rule of 100 mm, join the sheets at their crosses and tape them under the
 plate; drill the holes of the LEDs through, and mount the holders on their outlines."""
+_LAID = """\
+Stripboards lie on the bottom, along the ranks, in the lanes between the pillars: {chips} chips on
+each, sawn to {wide:g} x {long:g} mm. Their middles, in millimetres from the lower left corner of
+the cells: {middles}; the controller: {controller}. The longest wire of the harness has
+{harness:.0f} mm; the rest takes {wires.thin:.0f} m of thin wire and {wires.thick:.0f} m of thick
+(`hardware/tools/lengths.py`, computed)."""
+_BOUGHT_MM = 100.0
+"""Width of a stripboard as it is bought."""
 _RESERVES = """\
 White's reserve cells lie right of the board, from the first rank up; Black's left of it, from the
 last rank down."""
@@ -164,7 +173,24 @@ def _woodwork(description: BoardDescription) -> str:
         "",
         f"The cells lie in the middle of the plate, {SIDE + ROOM / 2:g} mm from each of its edges.",
     ]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_stripboards(description)])
+
+
+def _stripboards(description: BoardDescription) -> list[str]:
+    """Say where the stripboards lie, from the lower left corner of the cells."""
+    lengths = Lengths(description)
+    if not lengths.boards:
+        return []
+    told = _LAID.format(
+        chips=CHIPS,
+        wide=min(board_width(description), _BOUGHT_MM),
+        long=BOARD_MM,
+        middles="; ".join(f"{x:.0f}, {y:.0f}" for x, y in lengths.boards),
+        controller=f"{lengths.controller[0]:.0f}, {lengths.controller[1]:.0f}",
+        harness=lengths.harness,
+        wires=lengths.metres,
+    )
+    return ["", told]
 
 
 def _cells(description: BoardDescription) -> str:

@@ -96,7 +96,7 @@ def test_the_fuse_is_what_its_name_and_both_its_numbers_say():
     assert f"{ampere:g} A" in part.alternatives
     first, second = part.orders
     assert first.startswith(f"Littelfuse 0218{ampere:04.1f}")
-    assert f"T {ampere:g} A" in second
+    assert f"slow (T), {ampere:g} A" in second
     assert part.gives["OUT"].most < 0.8 * parts()["supply-5v4a"].gives["5V"].most
 
 

@@ -184,6 +184,9 @@ def test_the_starter_needs_what_a_person_counts():
         "socket-24": 1,
         "header": 1,  # 17 wires, two ends
         "jumper": 1,
+        "stripboard": 1,
+        "standoff": 4,
+        "wire": 2,
     }
 
 

@@ -74,7 +74,7 @@ builds | [starter] | sd-card = 1 | sd-cart = 1 | starter.extras
 builds | [starter] | sd-card = 1, | | starter.extras
 builds | [starter] | screw = 12 | screw = 0 | starter.*screw
 builds | [starter] | screw = 12, | | starter.extras
-builds | [starter] | stripboard = 1 | stripboard = -1 | starter.*stripboard
+builds | [starter] | felt = 1 | felt = 1, stripboard = 1 | starter.*stripboard
 builds | [full] | discs = 20 | discs = 0 | full.discs
 builds | [evening] | at_hand = ["usb-cable"] | at_hand = ["usb cable"] | evening.at_hand
 builds | [evening] | case = false | case = "no thanks" | evening.*case
@@ -95,9 +95,9 @@ parts | [socket-16] | 110-43-316-41 | 110-43-314-41 | socket-16
 parts | [fuse] | Fuse 2.5 A, slow | Fuse 2.5 A, quick | fuse
 parts | [supply-5v4a] | GST25E05 | GST25E12 | supply-5v4a
 parts | [regulator-3v3] | D36V28F3 | D36V28F5 | regulator-3v3
-parts | [standoff] | M3 x 6, female | M3 x 20, female | standoff
+parts | [standoff] | M3 x 6 mm, female | M3 x 20 mm, female | standoff
 builds | [kiosk] | display = 1 | display = 2 | kiosk
-builds | [full] | standoff = 16 | standoff = 4 | full.*standoff
+builds | [full] | felt = 1 | felt = 1, standoff = 4 | full.*standoff
 """.strip().splitlines()
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 _LIKE = "starter"
 """The build whose pieces, wood and Raspberry Pi it shares."""
-_FOR_WIRING = {"stripboard", "standoff"}
-"""What that build needs for wiring by hand alone."""
 BESIDE = {"usb-cable", "supply-5v4a", "button", "buzzer"}
 """What of the board's wiring is on neither circuit."""
 _MECHANICS = (
@@ -101,7 +99,8 @@ def _by_hand(circuits: tuple[tuple[Circuit, int], ...]) -> Iterator[tuple[object
 def _beside(description: BoardDescription) -> Iterator[tuple[object, ...]]:
     build = builds()[_LIKE]
     needed = Counter(c.part for c in netlist(description).components if c.part in BESIDE)
-    needed.update({part: n for part, n in build.extras.items() if part not in _FOR_WIRING})
+    needed.update(build.extras)
+    needed["wire"] = 1
     needed["dc-socket"] = needed["supply-5v4a"]
     needed["magnet"] = build.pieces_with_magnets
     for part, count in needed.items():

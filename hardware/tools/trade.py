@@ -1,0 +1,216 @@
+"""Whether what is wired can work: the rules of the trade, for any list of connections.
+
+What each part does and needs at its pins stands in `pinouts.toml` and `needs.toml`; that the wires
+mean what the description says is followed in `meaning.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from hardware.tools.catalogue import parts
+from hardware.tools.meaning import misread
+from hardware.tools.needs import Need, needs
+from hardware.tools.netlist import GROUND, SUPPLIES, overloads, pinouts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from drivers.description import BoardDescription
+    from hardware.tools.netlist import Component, End, Netlist, Pin
+
+_CONTROLLERS = frozenset({"pico", "pi"})
+_LOGIC_V = 3.3
+"""What a controller's pins give."""
+_SWITCHES = frozenset({"reed", "button"})
+_KEPT = 0.95
+"""The share of its supply that an output's high level has at least, little loaded."""
+_OVER = 0.3
+"""Volts that a pin may have above its chip's supply."""
+
+
+def broken(description: BoardDescription, wired: Netlist) -> Iterator[str]:
+    """Yield one sentence for everything that cannot work as it is wired."""
+    yield from floating(wired)
+    yield from quarrels(wired)
+    for component in wired.components:
+        yield from _unsupplied(wired, component)
+        yield from _pointless(component)
+        yield from _turned(wired, component)
+        yield from _switched_off(component)
+        yield from _levels(wired, component)
+    yield from _unfused(wired)
+    names = Counter(component.ref for component in wired.components)
+    yield from (f"{name} stands twice." for name, times in names.items() if times > 1)
+    yield from overloads(wired)
+    yield from misread(description, wired)
+
+
+def _need(component: Component) -> Need:
+    return needs()[component.part]
+
+
+def _called(component: Component, pin: Pin) -> str:
+    return f"{component.ref} ({component.part}) {pin.name}"
+
+
+def floating(wired: Netlist) -> Iterator[str]:
+    """Say which inputs have no level while nothing drives them."""
+    for component in wired.components:
+        for pin, net in component.pins:
+            fixed = net in SUPPLIES or net == GROUND
+            if pin.kind == "i" and not fixed and not any(map(_holds, wired.nets.get(net, ()))):
+                yield f"{_called(component, pin)}: {net!r} has no level of its own."
+
+
+def _holds(end: End) -> bool:
+    """Whether something gives its net a level at all times."""
+    component, pin = end
+    if component.part == "resistor-10k":
+        return any(net in SUPPLIES or net == GROUND for net in component.nets)
+    if pin.kind == "t" and component.part in {"74hc125", "74ahct125"}:
+        return component.net(pin.name[0] + "OE") == GROUND
+    # The LEDs' data line comes out of a buffer.
+    return pin.kind == "o" or component.part in {"resistor-330", *_CONTROLLERS}
+
+
+def quarrels(wired: Netlist) -> Iterator[str]:
+    """Say where outputs push against each other or a supply, and which nets lead nowhere."""
+    for net, ends in wired.nets.items():
+        pushing = [end for end in ends if end.pin.kind == "o"]
+        letting = [end for end in ends if end.pin.kind == "t"]
+        if net in SUPPLIES or net == GROUND:
+            for end in pushing:
+                yield f"{_called(*end)} pushes against {net}."
+            if sum(end.pin.kind == "s" for end in ends) > 1:
+                yield f"{net}: two supplies feed it."
+        elif len(pushing) > 1 or (pushing and letting):
+            yield f"{net}: two outputs push against each other."
+        if len(ends) < 2:
+            yield f"{net} leads nowhere from {_called(*ends[0])}."
+
+
+def _unsupplied(wired: Netlist, component: Component) -> Iterator[str]:
+    need = _need(component)
+    for pin, net in component.pins:
+        if pin.kind == "g" and net != GROUND:
+            yield f"{_called(component, pin)}: its ground, GND, is not joined to the others'."
+        if pin.kind == "p" and net not in SUPPLIES:
+            yield f"{_called(component, pin)}: no supply at pin {pin.number}."
+        elif pin.kind == "p":
+            least, most = need.supply.get(pin.name, (0, 0))
+            if not least <= (volts := _volts(wired, net)) <= most:
+                yield (
+                    f"{_called(component, pin)}: a supply of {volts:g} V, but it works with "
+                    f"{least:g} to {most:g} V."
+                )
+    for name, over in need.over.items():
+        ends = wired.nets.get(component.net(name), ())
+        others = [e.component for e in ends if e.component.part == over]
+        if not any(component.supply in other.nets for other in others):
+            yield f"{component.ref} ({component.part}) {name}: no {over} leads to its supply."
+    if pinouts()[component.part].housing.startswith("DIP-"):
+        beside = [c for c in wired.components if c.at == component.ref]
+        wanted = {component.supply, GROUND}
+        if not any(c.part == "capacitor-100n" and set(c.nets) == wanted for c in beside):
+            yield f"{component.ref} ({component.part}) has no capacitor of 100 nF."
+
+
+def _volts(wired: Netlist, net: str) -> float:
+    """Return what stands on a net when it is high."""
+    if net == GROUND:
+        return 0.0
+    if net in SUPPLIES:
+        gives = [parts()[e.component.part].gives[e.pin.name].volts
+                 for e in wired.nets.get(net, ()) if e.pin.kind == "s"]  # fmt: skip
+        return max(gives, default=0.0)
+    return max((_lifts(wired, end, net) for end in wired.nets.get(net, ())), default=0.0)
+
+
+def _lifts(wired: Netlist, end: End, net: str) -> float:
+    """Return to how many volts a pin lifts its net; 0 for those that only listen."""
+    component, pin = end
+    if component.part in _CONTROLLERS:
+        return _LOGIC_V
+    if component.part == "i2c-shifter" and pin.kind == "x":
+        return _volts(wired, component.net("LV" if pin.name.startswith("LV") else "HV"))
+    if pin.kind in "ot":
+        return _volts(wired, component.supply)
+    if component.part.startswith("resistor"):
+        other = next((n for n in component.nets if n != net), "")
+        return _volts(wired, other) if other in SUPPLIES else 0.0
+    return 0.0
+
+
+def _levels(wired: Netlist, component: Component) -> Iterator[str]:
+    """Say which pin gets too little to take for high, or more than it bears."""
+    need = _need(component)
+    for pin, net in component.pins:
+        if pin.kind not in "iotx" or not net or not (need.share or need.high):
+            continue
+        own = _volts(wired, component.supply) if component.supply else _LOGIC_V
+        high, bears = need.high or need.share * own, need.bears or own + _OVER
+        fixed = net in SUPPLIES or net == GROUND
+        volts = _heard(wired, net)
+        if volts > bears:
+            yield f"{_called(component, pin)}: {volts:g} V, but it bears {bears:g} V."
+        elif pin.kind == "i" and not fixed and 0 < volts * _KEPT < high:
+            yield f"{_called(component, pin)}: {volts:g} V are not high for it, {high:.1f} V are."
+
+
+def _heard(wired: Netlist, net: str) -> float:
+    """Return a net's volts; behind a resistor alone, those of what is before it."""
+    if volts := _volts(wired, net):
+        return volts
+    for end in wired.nets.get(net, ()):
+        if end.component.part == "resistor-330":
+            return max(_volts(wired, other) for other in end.component.nets if other != net)
+    return 0.0
+
+
+def _pointless(component: Component) -> Iterator[str]:
+    """Say which part with two ends has both on one net, and which switch can switch nothing."""
+    nets = [net for pin, net in component.pins if pin.kind in "xps"]
+    two_ended = pinouts()[component.part].housing == "leads" or component.part == "fuse"
+    if two_ended and len(nets) == 2 and nets[0] == nets[1]:
+        yield f"{component.ref} ({component.part}): both ends are on {nets[0]}; it is bridged."
+    if component.part in _SWITCHES and (fed := SUPPLIES.keys() & set(component.nets)):
+        yield (
+            f"{component.ref} ({component.part}): leads to {', '.join(fed)}, to which its line is "
+            "pulled anyway; it has to lead to ground."
+        )
+
+
+def _turned(wired: Netlist, component: Component) -> Iterator[str]:
+    """Say which part with a plus is the wrong way round.
+
+    LEDs shine from what gives current (segments, outputs) to what takes it (digits, commons).
+    """
+    if component.part == "led-single":
+        for own, gives in (("A", "SEG|A"), ("K", "DIG|C")):
+            ends = wired.nets.get(component.net(own), ())
+            if not any(re.match(rf"({gives})\w+", end.pin.name) for end in ends):
+                yield f"{component.ref} ({component.part}) {own}: the light is turned round."
+    names = {pin.name: net for pin, net in component.pins}
+    if "+" in names and _volts(wired, names["+"]) <= _volts(wired, names["-"]):
+        yield f"{component.ref} ({component.part}): its + is on {names['+']}; it is turned round."
+
+
+def _switched_off(component: Component) -> Iterator[str]:
+    """Say which chip, or which gate of one, is off for good although something hangs on it."""
+    for name, level in _need(component).off.items():
+        net = component.net(name)
+        never = net in SUPPLIES if level == "high" else net == GROUND
+        gate = re.fullmatch(r"(\d)OE", name)
+        used = component.net(f"{gate[1]}Y") if gate else "the chip"
+        if never and used:
+            yield f"{component.ref} ({component.part}) {name}: is {level}, which switches it off."
+
+
+def _unfused(wired: Netlist) -> Iterator[str]:
+    """Say what hangs before the fuse."""
+    for end in wired.nets.get("supply", ()):
+        if end.component.part not in {"supply-5v4a", "fuse"}:
+            yield f"{_called(*end)}: has no fuse between it and the supply."
