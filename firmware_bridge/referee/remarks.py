@@ -181,10 +181,12 @@ def open_to_all(before: Position, turn: Turn) -> list[tuple[str, Label]]:
 
     Of a piece that lies flipped on the board everyone sees the new face anyway.
     """
+    shown = before.revealed(turn)
+    if not shown:
+        return []
     lying = before.play(turn).placement
     flipped = {square for square, _ in before.deed(turn).flips if square in lying}
-    shown = before.revealed(turn).items()
-    return sorted((square, label) for square, label in shown if square not in flipped)
+    return sorted((square, label) for square, label in shown.items() if square not in flipped)
 
 
 def owner(label: Label) -> Side:
