@@ -19,7 +19,6 @@ from hardware.tools.pcb.circuit_check import faults
 from hardware.tools.pcb.copper import Label, Point, Track, Via
 from hardware.tools.pcb.fabrication import FabricationError, fabricate, texts, violations
 from hardware.tools.pcb.rank import RankError, misfits, rank
-from tests.nightly import few
 
 DATA_SHEETS = {  # the names of the pins, in the order of their numbers
     "U1": "PL CP D4 D5 D6 D7 /Q7 GND Q7 DS D0 D1 D2 D3 CE VCC",
@@ -266,7 +265,7 @@ FAULTS = {
 
 
 @pytest.mark.kicad
-@pytest.mark.parametrize("fault", list(FAULTS)[: few(len(FAULTS))])
+@pytest.mark.parametrize("fault", FAULTS)
 def test_kicad_finds_every_planted_fault(printed, tmp_path, fault):
     plant, kind = FAULTS[fault]
     assert re.search(rf"\[({kind})\]", "\n".join(violations(plant(printed), tmp_path)))

@@ -148,10 +148,14 @@ def _touches(box: Box, at: Point, radius: float) -> bool:
 
 def _crosses(box: Box, track: Track) -> bool:
     """Return whether a track comes into a box; tracks run straight along an axis, or aslant."""
-    half = track.width / 2
+    reach = track.width / 2 + 0.1
     (x, y), (to_x, to_y) = track.start, track.end
+    if max(x, to_x) + reach < box.left or min(x, to_x) - reach > box.right:
+        return False  # most tracks run far off, and are not followed
+    if max(y, to_y) + reach < box.top or min(y, to_y) - reach > box.bottom:
+        return False
     steps = max(1, int(math.dist(track.start, track.end) / _STEP))
     return any(
-        _touches(box, Point(x + (to_x - x) * n / steps, y + (to_y - y) * n / steps), half + 0.1)
+        _touches(box, Point(x + (to_x - x) * n / steps, y + (to_y - y) * n / steps), reach)
         for n in range(steps + 1)
     )
