@@ -17,7 +17,7 @@ class ShiftRegisters:
         self.transfers = 0
         self.loading = False
         self._size = (contacts + 7) // 8 * 8
-        self._bits = [1] * self._size
+        self._bits = self._open = (1 << self._size) - 1  # the first contact is the highest bit
 
     def power(self, on):
         """Cut or return the supply; what they hold then is anything."""
@@ -27,16 +27,18 @@ class ShiftRegisters:
         if number == self.load_pin:
             self.loading = not level
         if self.loading:
-            self._bits = [0 if n in self.closed else 1 for n in range(self._size)]
+            self._bits = self._open
+            for contact in self.closed:
+                self._bits &= ~(1 << (self._size - 1 - contact))
 
     def exchange(self, byte):
         self.transfers += 1
-        value = 0
-        for _ in range(8):
-            value = value << 1 | (1 if self.unplugged else self._bits[0])
-            if not self.loading:
-                self._bits = self._bits[1:] + [self.serial]
-        return value
+        first = self._bits >> (self._size - 8)
+        if self.loading:
+            first = 255 * (first >> 7)  # nothing is shifted
+        else:
+            self._bits = (self._bits << 8 | 255 * self.serial) & self._open
+        return 255 if self.unplugged else first
 
 
 def crc_a(data):
