@@ -42,8 +42,10 @@ _CHIP = {
     "max7219": Delay(25, 50),  # to the next one, which wants its bit 25 ns before the edge
 }
 """From a clock's edge to the answer (data sheets)."""
-_LINES, _SAMPLED = Delay(6, 10), Delay(24, 24)
-"""Half a metre of wire; and before the Pico looks (three of its clocks)."""
+_METRE, _SAMPLED = Delay(12, 20), Delay(24, 24)
+"""A metre of wire there and back; and before the Pico looks (three of its clocks)."""
+_RIBBON_M = 0.6
+"""The harness, and what wires are longer than their way where they rise and bend."""
 _WISHED = {"74hc165": 2_000_000, "mfrc522": 4_000_000, "pn532": 1_000_000, "max7219": 4_000_000}
 """Nothing gains by more."""
 _KEPT = 0.75
@@ -70,10 +72,18 @@ def answer(description: BoardDescription, kind: str) -> Delay:
         kind: what answers: the kind of its contacts, of its readers, or of its lights' driver.
 
     Example:
-        `answer(load_description("full"), "mfrc522").worst` is 187: four gates lie on that way.
+        `answer(load_description("full"), "mfrc522").worst` is 223: four gates lie on that way.
     """
-    steps = (*(GATE,) * _gates(description, kind), _CHIP[kind], _LINES, _SAMPLED)
+    metres = wire(description)
+    lines = Delay(_METRE.typical * metres, _METRE.worst * metres)
+    steps = (*(GATE,) * _gates(description, kind), _CHIP[kind], lines, _SAMPLED)
     return Delay(sum(step.typical for step in steps), sum(step.worst for step in steps))
+
+
+def wire(description: BoardDescription) -> float:
+    """Return how many metres of wire a clock's line has at most, with all that branches off."""
+    grid, cell_mm = description.grid, description.mechanics.cell_mm
+    return 2 * (grid.files + grid.ranks) * cell_mm / 1000 + _RIBBON_M
 
 
 def _gates(description: BoardDescription, kind: str) -> int:
