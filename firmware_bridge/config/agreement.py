@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from rules.interface import OptionValue, Outcome, Side, Tier
 
 
+FAR_AWAY = {"time", "penalty"}
+"""Settings that both hosts of a game must have alike; all others are each board's own affair."""
+
+
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """What was agreed before the game.
@@ -216,6 +220,17 @@ class Agreement:
             "puzzle": self.puzzle,
             "score": dict(self.score),
             "away": self.away,
+            "line": self.line,
+        }
+
+    def agreed_far_away(self) -> dict[str, object]:
+        """Return what both hosts of a game with somebody far away know alike, as JSON values."""
+        settings = self.settings.model_dump(exclude_defaults=True)
+        return {
+            "game": self.game,
+            "options": dict(self.options),
+            "settings": {name: settings[name] for name in FAR_AWAY & settings.keys()},
+            "players": dict(self.players),
             "line": self.line,
         }
 

@@ -62,6 +62,8 @@ class BoardState(_Part):
     """What a board says of itself; see `firmware_bridge.mqtt.published_state`. More is left out."""
 
     board: Text
+    shared: Text = ""
+    away: Side | None = None
     as_of: AwareDatetime
     game: Text
     title: Text
@@ -192,13 +194,15 @@ class Hall:
 
     def _state(self, board: str, told: BoardState, now: float, wall_clock: float) -> None:
         card = self._changed(board, self._cards.get(board) or Card())
-        if told.result and card.result is None and card.text:
+        known = told.shared and any(told.shared == each["shared"] for each in self.results)
+        if told.result and card.result is None and card.text and not known:
             self.results.appendleft(
                 {
                     "board": told.board,
                     "title": told.title,
                     "players": " - ".join(told.players.get(side, "") for side in SIDES),
                     "result": told.result,
+                    "shared": told.shared,
                 }
             )
         self._heard(card, now)

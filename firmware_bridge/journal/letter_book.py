@@ -64,14 +64,17 @@ class LetterBook:
 
         Raises:
             JournalDamaged: they are not as they were written.
+            OSError: they are not there, or cannot be read.
         """
-        lines = (self._folder / game).read_bytes().split(b"\n")[:-1]
+        aside = self._folder / ASIDE / game
+        path = aside if aside.exists() else self._folder / game
+        lines = path.read_bytes().split(b"\n")[:-1]
         try:
             friend = str(json.loads(lines[0])["friend"])
             return friend, tuple(map(_kept, lines[1:]))
         except (ValueError, KeyError, TypeError, IndexError):
             raise JournalDamaged(
-                f"The letters in {self._folder / game} are not as they were written. Move the file "
+                f"The letters in {path} are not as they were written. Move the file "
                 "away: that game cannot go on, all others can."
             ) from None
 

@@ -19,7 +19,7 @@ from firmware_bridge.mqtt.commands import CommandRefused, Commands, Order
 from firmware_bridge.mqtt.connection import Broker
 from firmware_bridge.mqtt.discovery import BEAT, discovery, discovery_topic
 from firmware_bridge.mqtt.events import happening
-from firmware_bridge.mqtt.published_state import Moment, state, still
+from firmware_bridge.mqtt.published_state import Moment, shared, state, still
 from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, name_of, topics_of
 from firmware_bridge.pages.texts import speaking
 
@@ -178,9 +178,11 @@ class MqttBridge:
 
     def _state_now(self) -> State:
         seen: Seen = self._controller.hub.latest("public")
-        say = speaking(self._language, self._controller.agreement.game)
+        agreed = self._controller.agreement
+        say = speaking(self._language, agreed.game)
         age = timedelta(seconds=self._controller.now() - seen.t)
-        moment = Moment(self._name, self._boot, _iso(datetime.now(UTC) - age))
+        as_of = _iso(datetime.now(UTC) - age)
+        moment = Moment(self._name, self._boot, as_of, shared(agreed.line))
         return state(seen.sight.public, say, seen.sight.link, moment)
 
 

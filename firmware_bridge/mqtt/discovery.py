@@ -66,6 +66,12 @@ def _components(topics: Topics) -> dict[str, dict[str, Any]]:
             f"{{{{ value_json.to_act or '{NOBODY}' }}}}",
             options=["white", "black", NOBODY],
         ),
+        "away": _sensor(
+            "Far away",
+            f"{{{{ value_json.away or '{NOBODY}' }}}}",
+            options=["white", "black", NOBODY],
+        ),
+        "shared": _sensor("Game of two boards", f"{{{{ value_json.shared or '{NOBODY}' }}}}"),
         "game": _sensor("Game", "{{ value_json.title }}"),
         "turns": _sensor("Turns", "{{ value_json.turns }}"),
         "says": _sensor("Says", "{{ value_json.headline }}"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -35,11 +36,24 @@ class Moment:
         board: what people call the board.
         boot: names this run of the service; event numbers begin anew with it.
         as_of: UTC, ISO 8601 with milliseconds.
+    shared: names the game on the table where somebody far away plays it at another board.
     """
 
     board: str
     boot: str
     as_of: str
+    shared: str = ""
+
+
+def shared(line: str) -> str:
+    """Return what names a game with somebody far away in public: both boards publish the same.
+
+    It is no name of the letters that are exchanged about it.
+
+    Args:
+        line: names those; empty in other games.
+    """
+    return hashlib.sha256(f"firmware-bridge game {line}".encode()).hexdigest()[:16] if line else ""
 
 
 def state(view: PublicView, say: Say, link: Sequence[Announcement], moment: Moment) -> State:
@@ -59,6 +73,8 @@ def state(view: PublicView, say: Say, link: Sequence[Announcement], moment: Mome
         "board": moment.board,
         "boot": moment.boot,
         "as_of": moment.as_of,
+        "shared": moment.shared,
+        "away": view.away,
         "game": view.game,
         "title": scene["title"],
         "options": scene["options"],

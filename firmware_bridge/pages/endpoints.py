@@ -112,7 +112,7 @@ async def _export(request: Request) -> Response:
     require_referee(request)
     controller = context_of(request).controller
     kind = request.path_params["kind"]
-    return past_games.exported(controller.whole_game, controller, controller.game_id, kind)
+    return await past_games.exported(controller.whole_game, controller, controller.game_id, kind)
 
 
 def _sight(

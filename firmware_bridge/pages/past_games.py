@@ -5,6 +5,7 @@ What players had to remember is open here, so nothing is told of a game that is 
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_right
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -120,6 +121,7 @@ async def replay(request: Request) -> Response:
         frames=frames(story, say),
         computers=bool(story.agreement.computers),
         promised=_promised(story, say) if story.state.stage == "over" else [],
+        signed=await context_of(request).controller.archive.signatures(story),
     )
 
 
@@ -152,7 +154,8 @@ def _promised(story: Told, say: Say) -> list[ViewModel]:
 async def export(request: Request) -> Response:
     """Give a game out."""
     game_id, kind = request.path_params["game_id"], request.path_params["kind"]
-    return exported(await story_of(request, game_id), context_of(request).controller, game_id, kind)
+    game = await story_of(request, game_id)
+    return await exported(game, context_of(request).controller, game_id, kind)
 
 
 async def delete(request: Request) -> Response:
@@ -186,11 +189,17 @@ async def take_up(request: Request) -> Response:
     return done()
 
 
-def exported(game: Told, controller: Controller, game_id: str, kind: str) -> Response:
+async def exported(game: Told, controller: Controller, game_id: str, kind: str) -> Response:
     """Answer with a game in one of the forms; refuse what players must still remember."""
     try:
         if kind == "json":
-            return JSONResponse(to_json(game))
+            told = to_json(game)
+            if game.agreement.away:
+                signed = await controller.archive.signatures(game)
+                told["signatures"] = {one.side: one.to_data() for one in signed}
+            return Response(
+                json.dumps(told, ensure_ascii=False, sort_keys=True), media_type=FORMS[kind]
+            )
         if kind == "pgn":
             text = to_pgn(game, _begun(game_id))
             return Response(text, media_type=FORMS[kind])

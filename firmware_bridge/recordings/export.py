@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.recordings.format import write
-from firmware_bridge.referee import referee
+from firmware_bridge.referee import fact_forms, referee
+from firmware_bridge.referee.facts import facts
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.referee.rating import rated
 from firmware_bridge.words import catalogue
@@ -99,19 +100,23 @@ def beginning(agreement: Agreement) -> State:
 def to_json(game: Told) -> dict[str, Any]:
     """Return a game as JSON values: what was agreed, every turn with its position, and the result.
 
+    Of a game with somebody far away both hosts tell the same: the facts, not how a board came to
+    show them, and no times but what the clocks showed at each.
+
     Raises:
         NotYetOpen: when players must still remember it.
     """
-    state = opened(game)
+    state, agreement = opened(game), game.agreement
+    far = agreement.away is not None
     return {
         "format": FORMAT,
         "version": VERSION,
-        **game.agreement.to_data(),
+        **(agreement.agreed_far_away() if far else agreement.to_data()),
         "start": str(state.played[0].before if state.played else state.position),
-        "turns": [_turn(played, str(after)) for played, after in turns_of(state)],
+        "turns": [_turn(played, str(after), timed=not far) for played, after in turns_of(state)],
         "outcome": _outcome(state),
-        "rated": rated(game.agreement.terms(), state),
-        "records": [_record(record) for record in game.records if record.kind != "beat"],
+        "rated": rated(agreement.terms(), state),
+        **(_facts(game) if far else _records(game)),
     }
 
 
@@ -176,9 +181,22 @@ def turns_of(state: State) -> Iterator[tuple[Played, Position]]:
         yield state.played[-1], state.position
 
 
-def _turn(played: Played, after: str) -> dict[str, Any]:
+def _facts(game: Told) -> dict[str, Any]:
+    hides = game.agreement.terms().hides
+    told = (
+        (fact.kind, fact_forms.told(fact.kind, fact.data, hides=hides))
+        for fact in facts(game.records)
+    )
+    return {"facts": [{"kind": kind, "data": data} for kind, data in told]}
+
+
+def _records(game: Told) -> dict[str, Any]:
+    return {"records": [_record(record) for record in game.records if record.kind != "beat"]}
+
+
+def _turn(played: Played, after: str, *, timed: bool) -> dict[str, Any]:
     return {
-        "t_ms": played.t_ms,
+        **({"t_ms": played.t_ms} if timed else {}),
         "side": played.side,
         "turn": str(played.turn),
         "written": played.before.written(played.turn),

@@ -15,6 +15,7 @@ from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.journal.letter_book import LetterBook
 from firmware_bridge.recordings.export import NotYetOpen, Story, beginning
 from firmware_bridge.referee import audit
+from firmware_bridge.service.signatures import signatures
 from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.words.catalogue import hold_said
 from rules import UnknownGame
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from firmware_bridge.journal import Journal, Summary
+    from firmware_bridge.recordings.export import Told
+    from firmware_bridge.service.signatures import Signature
 
 _LOG = logging.getLogger(__name__)
 
@@ -155,6 +158,11 @@ class Archive:
         """
         game_id = await asyncio.to_thread(self._journal.with_letters, line)
         return None if game_id is None else (game_id, await self._read(game_id))
+
+    async def signatures(self, game: Told) -> tuple[Signature, ...]:
+        """Return how both hosts of a game with somebody far away have signed its record."""
+        folder = self._journal.path.parent
+        return await asyncio.to_thread(signatures, folder, game.agreement)
 
     async def audit(self, game_id: str, opened: Mapping[str, object]) -> str:
         """Go through a game that is not on the table with what the host far away has opened.

@@ -35,7 +35,7 @@ from firmware_bridge.service.friend_heard import (
 from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.service.games_aside import GamesAside
 from firmware_bridge.service.owed import disputed, owed
-from firmware_bridge.service.proposals import AGREED, CannotBe, proposed
+from firmware_bridge.service.proposals import CannotBe, proposed
 from firmware_bridge.views import Announcement
 from rules.values import SIDES
 
@@ -105,14 +105,9 @@ class DistantGames(GameFollower):
         if line is None:
             raise CannotBe("distance-no-friend", name=friend)
         self._hold_playable(agreement)
+        agreed = agreement.agreed_far_away()
         body: dict[str, object] = {
-            "game": agreement.game,
-            "options": dict(agreement.options),
-            "settings": {
-                name: value
-                for name, value in agreement.settings.model_dump(exclude_defaults=True).items()
-                if name in AGREED
-            },
+            **{name: agreed[name] for name in ("game", "options", "settings")},
             "side": side,
             "name": agreement.players.get(side) or self._name,
             "release": release(),

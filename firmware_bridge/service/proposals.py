@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import rules
-from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.agreement import FAR_AWAY, Agreement
 from firmware_bridge.config.game_settings import BadSetting, GameSettings
 from firmware_bridge.distance.pairing import shown
 from rules.values import opponent
@@ -14,9 +14,6 @@ from rules.values import opponent
 if TYPE_CHECKING:
     from firmware_bridge.distance.line import Line
     from rules.interface import Side
-
-AGREED = {"time", "penalty"}
-"""Settings that both hosts must have alike; all others are each board's own affair."""
 
 
 class CannotBe(Exception):  # noqa: N818 - names what happened
@@ -70,7 +67,7 @@ def proposed(friend: str, name: str, letters: Line) -> Proposal | None:
             str(told["game"]),
             dict(told["options"]),
             GameSettings.of(
-                {key: told["settings"][key] for key in AGREED & told["settings"].keys()}
+                {key: told["settings"][key] for key in FAR_AWAY & told["settings"].keys()}
             ),
             {
                 proposer: shown(str(told["name"])),

@@ -57,6 +57,17 @@ def test_two_friends_play_from_the_page(friends, window):
     there.get_by_role("button", name="Really?").click()
     for display in (here, there):
         expect(headline(display)).to_contain_text("White wins")
+    for one in (ada, grace):
+        page = window(f"{one.display}games")
+        page.get_by_role("link", name="Look at it again").click()
+        page.get_by_text("Take it home").click()
+        until(lambda page=page: signatures(page) == 3, "nobody has signed it")
+
+
+def signatures(page):
+    """Return how many hashes and signatures a game's page shows."""
+    page.reload()
+    return page.locator(".promised code").count()
 
 
 def play(boards, side, source, target):

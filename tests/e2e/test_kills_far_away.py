@@ -1,4 +1,4 @@
-"""`kill -9` of either host, of both or of the broker, at any instant of a game between two services.
+"""`kill -9` of hosts and broker, at any instant of a game between two services.
 
 What a host had written down stays as it is, both tell one row of facts, nobody is charged, and the
 game goes on once all are there again.
@@ -8,6 +8,7 @@ import asyncio
 import json
 import statistics
 import subprocess
+import sys
 import time
 from contextlib import AsyncExitStack, suppress
 from random import Random
@@ -186,4 +187,4 @@ async def test_kills_of_hosts_and_broker_cost_nothing(tmp_path):
                     while not (white.over and black.over):
                         await asyncio.sleep(dice.uniform(0.0, 2.0))
                         await soak.befall(dice.choice(VICTIMS))
-                        print(soak, flush=True)
+                        sys.stdout.write(f"{soak}\n")

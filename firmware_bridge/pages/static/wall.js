@@ -40,13 +40,13 @@ class Card {
     const { state, presence } = told;
     this.help = this.needed();
     this.name = state?.board.trim() || this.id;
+    this.shared = state?.shared || this.id;
     this.node.classList.toggle("attention", this.help !== "");
     this.node.classList.toggle("away", presence !== "online");
     this.node.classList.toggle("blank", !state);
     this.node.classList.toggle("over", Boolean(state?.result));
     this.find = [this.id, this.name, state?.title, ...Object.values(state?.players ?? {})]
       .join(" ").toLowerCase();
-    setText(this.node.querySelector("h3"), this.name);
     setText(this.node.querySelector(".game"), state ? [state.title, state.options].filter(Boolean).join(" · ") : "");
     setText(this.node.querySelector(".says"), state ? [state.result, state.headline].filter(Boolean).join(" ") : "");
     const trouble = this.help || (presence === "online" ? "" : say(`wall-${presence}`));
@@ -127,10 +127,24 @@ const sight = new IntersectionObserver((entries) => {
 // Cards are as large as lets all of them stand here; if they would be too small, pages turn.
 let shown = 0;
 
+const sorted = (some) => [...some].sort(
+  (a, b) => a.rank() - b.rank() || names.compare(a.name, b.name) || names.compare(a.id, b.id));
+
+// Two boards that play one game are one card: that of the first of them, under both their names.
+const games = () => {
+  const found = new Map();
+  for (const card of sorted(cards.values())) {
+    found.set(card.shared, [...(found.get(card.shared) ?? []), card]);
+  }
+  return [...found.values()];
+};
+
 const arrange = () => {
   const wanted = part("find").value.trim().toLowerCase();
-  const order = [...cards.values()].filter((card) => card.find.includes(wanted))
-    .sort((a, b) => a.rank() - b.rank() || names.compare(a.name, b.name) || names.compare(a.id, b.id));
+  const order = games().filter((boards) => boards.some((card) => card.find.includes(wanted))).map((boards) => {
+    setText(boards[0].node.querySelector("h3"), boards.map((card) => card.name).join(" – "));
+    return boards[0];
+  });
   const helped = order.filter((card) => card.help).length;
   const list = part("cards");
   const found = fit(list, order.length, helped);

@@ -111,6 +111,16 @@ def test_people_see_boards_results_and_faults(broker, wall, browser):
     publish(broker, ("a/state", published("Board A", result="1-0", phase="over")))
     page.wait_for_selector(".results b")
     assert "Board A: 1-0 Ada - Ben" in page.inner_text(".results")
+    two = {"shared": "0123456789abcdef"}  # they play one game, far away from each other
+    publish(broker, *((f"{name}/state", published(f"Town {name}", **two)) for name in ("x", "y")))
+    page.wait_for_selector('.card:has-text("Town x \u2013 Town y")')
+    assert page.locator(".card:visible").count() == 4
+    publish(
+        broker,
+        *((f"{name}/state", published(f"Town {name}", result="0-1", **two)) for name in "xy"),
+    )
+    page.wait_for_selector('.results li:has-text("0-1")')
+    assert page.locator(".results li").count() == 2
     page.fill('[data-part="find"]', "zoe")
     assert page.locator(".card:visible").count() == 1
     broker.kill()

@@ -2,17 +2,22 @@
 
 import asyncio
 import contextlib
+import json
 from dataclasses import replace
 from hashlib import sha256
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from drivers.port import Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.distance import greeting
+from firmware_bridge.distance.friends import befriend, friends_in
+from firmware_bridge.distance.letters import SIGNED
 from firmware_bridge.journal.letter_book import ASIDE, FOLDER, LetterBook
 from firmware_bridge.messages import Call
+from firmware_bridge.pages.past_games import exported
 from firmware_bridge.recordings.export import to_pgn
 from firmware_bridge.referee.facts import facts
 from firmware_bridge.service import distant_games, friend_heard
@@ -80,6 +85,8 @@ class Host:
 @contextlib.asynccontextmanager
 async def host(folder, friend, carrier, **how):
     """Run one host on its folder; what it has kept is taken up."""
+    if friend not in friends_in(folder):
+        befriend(folder, friend)
     async with desk_at(folder, **how) as hands:
         book = LetterBook(folder)
         games = DistantGames(hands.controller, "me")
@@ -393,6 +400,17 @@ async def test_both_hosts_sign_the_same_record(tmp_path):
         text = await both_signed(one, other)
         assert '[Site "?"]' in text
         assert '[Result "1/2-1/2"]' in text
+        told = [await archived(each) for each in (one, other)]
+        assert told[0] == told[1]
+        for one_of in json.loads(told[0])["signatures"].values():
+            key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(one_of["key"]))
+            key.verify(bytes.fromhex(one_of["signature"]), SIGNED + one_of["letter"].encode())
+            assert one_of["record"] == sha256(text.encode()).hexdigest()
+
+
+async def archived(host):
+    controller = host.controller
+    return (await exported(controller.kept, controller, controller.game_id, "json")).body
 
 
 async def test_a_host_that_signs_another_record_is_named(tmp_path, monkeypatch):
