@@ -118,7 +118,7 @@ class Desk:
 
     def _with_letter(self, line: Line, kind: Kind, body: Mapping[str, object]) -> Line:
         """Return the line with one more letter of ours, stamped and signed."""
-        return line.write(kind, body, _now(), self._bond.sign)
+        return line.write(kind, body, now(), self._bond.sign)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class Greeting(Desk):
         if line.game != self._game:
             return super()._answered(line, letter)
         seconds = time.monotonic() - self._sent_at
-        ahead = (letter.t - _now()) / 1000 + seconds / 2
+        ahead = (letter.t - now()) / 1000 + seconds / 2
         self._greeted = Greeted(seconds, ahead, shown(str(letter.body.get("release"))))
         return line
 
@@ -184,5 +184,6 @@ def _told() -> dict[str, str]:
     return {"release": release()}
 
 
-def _now() -> int:
+def now() -> int:
+    """Return the time as letters tell it."""
     return round(time.time() * 1000)

@@ -50,6 +50,11 @@ class Line:
         held: letters that came before one that is still missing, by number.
         fault: what was wrong with the other side's letters; nothing is taken after it. Our own
             chain is whole: the other side can still be told what was found.
+        sure: whether the other side has told, since this line was recalled, what it has heard of
+            us. Until then nothing is to be written: once an old backup was put back, that would
+            be a second letter of one number.
+        forgot: what it has heard of us, where that is more than we still have.
+        farewell: our letter that says so, the last one of this correspondence.
     """
 
     game: str
@@ -58,11 +63,29 @@ class Line:
     taken: tuple[Signed, ...] = ()
     held: Mapping[int, Signed] = field(default_factory=dict)
     fault: Fault | None = None
+    sure: bool = True
+    forgot: Heard | None = None
+    farewell: Signed | None = None
 
     @classmethod
     def of(cls, game: str, sent: tuple[Signed, ...], taken: tuple[Signed, ...]) -> Line:
-        """Return the line as it stood when these letters had been written and taken."""
-        return cls(game, sent, taken[-1].letter.heard.number if taken else 0, taken)
+        """Return the line as it stood when these letters had been written and taken.
+
+        The last one of ours is sent again, so that the other side tells what it has heard.
+        """
+        farewell = sent[-1] if sent and is_farewell(sent[-1].letter) else None
+        sent = sent[:-1] if farewell else sent
+        heard = taken[-1].letter.heard.number if taken else 0
+        confirmed = max(0, min(heard, len(sent) - 1))
+        return cls(
+            game, sent, confirmed, taken, sure=not sent and farewell is None, farewell=farewell
+        )
+
+    @property
+    def ended(self) -> bool:
+        """Whether one of both has forgotten what was told, so that nothing more can be."""
+        theirs = bool(self.taken) and is_farewell(self.taken[-1].letter)
+        return theirs or self.forgot is not None or self.farewell is not None
 
     @property
     def heard(self) -> Heard:
@@ -77,6 +100,8 @@ class Line:
     @property
     def outstanding(self) -> tuple[Signed, ...]:
         """The letters to send now, and again until they are confirmed."""
+        if self.ended:
+            return (self.farewell,) if self.farewell and not self.sure else ()
         return self.sent[self.confirmed : self.confirmed + WINDOW]
 
     def write(
@@ -91,13 +116,20 @@ class Line:
         letter = Letter(self.game, len(self.sent) + 1, before, self.heard, kind, body, t)
         return replace(self, sent=(*self.sent, signed(letter, sign)))
 
+    def say_farewell(self, t: int, sign: Callable[[bytes], bytes]) -> Line:
+        """Return the line with our last letter: it follows what the other side has heard."""
+        last = self.forgot or Heard()
+        body = {"forgot": True}
+        letter = Letter(self.game, last.number + 1, last.hash, Heard(), "end", body, t)
+        return replace(self, farewell=signed(letter, sign), sure=False)
+
     def take(self, came: Signed) -> Line:
         """Return the line after a letter of the other side has come.
 
         It may have come before, too early, or prove that the other side does not write one history.
         """
         number = came.letter.number
-        if self.fault is not None or came.letter.game != self.game:
+        if self.fault is not None or self.ended or came.letter.game != self.game:
             return self
         known = self.taken[number - 1] if number <= len(self.taken) else self.held.get(number)
         if known is not None:
@@ -110,25 +142,32 @@ class Line:
 
     def confirm(self, receipt: Receipt) -> Line:
         """Return the line after a receipt of the other side has come, perhaps an old one."""
+        heard = receipt.heard
         if receipt.game != self.game:
             return self
-        if not self._wrote(receipt.heard):
-            return self if self.fault else self._stopped("other-history")
-        return replace(self, confirmed=max(self.confirmed, receipt.heard.number))
+        if self.farewell is not None:
+            said = Heard(self.farewell.letter.number, self.farewell.hash)
+            return replace(self, sure=self.sure or heard == said)
+        if not self._wrote(heard):
+            return self if self.fault else self._denied(heard)
+        return replace(self, confirmed=max(self.confirmed, heard.number), sure=True)
 
     def _followed_by(self, came: Signed) -> Line:
         """Take the next letter if it agrees with what was said before, and those held for it."""
         letter, last = came.letter, self.taken[-1:]
         if letter.before != self.heard.hash:
             return self._stopped("gap", *last, came)
+        if is_farewell(letter):
+            return replace(self, taken=(*self.taken, came))
         if last and letter.heard.number < last[0].letter.heard.number:
             return self._stopped("taken-back", *last, came)
         if not self._wrote(letter.heard):
-            return self._stopped("other-history", came)
+            return self._denied(letter.heard, came)
         held = dict(self.held)
         following = held.pop(letter.number + 1, None)
         confirmed = max(self.confirmed, letter.heard.number)
-        line = replace(self, taken=(*self.taken, came), held=held, confirmed=confirmed)
+        taken = (*self.taken, came)
+        line = replace(self, taken=taken, held=held, confirmed=confirmed, sure=True)
         return line.take(following) if following else line
 
     def _wrote(self, heard: Heard) -> bool:
@@ -138,5 +177,16 @@ class Line:
         own = self.sent[heard.number - 1 : heard.number]
         return bool(own) and own[0].hash == heard.hash
 
+    def _denied(self, heard: Heard, *proof: Signed) -> Line:
+        """Return the line after somebody has heard what we do not have: he lies, or we forgot."""
+        if self.sure or heard.number <= len(self.sent):
+            return self._stopped("other-history", *proof)
+        return replace(self, forgot=heard)
+
     def _stopped(self, why: Why, *proof: Signed) -> Line:
         return replace(self, fault=Fault(why, proof))
+
+
+def is_farewell(letter: Letter) -> bool:
+    """Return whether a letter says that its writer has forgotten what was told before."""
+    return letter.kind == "end" and letter.body.get("forgot") is True

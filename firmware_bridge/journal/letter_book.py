@@ -66,8 +66,8 @@ class LetterBook:
             JournalDamaged: they are not as they were written.
             OSError: they are not there, or cannot be read.
         """
-        aside = self._folder / ASIDE / game
-        path = aside if aside.exists() else self._folder / game
+        path = self._folder / game
+        path = path if path.exists() else self._folder / ASIDE / game
         lines = path.read_bytes().split(b"\n")[:-1]
         try:
             friend = str(json.loads(lines[0])["friend"])
@@ -110,16 +110,28 @@ class LetterBook:
             ) from None
 
     def forget(self, game: str) -> None:
-        """Delete the letters of a game, if there are any.
+        """Delete the letters of a game, if there are any; that there was one is kept.
 
         Raises:
             StorageFailed: they cannot be deleted.
         """
-        for path in (self._folder / game, self._folder / ASIDE / game):
-            try:
-                path.unlink(missing_ok=True)
-            except OSError as error:
-                raise StorageFailed(f"{path} cannot be deleted: {error.strerror}.") from None
+        path = self._folder / ASIDE / game
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path.write_bytes(b"")
+            (self._folder / game).unlink(missing_ok=True)
+        except OSError as error:
+            raise StorageFailed(f"{path} cannot be deleted: {error.strerror}.") from None
+
+    def forgotten(self, game: str) -> bool:
+        """Return whether the letters of a game have been deleted."""
+        path = self._folder / ASIDE / game
+        return bool(_NAME.fullmatch(game)) and path.exists() and not path.stat().st_size
+
+    def has(self, game: str) -> bool:
+        """Return whether there are letters of a game, laid aside or not."""
+        path = self._folder / ASIDE / game
+        return (self._folder / game).exists() or (path.exists() and not self.forgotten(game))
 
     def lay_aside(self, game: str) -> None:
         """Have `games` not return a game any more: all is told about it.
@@ -136,7 +148,7 @@ class LetterBook:
             StorageFailed: that cannot be done.
         """
         path = self._folder / ASIDE / game
-        if not (_NAME.fullmatch(game) and path.exists()):
+        if not (_NAME.fullmatch(game) and path.exists()) or self.forgotten(game):
             return False
         self._move(path, self._folder)
         return True

@@ -245,7 +245,7 @@ class DistantGames(GameFollower):
         await self._watch(line)
         if line is None:
             return
-        if name not in self._false:
+        if name not in self._false and not line.games[name].ended:
             await self._tell(line, name)
             await self._take_in(line, name)
             await self._hear_wish(line.games[name])
@@ -265,7 +265,7 @@ class DistantGames(GameFollower):
         controller.notices.line_broke(self._trouble_of(line, name, silent))
         if state.stage == "over":
             return
-        if line is not None and name not in self._false:
+        if line is not None and name not in self._false and line.games[name].sure:
             right = self._right.news(name, controller.view().phase, line.games[name].sent)
             if right is not None:
                 await line.write(name, "pause", {"right": right})

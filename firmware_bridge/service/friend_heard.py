@@ -120,6 +120,10 @@ def in_words(letters: Line | None, false: str, friend: str) -> Announcement | No
         return Announcement("distance-false", {"name": friend, "why": false})
     if letters is None:
         return Announcement("distance-parted", {"name": friend})
+    if letters.ended:
+        return Announcement(
+            "distance-forgot-here" if letters.farewell else "distance-forgot", {"name": friend}
+        )
     if accused := accusations(letters.taken):
         return Announcement("distance-accused", {"name": friend, "why": shown(accused[0], REASON)})
     if says(letters.taken, "left"):

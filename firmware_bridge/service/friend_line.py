@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.distance.canonical import Refused
-from firmware_bridge.distance.greeting import Desk
+from firmware_bridge.distance.greeting import Desk, now
 from firmware_bridge.distance.letters import Receipt, kept
 from firmware_bridge.distance.line import Line
 from firmware_bridge.journal import JournalDamaged
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from firmware_bridge.distance.carrier import Carrier
-    from firmware_bridge.distance.letters import Kind, Letter, Signed
+    from firmware_bridge.distance.letters import Heard, Kind, Letter, Signed
     from firmware_bridge.distance.pairing import Friend
     from firmware_bridge.journal.letter_book import LetterBook, Way
 
@@ -55,6 +55,7 @@ class FriendLine(Desk):
         self._book = book
         self._news = news
         self._came: list[Signed] = []
+        self._heard_of: dict[str, Heard] = {}  # of games that are not in mind
         self._one_by_one = asyncio.Lock()  # what is kept must be what comes next
         self._key = friend.theirs.signing.hex()
 
@@ -108,8 +109,26 @@ class FriendLine(Desk):
             async with self._one_by_one:
                 if game not in self.games:
                     await self._look_up(game)
-                if proposed or game in self.games:  # else its proposal comes again
+                if game in self.games or (proposed and not self._book.forgotten(game)):
                     await self._take_in(game, letter)
+                else:  # its proposal comes again, or it was deleted
+                    self._heard_of[game] = letter.letter.heard
+        await self._say_farewells()
+
+    async def _say_farewells(self) -> None:
+        """Tell the friend of which games we have forgotten what he has heard of us."""
+        heard_of, self._heard_of = self._heard_of, {}
+        async with self._one_by_one:
+            for game, heard in heard_of.items():
+                if heard.number and not self._book.has(game):
+                    self.games.setdefault(game, replace(Line(game), forgot=heard))
+            for game, line in tuple(self.games.items()):
+                if line.forgot is not None and line.farewell is None:
+                    said = line.say_farewell(now(), self._bond.sign)
+                    if said.farewell:
+                        await self._keep(game, "sent", [said.farewell])
+                    self.games[game] = said
+                    self._moved.set()
 
     async def lay_aside(self, game: str) -> None:
         """Keep no letters in mind of a game about which all is told, until another one comes.
@@ -133,8 +152,8 @@ class FriendLine(Desk):
             friend, letters = await asyncio.to_thread(self._book.read, game)
             if friend == self._key:
                 self.recall(game, letters)
-                line = self.games[game]  # none of ours was outstanding
-                self.games[game] = replace(line, confirmed=len(line.sent))
+                line = self.games[game]  # all of it was told
+                self.games[game] = replace(line, confirmed=len(line.sent), sure=True)
         except (JournalDamaged, Refused, OSError) as error:
             _LOG.error("letters: %s", error)
 
@@ -169,8 +188,11 @@ class FriendLine(Desk):
     def _confirm(self, came: Receipt) -> None:
         if line := self.games.get(came.game):
             after = self.games[came.game] = line.confirm(came)
-            if line.outstanding and not after.outstanding:
+            if after.forgot != line.forgot or (line.outstanding and not after.outstanding):
                 self._news()
+        elif len(self._heard_of) < WAITING:
+            self._heard_of[came.game] = came.heard
+            self._news()
         super()._confirm(came)
 
     def _minds(self, letter: Letter) -> bool:

@@ -34,15 +34,22 @@ def owed(game: Story, letters: Line, *, false: str = "") -> Owed | None:
         letters: those of the game.
         false: what the other host has told that cannot be.
     """
-    return next(_owed(game, letters, false), None)
+    return next(_owed(game, letters, false), None) if letters.sure and not letters.ended else None
 
 
 def settled(game: Story, letters: Line) -> bool:
     """Return whether a game that nobody goes on with here has come to its end between the hosts."""
+    if letters.ended:
+        return not letters.outstanding
     hides = game.agreement.terms().hides and both_bound(game.state)
     open_to_all = not hides or game.state.audited is not None
     told = any(says(letters.taken, last) for last in ("record", "left", "false"))
-    return owed(game, letters) is None and open_to_all and (told or record_of(game) is None)
+    return (
+        letters.sure
+        and owed(game, letters) is None
+        and open_to_all
+        and (told or record_of(game) is None)
+    )
 
 
 def _owed(game: Story, letters: Line, false: str) -> Iterator[Owed]:

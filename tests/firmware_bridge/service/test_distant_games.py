@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import shutil
 from dataclasses import replace
 from hashlib import sha256
 
@@ -351,7 +352,8 @@ async def test_a_game_that_is_deleted_leaves_no_letters(tmp_path):
         one.games.forget(await one.controller.archive.delete(played))
         assert name not in LetterBook(tmp_path / "a").games()
         assert name not in one.line.games
-        assert not [path for path in (tmp_path / "a" / FOLDER).rglob("*") if path.is_file()]
+        left = [path for path in (tmp_path / "a" / FOLDER).rglob("*") if path.is_file()]
+        assert [(path.name, path.read_bytes()) for path in left] == [(name, b"")]
 
 
 async def test_letters_of_a_game_that_is_settled_are_laid_aside_and_still_confirmed(tmp_path):
@@ -491,3 +493,48 @@ async def test_letters_written_at_once_make_one_chain(tmp_path):
             )
             assert here.line.games[name].fault is None
             assert LetterBook(tmp_path / "a").read(name)[1]
+
+
+async def test_a_host_that_was_put_back_to_an_old_backup_says_so_and_nobody_is_accused(tmp_path):
+    carrier, (grace, ada) = QuickCarrier(3, loses=0.2), friends()
+    async with host(tmp_path / "a", grace, carrier) as one:
+        async with host(tmp_path / "g", ada, carrier) as other:
+            await begun(one, other)
+            await play(one, other, LINE_OF_PLAY[:2])
+            shutil.copytree(tmp_path / "g", tmp_path / "old")
+            await play(one, other, LINE_OF_PLAY[2:4])
+        async with host(tmp_path / "old", ada, carrier) as other:
+            await soon(lambda: told_at(one, "distance-forgot"))
+            await soon(lambda: told_at(other, "distance-forgot-here"))
+            await soon(lambda: not other.line.games[one.controller.agreement.line].outstanding)
+            assert len(one.state.played) == 4
+            for each in (one, other):
+                await each.controller.begin(UNTIMED)
+            await begun(one, other)
+            await play(one, other, LINE_OF_PLAY[:2])
+            await agree(one, other)
+
+
+def told_at(host, key):
+    wrong = {"distance-false", "distance-accused"} & {item.key for item in host.hands.news()}
+    assert not wrong, host.hands.news()
+    return any(item.key == key for item in host.hands.news())
+
+
+async def test_a_game_that_a_host_knows_nothing_of_is_told_by_it_to_be_forgotten(tmp_path):
+    carrier, (grace, ada) = QuickCarrier(), friends()
+    async with host(tmp_path / "a", grace, carrier) as one:
+        async with host(tmp_path / "g", ada, carrier) as other:
+            await begun(one, other)
+            await play(one, other, LINE_OF_PLAY[:2])
+            proposal = next(data for _, data in carrier.carried)
+        async with host(tmp_path / "new", ada, carrier) as other:
+            await soon(lambda: told_at(one, "distance-forgot"))
+            name = one.controller.agreement.line
+            await soon(lambda: not other.line.games[name].outstanding)
+            LetterBook(tmp_path / "new").forget(name)
+            other.games.forget(name)
+            for address in carrier.ears:
+                carrier._deliver(address, proposal)  # by whoever owns the carrier
+            await asyncio.sleep(0.3)
+            assert not other.proposed
