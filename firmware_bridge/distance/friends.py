@@ -60,6 +60,32 @@ def part_from(folder: Path, name: str) -> bool:
     return left != friends
 
 
+def put_back(folder: Path, friends: tuple[Friend, ...]) -> bool:
+    """Write the file anew if it was deleted or spoilt under a service that knows what was in it.
+
+    What lies there is moved aside.
+
+    Args:
+        folder: the journal's.
+        friends: those who were in it.
+
+    Returns:
+        Whether that was needed.
+
+    Raises:
+        OSError: it cannot be done.
+    """
+    path = folder / FILE
+    try:
+        friends_in(folder)
+        if path.exists() or not friends:
+            return False
+    except FriendsUnreadable:
+        path.replace(path.with_suffix(".damaged"))
+    _keep(folder, friends)
+    return True
+
+
 def _keep(folder: Path, friends: tuple[Friend, ...]) -> None:
     told = [
         {

@@ -78,13 +78,16 @@ class LetterBook:
                 "away: that game cannot go on, all others can."
             ) from None
 
-    def add(self, game: str, friend: str, letters: Sequence[Kept]) -> None:
+    def add(
+        self, game: str, friend: str, letters: Sequence[Kept], before: Sequence[Kept] = ()
+    ) -> None:
         """Keep letters; when this returns they are on disk.
 
         Args:
             game: which game they are of.
             friend: with whom it is, by his signing key.
             letters: what was sent or taken, in order.
+            before: those that were kept before: who has deleted them has not deleted them here.
 
         Raises:
             StorageFailed: they may not be kept.
@@ -94,13 +97,15 @@ class LetterBook:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
             with os.fdopen(os.open(path, flags, 0o600), "r+b") as file:
-                before = file.read()
-                file.truncate(before.rfind(b"\n") + 1)
-                new = b"" if before else _line({"friend": friend})
-                file.write(new + b"".join(map(_told, letters)))
+                found = file.read()
+                whole = found.count(b"\n") > len(before)
+                file.truncate(found.rfind(b"\n") + 1 if whole else 0)
+                new = () if whole else before
+                head = b"" if whole else _line({"friend": friend})
+                file.write(head + b"".join(map(_told, (*new, *letters))))
                 file.flush()
                 os.fsync(file.fileno())
-            if not before:  # the file itself is to survive a power cut, too
+            if not whole:  # the file itself is to survive a power cut, too
                 sync_folder(self._folder)
                 sync_folder(self._folder.parent)
         except OSError as error:

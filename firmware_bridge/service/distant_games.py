@@ -75,6 +75,10 @@ class DistantGames(GameFollower):
         """Take notice that a letter may have come, or time has passed."""
         self._changed.set()
 
+    def announce(self, key: str) -> None:
+        """Tell everybody at the board what befell the friendships."""
+        self._controller.notices.post(Announcement(key))
+
     def forget(self, line: str) -> None:
         """Forget the letters of a game that has been deleted."""
         self._aside.forget(line)
@@ -280,11 +284,12 @@ class DistantGames(GameFollower):
         agreed = self._controller.agreement
         friend = agreed.players.get(agreed.away, "") if agreed.away else ""
         letters = line.games[name] if line else None
-        if told := in_words(letters, self._false.get(name, ""), friend):
+        over = self._controller.table.state.stage == "over"
+        if told := in_words(letters, self._false.get(name, ""), friend, over=over):
             return told
         if self._unkept:
             return Announcement("distance-unkept", {"name": friend, "what": self._unkept})
-        if self._controller.table.state.stage == "over":
+        if over:
             return None
         if silent > SILENT:
             return Announcement("distance-out", {"name": friend})

@@ -108,19 +108,20 @@ def accusations(letters: Iterable[Any]) -> list[str]:
     return [why for why in told if isinstance(why, str)]
 
 
-def in_words(letters: Line | None, false: str, friend: str) -> Announcement | None:
+def in_words(letters: Line | None, false: str, friend: str, *, over: bool) -> Announcement | None:
     """Return what keeps a game from going on, `None` if nothing does.
 
     Args:
         letters: those of the game; `None` without a line to the friend.
         false: what his host has told that cannot be.
         friend: his name.
+        over: whether all has been played.
     """
     if false:
         return Announcement("distance-false", {"name": friend, "why": false})
     if letters is None:
         return Announcement("distance-parted", {"name": friend})
-    if letters.ended:
+    if letters.ended and not over:
         return Announcement(
             "distance-forgot-here" if letters.farewell else "distance-forgot", {"name": friend}
         )

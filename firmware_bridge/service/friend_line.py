@@ -167,8 +167,10 @@ class FriendLine(Desk):
         self._send(self._bond.seal(line.receipt))
 
     async def _keep(self, game: str, way: Way, letters: Sequence[Signed]) -> None:
-        told = [Kept(way, each.data, each.signature) for each in letters]
-        await asyncio.to_thread(self._book.add, game, self._key, told)
+        line = self.games.get(game, Line(game))
+        before = (*_kept("sent", line.sent), *_kept("taken", line.taken))
+        told = _kept(way, letters)
+        await asyncio.to_thread(self._book.add, game, self._key, told, before)
 
     @property
     def _unconfirmed(self) -> bool:
@@ -204,3 +206,7 @@ class FriendLine(Desk):
         elif len(self._came) < WAITING:
             self._came.append(came)
             self._news()
+
+
+def _kept(way: Way, letters: Sequence[Signed]) -> list[Kept]:
+    return [Kept(way, each.data, each.signature) for each in letters]

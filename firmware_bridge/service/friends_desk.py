@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from drivers.beside import begin, meanwhile
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.carrier import MqttCarrier
-from firmware_bridge.distance.friends import FriendsUnreadable, befriend, friends_in
+from firmware_bridge.distance.friends import FriendsUnreadable, befriend, friends_in, put_back
 from firmware_bridge.distance.invitation import Invitation
 from firmware_bridge.distance.meeting import PATIENCE, VALID, Meeting
 from firmware_bridge.distance.pairing import Spent
@@ -61,6 +61,7 @@ class FriendsDesk:
         self._config = config
         self._book = LetterBook(config.data)
         self._why = ""
+        self._known: tuple[Friend, ...] = ()
         self._others = asyncio.Event()
         self._meeting: asyncio.Task[None] | None = None
 
@@ -161,17 +162,22 @@ class FriendsDesk:
                 return
 
     def _friends(self) -> tuple[Friend, ...]:
-        """Return our friends; none while their file cannot be read, which is told once."""
+        """Return our friends; those known before while the file cannot be read, told once.
+
+        A file that somebody has deleted or spoilt under us is written anew.
+        """
         why = ""
-        friends: tuple[Friend, ...] = ()
         try:
-            friends = friends_in(self._config.data)
-        except FriendsUnreadable as unreadable:
+            if self._known and put_back(self._config.data, self._known):
+                _LOG.error("friends: their file was gone or spoilt, and was written anew")
+                self.games.announce("distance-friends-back")
+            self._known = friends_in(self._config.data)
+        except (FriendsUnreadable, OSError) as unreadable:
             why = str(unreadable)
         if why and why != self._why:
             _LOG.error("friends: %s", why)
         self._why = why
-        return friends
+        return self._known
 
 
 def name_of(config: Config) -> str:

@@ -1,12 +1,13 @@
 """A service that runs answers its friends' test letters."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from firmware_bridge.config import Config
 from firmware_bridge.distance.carrier import MqttCarrier
-from firmware_bridge.distance.friends import FILE, befriend, part_from
+from firmware_bridge.distance.friends import FILE, befriend, friends_in, part_from
 from firmware_bridge.distance.greeting import Greeting
 from firmware_bridge.journal import Journal
 from firmware_bridge.journal.file import in_use
@@ -20,7 +21,8 @@ from tests.running import running
 
 def no_games():
     """Stand in for the games where only test letters go."""
-    return SimpleNamespace(lines={}, stir=lambda: None)
+    told = []
+    return SimpleNamespace(lines={}, stir=lambda: None, announce=told.append, told=told)
 
 
 def configured(tmp_path, port):
@@ -39,11 +41,16 @@ async def greeted(config, friend, patience=PATIENCE):
 @pytest.mark.broker
 async def test_friends_are_answered_also_new_ones_and_forgotten_ones_not(tmp_path, monkeypatch):
     monkeypatch.setattr(friends_desk, "LOOKS", 0.05)
-    grace, us = friends()
+    (grace, us), games = friends(), no_games()
     with Mosquitto(tmp_path) as broker:
         config = configured(tmp_path, broker.port)
-        async with running(FriendsDesk(config, no_games()).run()):
+        async with running(FriendsDesk(config, games).run()):
             befriend(tmp_path, grace)
+            assert await greeted(config, us)
+            for number, meddle in enumerate((Path.unlink, lambda path: path.write_text("?"))):
+                meddle(tmp_path / FILE)
+                await soon(lambda number=number: len(games.told) == number + 1)
+                assert friends_in(tmp_path) == (grace,)
             assert await greeted(config, us)
             part_from(tmp_path, grace.name)
             assert await greeted(config, us, 1.5) is None
