@@ -124,7 +124,9 @@ class Seats:
     def lay(self, lying: Mapping[Square, str]) -> None:
         """Take in by which tags discs lay when the game was left, nothing on the board yet."""
         due = self.agreed.placement
-        self.of |= {s: u for s, u in lying.items() if s in due and self._tags.get(u) == due[s]}
+        lay = {s: u for s, u in lying.items() if s in due and self._tags.get(u) == due[s]}
+        self.of |= lay
+        self._stood = set(map(self._piece, lay.values()))
 
     def adopt(self, lying: Container[Square] = ()) -> None:
         """Take it that the pieces which look right lay there as they lie now.

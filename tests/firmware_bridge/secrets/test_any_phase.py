@@ -171,6 +171,10 @@ def test_a_long_evening_does_not_tell_whose_the_pieces_are(seed):
     play(whose, seed, 8)
 
 
+def test_a_disc_turned_over_before_a_crash_is_still_the_one_that_lay_there():
+    assert play(between_people, 8030, 8)
+
+
 @pytest.mark.parametrize("seed", [1238, 1435, 6155])
 def test_what_a_player_decides_in_secret_is_not_told_by_a_ruling_or_by_what_goes_back(seed):
     play(between_people, seed, 8)
