@@ -94,7 +94,9 @@ def test_a_firmware_is_loaded_once_exchanged_for_the_next_and_taken_back(
             process.wait(PATIENCE)
         return "already" in done.output, flash(saved)
 
-    old = image(load_description("starter"))
+    whole = image(load_description("starter"))
+    kept = ("main.py", "config.json", "version.json", "boardware/ticks.py")
+    old = stamped({name: whole[name] for name in kept})  # a few of its files go as all of them do
     new = stamped(old | {"boardware/tea.py": b"HOT = True\n"})
     assert updates(old) == (False, precompiled(old, 6))
     assert updates(old) == (True, precompiled(old, 6))
