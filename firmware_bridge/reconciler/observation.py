@@ -40,7 +40,8 @@ def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
     asked = judged.showing == "hovering" and seen.closely
     if before.differs and (judged.showing == "turns" or asked):
         turns = [turn for turn in judged.turns if answering <= handled(before.deed(turn))]
-        return judged.of(turns) if turns else None
+        if turns:  # else it is as if there were none: that there are would tell
+            return judged.of(turns)
     if lifted:
         return None
     goes_on = busy(before, "beginning")._replace(amending=True)
@@ -68,9 +69,10 @@ def _amends_nothing(scene: BoardState, before: BoardState, seen: Assessment) -> 
 def _moved_last_alone(scene: BoardState, before: BoardState) -> bool:
     """Return whether nothing stands astray but what the last turn moved, on a square of its own.
 
-    So everyone knows who moves it, and nobody what it displaces.
+    So everyone knows who moves it, and nobody what it displaces. What came from nowhere must stand
+    where the turn began.
     """
-    homes = {scene.whereabouts.origin.get(square, "") for square in scene.extra}
+    homes = {scene.whereabouts.origin.get(square, square) for square in scene.extra}
     return not scene.wrong and all(before.placement.get(s) != scene.placement.get(s) for s in homes)
 
 

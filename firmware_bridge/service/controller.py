@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
+from contextlib import nullcontext
 from functools import partial
 from secrets import token_bytes
 from typing import TYPE_CHECKING
@@ -358,7 +359,8 @@ class Controller:
         item = dataclasses.replace(item, t=self._heard)
         self._recorders[self.game_id].hear(item, self.table)
         self._remember(item)
-        with self.metrics.reconcile.time():
+        # That the machine looked, and nothing came of it, is not even counted.
+        with nullcontext() if isinstance(item, Tick) else self.metrics.reconcile.time():
             batch = self.table.feed(item)
         await self._give(batch)
         return tuple(output for output in batch.outputs if isinstance(output, Said))

@@ -1,10 +1,12 @@
 """Hands that do anything at any moment, in every phase: no viewer learns what the rules hide."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
 from firmware_bridge.bench.clumsiness import STYLES
+from firmware_bridge.messages import Tick
 from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.table import Table
 from tests.firmware_bridge.secrets import test_computer_pairs as computer
@@ -12,7 +14,7 @@ from tests.firmware_bridge.secrets import test_indistinguishable_pairs as owners
 from tests.firmware_bridge.secrets import test_reality_check_pairs as discs
 from tests.firmware_bridge.secrets.anything import STEADY, anything, kill, set_up
 from tests.firmware_bridge.secrets.test_any_hands import Anyhow, Anytime, Parted, burst
-from tests.firmware_bridge.secrets.worlds import chooser, table
+from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 from tests.nightly import NIGHTLY
 
 PAIRS = 5000 if NIGHTLY else 402
@@ -149,6 +151,40 @@ def test_nobody_learns_anything_whatever_hands_do_and_when(kind, part):
     assert sum(kept) > len(kept) // 2
 
 
+class Looking(Pair):
+    """The same game twice; at the second table the machine looks at the board at any time."""
+
+    def __init__(self, *tables):
+        super().__init__(*tables)
+        self.random, self.looked = chooser("looking"), 0.0
+
+    def inputs(self, make):
+        plain, often = self.worlds
+        looks = (self.random.uniform(self.looked, often.t) for _ in range(3))
+        found = [out for t in sorted(looks) for out in often.feed(Tick(t)).outputs]
+        once, batch = plain.feed(make(plain, 0)), often.feed(make(often, 1))
+        self.looked = often.t
+        self.batches([once, replace(batch, outputs=(*found, *batch.outputs))])
+
+
+@pytest.mark.parametrize("seed", range(100 if NIGHTLY else 3))
+def test_when_the_machine_looks_at_the_board_leaves_no_trace(seed):
+    """So when it wants to be woken is its own business, and may depend on what is secret."""
+    random = chooser("looking", seed)
+    start = owners.worlds(random)[0]
+    conduct = {**conducted(random), "tier": random.choice(["occupancy", "identity"])}
+    pair = Looking(*(table("indistinguishable", start, **conduct) for _ in range(2)))
+    for _ in rounds(pair, ROUNDS):
+        some(pair, random)
+        if not pair.over:
+            turn = str(random.choice([*pair.positions[0].turns()]))
+            pair.carry(turn[:2], turn[2:4])
+            pair.press(pair.positions[0].side)
+    pair.same()
+    plain, often = (world.table.records for world in pair.worlds)
+    assert plain == often
+
+
 FOUND = (43, 71, 94, 136, 142, 271, 289, 354)
 """Pairs that differed once: captures among pieces put back, times when sealed, reasons, and a turn
 that was left of what a press had shown to be illegal."""
@@ -159,11 +195,11 @@ def test_what_was_only_lifted_or_costs_nothing_does_not_tell_whose_it_is(seed):
     play(whose, seed)
 
 
-FOUND_LONG = (335, 404, 548, 585, 760, 961, 1017, 1449, 5543, 5843, 6115, 6595, 7345, 7432)
+FOUND_LONG = (335, 404, 548, 585, 760, 961, 1017, 1449, 5543, 5843, 6115, 6595, 7345, 7432, 8067)
 """The same in long ones: which cell is slow or stuck, two like pieces exchanged, what is left of
 pieces that go back, a press after a crash, a promotion asked about before it stood, a piece set
 down on a board that is put right, a press with more in the air than a turn leaves there, a
-sleeve's work of which a turn explains some or is left."""
+sleeve's work of which a turn explains some or is left, a captor put back where its turn began."""
 
 
 @pytest.mark.parametrize("seed", FOUND_LONG)

@@ -72,10 +72,14 @@ def alike(random, positions, kind, conduct):
 
     One that is ruled on must also be felt alike on a board with this `conduct`.
     """
-    squares = sorted(positions[0].placement)
+    squares, all_squares = sorted(positions[0].placement), sorted(GAME.squares)
+    every = [{str(turn)[:4] for turn in position.turns()} for position in positions]
+    legal = every[0].intersection(*every)
     for _ in range(200):
         source = random.choice(squares)
-        target = random.choice(sorted(GAME.squares - {source}))
+        target = random.choice([square for square in all_squares if square != source])
+        if kind == "legal" and source + target not in legal:
+            continue
         first, second = (told(position, source + target) for position in positions)
         if first is None or first != second or first[0] != kind:
             continue

@@ -37,13 +37,13 @@ class Channels:
             "live": Lines(self.words["en"], Disclosure(secret=True)),
             "replay": Lines(self.words["en"], Disclosure(secret=True, record=True)),
         }
-        names = (*self.streams, "page", "lights", "said", "wake", "house")
+        names = (*self.streams, "page", "lights", "said", "house")
         self.out = {name: [] for name in names}
         self.metrics = Metrics()
 
-    def collect(self, outputs):
-        """Take in what one input led to."""
-        view = self.driven.view
+    def collect(self, outputs, summary):
+        """Take in what one input led to; `summary` tells how things stand now."""
+        view = summary.view(self.driven.t)
         told = {name: [lines.line(o) for o in outputs] for name, lines in self.streams.items()}
         told["lights"] = [o.lights for o in outputs if isinstance(o, LightsChanged)]
         told["said"] = [
@@ -52,12 +52,7 @@ class Channels:
             if isinstance(output, Said)
             for words in self.words.values()
         ]
-        # Whether to judge once more while a secret decision is made is the table's own business:
-        # whatever comes of it is masked.
-        decision = self.driven.position.decision
-        deciding = decision is not None and decision.secret
-        told["wake"] = None if deciding else self.driven.table.wake_at
-        public = self.driven.table.summary().told(outputs)
+        public = summary.told(outputs)
         told["house"] = [happening(output) for output in public]
         told["page"] = []
         if NIGHTLY or len(self.out["page"]) % SELDOM == 0:
@@ -102,9 +97,10 @@ class Pair:
 
     def batches(self, batches):
         """Take in what each world has put out; see that nothing differs."""
+        summaries = [world.table.summary() for world in self.worlds]
         views = [
-            channels.collect(batch.outputs)
-            for channels, batch in zip(self.channels, batches, strict=True)
+            channels.collect(batch.outputs, summary)
+            for channels, batch, summary in zip(self.channels, batches, summaries, strict=True)
         ]
         for number, view in enumerate(views[1:], 1):
             assert views[0] == view, self.differing(number)
@@ -112,7 +108,8 @@ class Pair:
             for number, channels in enumerate(self.channels):
                 assert said[-1] == channels.out[name][-1], (name, *self.differing(number))
         for side in self.seats:
-            first, *others = (world.table.seat(side, world.t) for world in self.worlds)
+            told = zip(summaries, self.worlds, strict=True)
+            first, *others = (summary.seat(side, world.t) for summary, world in told)
             assert all(first == other for other in others), side
 
     def differing(self, number):
