@@ -33,14 +33,19 @@ def tables(played: dict[str, list[dict[str, Any]]]) -> str:
 def _table(games: list[dict[str, Any]]) -> str:
     how, found = games[0], findings(games)
     head, *body = rows(found)
-    command = f"firmware-bridge opponent laboratory {how['game']}"
+    counts = {finding.games for finding in found}
+    commands = [_command(how, max(counts))]
     if len(found) > 1:
-        command += " --sets"
+        commands = [_command(how, min(counts), "--sets "), *commands[: len(counts) - 1]]
         body.append(_all_together(games))
-    most = max(finding.games for finding in found)
-    command += f" --player {how['player']} --games {most} --seed {how['seed']}"
     lines = [head, ["---"] * len(head), *body]
-    return f"\n`{command}`\n\n" + "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+    table = "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+    return f"\n{', '.join(commands)}\n\n{table}"
+
+
+def _command(how: dict[str, Any], games: int, sets: str = "") -> str:
+    played = f"--player {how['player']} --games {games} --seed {how['seed']}"
+    return f"`firmware-bridge opponent laboratory {how['game']} {sets}{played}`"
 
 
 def _all_together(games: list[dict[str, Any]]) -> list[str]:
