@@ -11,7 +11,7 @@ import urllib.request
 import pytest
 
 from firmware_bridge.games import USUAL
-from firmware_bridge.simulation.piece_sets import set_ups
+from firmware_bridge.simulation.piece_sets import set_ups, simulated_pieces
 from tests.e2e.conftest import Hand
 from tests.nightly import NIGHTLY
 from tests.patience import PATIENCE, until
@@ -73,10 +73,23 @@ class Changer:
         scene = self.scene()
         return scene if scene["phase"] == "ready" else None
 
+    def looks(self):
+        """What stands where on the simulated board, as people see it."""
+        with urllib.request.urlopen(f"{self.running.board}state", timeout=PATIENCE) as answer:
+            pieces = json.load(answer)["pieces"].values()
+        return {piece["at"]: piece["look"] for piece in pieces if piece["at"] != "tray"}
+
     def scene(self):
         address = f"{self.running.display}api/v1/state"
         with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
             return json.load(answer)
+
+
+def looks(name):
+    """What stands where in the arrangement of this name, as people see it."""
+    pieces = simulated_pieces()
+    look = {face.tag: face.look for piece in pieces.pieces for face in piece.faces}
+    return {cell: look[tag] for cell, tag in pieces.arrangements[name].items()}
 
 
 @pytest.mark.parametrize("start", range(len(WAYS)) if NIGHTLY else [0])
@@ -89,6 +102,7 @@ def test_every_game_begins_after_every_other(start, demo, window):
             scene = changer.change(name, WAYS[step % len(WAYS)])
             assert (scene["game"], scene["variant"]) == (KINDS[name].id, KINDS[name].options)
             assert (scene["lights"], scene["restore"], scene["more"]) == ({}, [], [])
+            until(lambda name=name: changer.looks() == looks(name))
         changer.hand.press("black")
         until(lambda: running.phase == "playing")
         assert window.complaints == []
