@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from firmware_bridge.distance.meeting import Meeting
     from firmware_bridge.distance.pairing import Friend
 
-_CARRIES = 10.0
-"""Seconds that a message to ourselves may take on a bad line."""
 _LIKE_RUN = "As in `run`, such as distance.host=broker.example."
 
 
@@ -135,15 +133,16 @@ async def _meet(
     from drivers.beside import meanwhile
     from firmware_bridge.distance.carrier import MqttCarrier
     from firmware_bridge.distance.friends import befriend
-    from firmware_bridge.service.friends_desk import CONNECTS, name_of
+    from firmware_bridge.distance.pairing import Spent
+    from firmware_bridge.service.friends_desk import hold_carried, name_of
 
     carrier = MqttCarrier(config.distance)
     meeting = side(carrier, invitation, name_of(config))
     async with meanwhile(carrier.run()):
-        if not await carrier.reached(CONNECTS):
-            raise Failure(
-                f"The broker {carrier.name} is not reached{carrier.trouble}.", ExitCode.NETWORK
-            )
+        try:
+            await hold_carried(carrier)
+        except Spent as spent:
+            raise Failure(str(spent), ExitCode.NETWORK) from None
         click.echo(told)
         met = await meeting.friend(patience)
         with writing(config.data):
@@ -158,7 +157,7 @@ async def _examined(config: Config, found: Sequence[Friend], seconds: float) -> 
     from firmware_bridge.distance.carrier import MqttCarrier
     from firmware_bridge.distance.greeting import Greeting
     from firmware_bridge.journal.file import in_use
-    from firmware_bridge.service.friends_desk import CONNECTS
+    from firmware_bridge.service.friends_desk import CARRIES, CONNECTS
 
     carrier = MqttCarrier(config.distance)
     alone = not in_use(config.data)  # else the service answers
@@ -168,7 +167,7 @@ async def _examined(config: Config, found: Sequence[Friend], seconds: float) -> 
             _tell("bad", f"the broker {carrier.name} is not reached{carrier.trouble}")
             return False
         _tell("good", f"the broker {carrier.name} is reached")
-        if not await carrier.carries(_CARRIES):
+        if not await carrier.carries(CARRIES):
             _tell("bad", f"it does not carry {config.distance.base}/# for us: see its access list")
             return False
         came = await asyncio.gather(*(greeting.greeted(seconds) for greeting in greetings))

@@ -58,6 +58,11 @@ class MqttCarrier:
         return self._broker.name
 
     @property
+    def base(self) -> str:
+        """The topic below which it carries."""
+        return self._base
+
+    @property
     def trouble(self) -> str:
         """Why the broker is not reached, after a colon, where anything is known."""
         return f": {self._broker.trouble}" if self._broker.trouble else ""

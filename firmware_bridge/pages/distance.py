@@ -61,7 +61,7 @@ async def page(request: Request) -> Response:
         request,
         "distance.html",
         set=friends is not None,
-        missing=friends.missing if friends else "",
+        missing=bool(friends and friends.missing),
         current="",
         games=_games(context.controller.description, context.language(request)),
     )
@@ -85,7 +85,10 @@ async def state(request: Request) -> Response:
             "words": desk.words,
             "pairing": desk.pairing,
             "told": say(words, what=what) if words else "",
-            "proposals": [_told(one, say, language) for one in desk.games.proposals()],
+            "proposals": [
+                _told(one, say, language, arrived=desk.games.has_arrived(one))
+                for one in desk.games.proposals()
+            ],
         }
     )
 
@@ -118,8 +121,10 @@ async def propose(request: Request) -> Response:
     try:
         agreed = wanted.agreement(context_of(request).config.language)
         await _desk(request).games.propose(wanted.friend, wanted.side, agreed)
-    except (rules.UnknownGame, BadSetting, StorageFailed, Refused) as error:
+    except (rules.UnknownGame, BadSetting) as error:
         return _cannot(str(error))
+    except (StorageFailed, Refused) as error:
+        raise _not_written(error) from None
     except CannotBe as why:
         return _cannot(_why(request, why))
     return done()
@@ -132,7 +137,7 @@ async def answer(request: Request) -> Response:
     try:
         await _desk(request).games.answer(reply.line, accepts=reply.accepts)
     except (StorageFailed, Refused) as error:
-        return _cannot(str(error))
+        raise _not_written(error) from None
     except CannotBe as why:
         return _cannot(_why(request, why))
     return done()
@@ -161,12 +166,21 @@ def _desk(request: Request) -> FriendsDesk:
     """Return who exchanges letters with friends.
 
     Raises:
-        HTTPException: no broker is named that would carry them.
+        HTTPException: no broker is named that would carry them, or the extra is missing.
     """
     desk = context_of(request).friends
     if desk is None:
         raise HTTPException(409, "no-distance")
+    if desk.missing:
+        raise HTTPException(409, "no-distance-extra")
     return desk
+
+
+def _not_written(error: StorageFailed | Refused) -> HTTPException:
+    """Return what is said of a letter that cannot be kept, or that is none."""
+    if isinstance(error, Refused):
+        return HTTPException(409, "distance-letter")
+    return HTTPException(503, "storage-failed")
 
 
 def _why(request: Request, why: CannotBe) -> str:
@@ -178,7 +192,7 @@ def _cannot(message: str) -> Response:
     return JSONResponse({"error": "distance", "message": message}, status_code=409)
 
 
-def _told(proposal: Proposal, say: Say, language: str) -> dict[str, object]:
+def _told(proposal: Proposal, say: Say, language: str, *, arrived: bool) -> dict[str, object]:
     """Return a proposal as a sentence, and what may be said to it."""
     agreed = proposal.agreement
     own = speaking(language, agreed.game)
@@ -194,8 +208,6 @@ def _told(proposal: Proposal, say: Say, language: str) -> dict[str, object]:
         "side": f"side-{proposal.side}",
         "time": in_words(str(agreed.terms().control), say),
     }
-    return {
-        "line": proposal.line,
-        "ours": proposal.ours,
-        "text": say("page-distance-ours" if proposal.ours else "page-distance-theirs", **words),
-    }
+    text = say("page-distance-ours" if proposal.ours else "page-distance-theirs", **words)
+    waits = "" if arrived else " " + say("page-distance-waits", name=proposal.friend)
+    return {"line": proposal.line, "ours": proposal.ours, "text": text + waits}

@@ -93,6 +93,11 @@ class DistantGames(GameFollower):
             if proposal.answer is None and proposal.line != self._controller.agreement.line
         )
 
+    def has_arrived(self, proposal: Proposal) -> bool:
+        """Return whether the friend's board has a proposal of ours, or it is the friend's own."""
+        line = self._line_of(proposal.line)
+        return not (line and line.games[proposal.line].outstanding)
+
     async def propose(self, friend: str, side: Side, agreement: Agreement) -> None:
         """Propose a game to a friend; it begins when he accepts.
 
@@ -108,6 +113,8 @@ class DistantGames(GameFollower):
         line = self.lines.get(friend)
         if line is None:
             raise CannotBe("distance-no-friend", name=friend)
+        if any(each.friend == friend and not each.ours for each in self.proposals()):
+            raise CannotBe("distance-crossed", name=friend)
         self._hold_playable(agreement)
         agreed = agreement.agreed_far_away()
         body: dict[str, object] = {
@@ -219,9 +226,32 @@ class DistantGames(GameFollower):
             if proposal.ours and self._controller.view().begun:
                 self._say_once(proposal, "distance-accepted")  # nobody's game is broken off by it
                 continue
+            if self._is_crossed(proposal):
+                if not says(line.games[proposal.line].sent, "left"):
+                    await line.write(proposal.line, "answer", {"left": True})
+                continue
             if self._controller.agreement.line != proposal.line:
                 await self._controller.begin(proposal.agreement)
             await line.write(proposal.line, "answer", {"begun": True})
+            for other in self.proposals():
+                if other.friend == proposal.friend:  # they have this game now
+                    await self.answer(other.line, accepts=False)
+
+    def _is_crossed(self, proposal: Proposal) -> bool:
+        """Return whether another game goes before one of ours that the friend has accepted.
+
+        Both have proposed one before they heard of the other's, and both have accepted: at both
+        boards the game is played whose name comes first.
+        """
+        name = self._controller.agreement.line
+        line = self._line_of(name)
+        if line is None or line is not self._line_of(proposal.line) or not proposal.ours:
+            return False
+        accepted = [
+            each.letter.t for each in line.games[name].sent if "accepts" in each.letter.body
+        ]
+        ours = line.games[proposal.line].sent[0].letter.t
+        return name < proposal.line and bool(accepted) and ours < accepted[0]
 
     async def _settle(self) -> None:
         """Bring to an end what is owed of games that are not on the table."""
@@ -372,5 +402,5 @@ class DistantGames(GameFollower):
 
 def _declined(letters: Line) -> bool:
     """Return whether a proposal has been declined or withdrawn."""
-    answers = (each.letter.body for each in (*letters.sent, *letters.taken))
-    return any(body.get("accepts") is False for body in answers)
+    answers = {each.letter.body.get("accepts") for each in (*letters.sent, *letters.taken)}
+    return False in answers and True not in answers

@@ -30,6 +30,8 @@ LOOKS = 5.0
 """Seconds after which it is seen whether a command has made or forgotten friends."""
 CONNECTS = 15.0
 """Seconds that a broker may take: longer than it may take for one answer."""
+CARRIES = 10.0
+"""Seconds that a message to ourselves may take on a bad line."""
 
 Pairing = Literal["", "inviting", "joining", "met", "failed"]
 """How far an invitation has come."""
@@ -53,7 +55,7 @@ class FriendsDesk:
 
     def __init__(self, config: Config, games: DistantGames) -> None:
         self.games = games
-        self.missing = ""
+        self.missing = _missing()
         self.words = ""
         self.pairing: Pairing = ""
         self.told = ""
@@ -67,11 +69,8 @@ class FriendsDesk:
 
     async def run(self) -> None:
         """Exchange letters until cancelled; without the extra it is only told what to install."""
-        try:
-            hold_installed()
-        except NotInstalled as missing:
-            self.missing = str(missing)
-            _LOG.warning("friends: %s", missing)
+        if self.missing:
+            _LOG.warning("friends: %s", self.missing)
             return
         try:
             while True:
@@ -114,7 +113,7 @@ class FriendsDesk:
         """Become friends with whoever has the same words, and say what came of it."""
         async with meanwhile(carrier.run()):
             try:
-                await _hold_reached(carrier)
+                await hold_carried(carrier)
                 met = await meeting.friend(patience)
                 friend = await asyncio.to_thread(befriend, self._config.data, met)
             except (Spent, FriendsUnreadable, OSError) as error:
@@ -185,13 +184,25 @@ def name_of(config: Config) -> str:
     return config.distance.name or machine()
 
 
-async def _hold_reached(carrier: MqttCarrier) -> None:
-    """See that the broker is reached.
+async def hold_carried(carrier: MqttCarrier) -> None:
+    """See that the broker is reached and carries what we send.
 
     Raises:
-        Spent: it is not.
+        Spent: it is not, or does not.
     """
     if not await carrier.reached(CONNECTS):
-        raise Spent(
-            f"The broker {carrier.name} is not reached.", "pairing-no-broker", name=carrier.name
-        )
+        told = f"The broker {carrier.name} is not reached{carrier.trouble}."
+        raise Spent(told, "pairing-no-broker", name=carrier.name, why=carrier.trouble)
+    if not await carrier.carries(CARRIES):
+        topic = f"{carrier.base}/#"
+        told = f"The broker {carrier.name} does not carry {topic} for us: see its access list."
+        raise Spent(told, "pairing-not-carried", name=carrier.name, topic=topic)
+
+
+def _missing() -> str:
+    """Return what must be installed before letters can be exchanged; empty if nothing."""
+    try:
+        hold_installed()
+    except NotInstalled as missing:
+        return str(missing)
+    return ""

@@ -81,5 +81,6 @@ def proposed(friend: str, name: str, letters: Line) -> Proposal | None:
     except (KeyError, TypeError, AttributeError, ValueError, rules.UnknownGame, BadSetting):
         return None
     side = opponent(agreed.away) if agreed.away else proposer
-    answer = False if refused else True if accepted else None
+    # A board begins what it has accepted: to withdraw it meanwhile comes too late.
+    answer = True if accepted else False if refused else None
     return Proposal(name, friend, ours, side, agreed, shown(str(told.get("release"))), answer)

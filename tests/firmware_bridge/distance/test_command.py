@@ -141,7 +141,7 @@ def test_a_broker_that_is_not_there_is_named(tmp_path, monkeypatch):
 @pytest.mark.broker
 @pytest.mark.parametrize("right", ["read", "write"])
 def test_a_broker_that_lets_us_only_read_or_only_write_is_named(tmp_path, monkeypatch, right):
-    monkeypatch.setattr("firmware_bridge.cli.distance._CARRIES", 0.5)
+    monkeypatch.setattr("firmware_bridge.service.friends_desk.CARRIES", 0.5)
     (tmp_path / "acl").write_text(f"topic {right} ada/#\n")
     extra = f"allow_anonymous true\nacl_file {tmp_path}/acl"
     with Mosquitto(tmp_path, extra) as broker:

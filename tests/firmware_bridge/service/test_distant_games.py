@@ -538,3 +538,25 @@ async def test_a_game_that_a_host_knows_nothing_of_is_told_by_it_to_be_forgotten
                 carrier._deliver(address, proposal)  # by whoever owns the carrier
             await asyncio.sleep(0.3)
             assert not other.proposed
+
+
+async def test_two_who_want_the_same_colour_at_once_and_both_accept_play_one_game(tmp_path):
+    async with two_hosts(tmp_path, QuickCarrier(5, loses=0.3)) as (one, other):
+        hosts = (one, "Grace"), (other, "Ada")
+        for each, name in hosts:
+            await each.games.propose(name, "white", UNTIMED)
+        for each, name in hosts:
+            await soon(lambda each=each: each.proposed)
+            with pytest.raises(CannotBe, match="distance-crossed"):
+                await each.games.propose(name, "white", UNTIMED)
+        for each, _ in hosts:
+            await each.games.answer(each.proposed[0].line, accepts=True)
+        await soon(lambda: one.controller.agreement.line == other.controller.agreement.line)
+        for each, _ in hosts:
+            await soon(lambda each=each: not [g for g in each.line.games.values() if g.outstanding])
+            await each.hands.set_up()
+        white, black = sorted((one, other), key=lambda each: each.controller.agreement.away)
+        await play(white, black, LINE_OF_PLAY[:2])
+        await agree(one, other)
+        assert not one.games.proposals()
+        assert not other.games.proposals()
