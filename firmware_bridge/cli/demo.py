@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -49,13 +50,20 @@ RESTARTS, WITHIN = 5, 30.0
     metavar="KEY=VALUE",
     help="As in `firmware-bridge run`.",
 )
+@click.option(
+    "--join",
+    "words",
+    metavar="WORDS",
+    help="The four words that a friend's board shows, in quotes; needs distance.host.",
+)
 @click.option("--open/--no-open", "show", default=True, help="Open the board's page in a browser.")
-def command(
+def command(  # noqa: PLR0913 - one for each option
     game: str,
     board_port: int,
     port: int,
     data: Path | None,
     changes: tuple[str, ...],
+    words: str | None,
     *,
     show: bool,
 ) -> None:
@@ -67,6 +75,12 @@ def command(
     from firmware_bridge.config import load_config
 
     load_config(changes=changes)  # what is wrong with them is said before anything starts
+    if words is not None:
+        from firmware_bridge.cli.distance import ready
+        from firmware_bridge.distance.invitation import Invitation
+
+        ready(None, changes)
+        words = Invitation.entered(words).text
     board_port, port = _free(board_port, "board"), _free(port, "display")
     board_page, display = f"http://127.0.0.1:{board_port}/", f"http://127.0.0.1:{port}/"
     signal.signal(signal.SIGTERM, _interrupt)
@@ -90,7 +104,13 @@ def command(
         simulate += ["--page-port", str(board_port), "--display", display]
         with _child(simulate) as board:
             _await(board_page, board, "The simulated board")
-            _keep_running(run, board, display, lambda: _greet(board_page, display, show=show))
+
+            def greet() -> None:
+                _greet(board_page, display, show=show)
+                if words is not None:
+                    _join(display, words)
+
+            _keep_running(run, board, display, greet)
 
 
 def _greet(board_page: str, display: str, *, show: bool) -> None:
@@ -102,6 +122,17 @@ def _greet(board_page: str, display: str, *, show: bool) -> None:
         import webbrowser
 
         webbrowser.open(board_page)
+
+
+def _join(display: str, words: str) -> None:
+    """Enter a friend's words; what comes of it stands on the page of friends."""
+    request = urllib.request.Request(  # noqa: S310 - our own service
+        f"{display}api/v1/distance/join",
+        json.dumps({"words": words}).encode(),
+        {"Content-Type": "application/json"},
+    )
+    urllib.request.urlopen(request, timeout=PATIENCE).close()  # noqa: S310 - the same
+    click.echo(f"Looking for your friend ... See {display}distance\n")
 
 
 def _keep_running(run: list[str], board: _Process, display: str, greet: Callable[[], None]) -> None:

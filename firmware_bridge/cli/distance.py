@@ -40,7 +40,7 @@ def invite(path: Path | None, changes: tuple[str, ...]) -> None:
     from firmware_bridge.distance.invitation import Invitation
     from firmware_bridge.distance.meeting import VALID, Meeting
 
-    config = _ready(path, changes)
+    config = ready(path, changes)
     invitation = Invitation.made()
     told = (
         f"Your friend enters within ten minutes:\n\n"
@@ -57,7 +57,7 @@ def join(path: Path | None, changes: tuple[str, ...], words: tuple[str, ...]) ->
     from firmware_bridge.distance.invitation import Invitation
     from firmware_bridge.distance.meeting import PATIENCE, Meeting
 
-    config = _ready(path, changes)
+    config = ready(path, changes)
     invitation = Invitation.entered(" ".join(words))
     asyncio.run(_meet(config, Meeting.entered, invitation, PATIENCE, "Looking for your friend ..."))
 
@@ -100,14 +100,14 @@ def doctor(path: Path | None, changes: tuple[str, ...], seconds: float) -> None:
     """
     from firmware_bridge.distance.friends import friends_in
 
-    config = _ready(path, changes)
+    config = ready(path, changes)
     found = friends_in(config.data)
     _tell("good", f"keys of {len(found)} friend{'' if len(found) == 1 else 's'}")
     if not asyncio.run(_examined(config, found, seconds)):
         raise SystemExit(ExitCode.NETWORK)
 
 
-def _ready(path: Path | None, changes: tuple[str, ...]) -> Config:
+def ready(path: Path | None, changes: tuple[str, ...]) -> Config:
     """Return the configuration, if letters can be sent with it."""
     from firmware_bridge.config import ConfigError, load_config
     from firmware_bridge.distance.sealing import hold_installed
