@@ -144,11 +144,13 @@ async def _meet(
         except Spent as spent:
             raise Failure(str(spent), ExitCode.NETWORK) from None
         click.echo(told)
-        met = await meeting.friend(patience)
-        with writing(config.data):
-            friend = befriend(config.data, met)
-        click.echo(f"You and {friend.name} are friends now ({friend.release}).")
-        await meeting.linger()
+        try:
+            met = await meeting.friend(patience)
+            with writing(config.data):
+                friend = befriend(config.data, met)
+            click.echo(f"You and {friend.name} are friends now ({friend.release}).")
+        finally:
+            await meeting.linger()
 
 
 async def _examined(config: Config, found: Sequence[Friend], seconds: float) -> bool:

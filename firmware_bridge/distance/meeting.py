@@ -68,8 +68,7 @@ class Meeting:
                 while not self._side.done and self._spent is None:
                     await self._go_on()
         if self._spent is not None:
-            await self.linger()  # the other side is to hear of it
-            raise self._spent
+            raise self._spent  # whoever hears of it lingers: the other side is to hear of it too
         if self._side.friend is None:
             raise Spent(
                 "Nobody was met with these words. They hold for one use within ten minutes, on one "

@@ -116,12 +116,11 @@ class FriendsDesk:
                 await hold_carried(carrier)
                 met = await meeting.friend(patience)
                 friend = await asyncio.to_thread(befriend, self._config.data, met)
+                self.words, self.pairing, self.told = "", "met", friend.name
+                self._others.set()
             except (Spent, FriendsUnreadable, OSError) as error:
                 self.words, self.pairing, self.told = "", "failed", str(error)
                 self.spent = error if isinstance(error, Spent) else None
-                return
-            self.words, self.pairing, self.told = "", "met", friend.name
-            self._others.set()
             await meeting.linger()
 
     async def _serve(self, friends: tuple[Friend, ...]) -> None:

@@ -30,11 +30,11 @@ async def both_meet(carrier, entered=WORDS_SHOWN, patience=500):
 
     async def met(meeting):
         try:
-            friend = await meeting.friend(patience)
+            return await meeting.friend(patience)
         except Spent as spent:
             return str(spent)
-        await meeting.linger()
-        return friend
+        finally:
+            await meeting.linger()
 
     return await asyncio.gather(met(inviting), met(joining))
 
