@@ -171,7 +171,7 @@ def test_720_forged_letters_are_not_taken_up():
                 forged = chance.randbytes(len(forged))
         try:
             theirs.open(bytes(forged))
-            taken += 1
+            taken += bytes(forged) not in real  # a head may be the other one's as well
         except Refused:
             pass
     assert taken == 0
