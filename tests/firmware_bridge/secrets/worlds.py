@@ -4,8 +4,11 @@ What leaves either table is collected channel by channel, as bytes. As long as n
 difference public, all must have put out the same, in the same number and order.
 """
 
+import copy
+import copyreg
 import json
 import random
+from types import MappingProxyType
 
 from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.diagnostics.metrics import Metrics
@@ -21,6 +24,8 @@ from firmware_bridge.views.lights import lights
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.table.driving import Driven
 from tests.nightly import NIGHTLY
+
+copyreg.pickle(MappingProxyType, lambda proxy: (MappingProxyType, (dict(proxy),)))
 
 SELDOM = 10
 """By day, what is made of the view alone is made of every so many: views are always compared."""
@@ -111,6 +116,19 @@ class Pair:
             told = zip(summaries, self.worlds, strict=True)
             first, *others = (summary.seat(side, world.t) for summary, world in told)
             assert all(first == other for other in others), side
+        wakes = {world.table.wake_at for world in self.worlds}
+        if len(wakes) > 1:
+            self.look_ahead(max(t for t in wakes if t is not None))
+
+    def look_ahead(self, t):
+        """See what comes of it, at tables aside, that the machines want to look at other times."""
+        aside = copy.copy(self)
+        aside.worlds = tuple(map(copy.copy, self.worlds))
+        for world in aside.worlds:
+            world.table, world.t = copy.deepcopy(world.table), max(t, world.t)
+            world.outputs, world.records = [*world.outputs], [*world.records]
+        aside.channels = tuple(map(Channels, aside.worlds))
+        aside.batches([world.feed(Tick(world.t)) for world in aside.worlds])
 
     def differing(self, number):
         """Return two worlds that should look alike, and what speaks for what in each of them."""
