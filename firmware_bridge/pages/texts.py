@@ -33,12 +33,20 @@ class Say:
         return spoken(self.catalogue, told.key, told.words)
 
     def lettered(self, turn: str) -> str:
-        """Return a turn as it is written in this language: `Nc3` is `Sc3` in German."""
-        return _LETTER.sub(lambda found: self.catalogue.text(f"letter-{found[0]}"), turn)
+        """Return a turn as people read it: `Nc3 (C-cd34)` is `Sc3 nach c3` to `d4` in German."""
+        text = self.catalogue.text
+        turn = _LETTER.sub(lambda found: text(f"letter-{found[0]}"), turn)
+        return _REALM.sub(lambda found: text(f"realm-{found[1]}", _corners(found[2])), turn)
 
 
 _LETTER = re.compile(r"(?<![A-Za-z-])[KQRBN](?=x?[a-h]?[1-9]?x?[a-h][1-9])|(?<==)[QRBN]")
 """The letter of a piece before where it goes, or of what a pawn becomes."""
+_REALM = re.compile(r"\(([CDRP])-([a-h]{2}[1-8]{2})\)")
+"""What a turn is to its realm, and that realm: two files and two ranks."""
+
+
+def _corners(realm: str) -> dict[str, str]:
+    return {"from": realm[::2], "to": realm[1::2]}
 
 
 @cache
