@@ -3,7 +3,9 @@
 
 import { Board } from "./board.js";
 import { onSubmit } from "./forms.js";
-import { page, part, post, setText } from "./table.js";
+import { page, painted, part, post, setText } from "./table.js";
+
+await painted();
 
 export const frames = JSON.parse(document.getElementById("frames").textContent);
 const svg = document.querySelector(".board");

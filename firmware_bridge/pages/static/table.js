@@ -8,6 +8,9 @@ import { Live } from "./live.js";
 export const page = document.documentElement;
 export const part = (name) => document.querySelector(`[data-part="${name}"]`);
 
+// The words of a page are painted before what scripts draw: they are read first.
+export const painted = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
+
 export const setText = (node, text) => {
   if (!node) return;
   if (node.textContent !== text) node.textContent = text;
