@@ -23,6 +23,7 @@ from firmware_bridge.service.compatibility import hides
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.distant_games import DistantGames
 from firmware_bridge.service.friend_line import FriendLine
+from firmware_bridge.service.signatures import signatures
 from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.simulation.script import Script
@@ -173,10 +174,19 @@ class FriendlyEvening(Evening):
         return [turn for turn in plain if by_hands_alone(position, turn, self.computer)] or some
 
     async def agree(self):
-        """See that both hosts come to tell the same game."""
+        """See that both hosts come to tell the same game, and to sign the same record of it."""
 
         def told(controller):
             return [(fact.kind, dict(fact.data)) for fact in facts(controller.kept.records)]
 
+        def signed(folder, controller):
+            agreed = controller.kept.agreement
+            return [(one.side, one.record, one.signature) for one in signatures(folder, agreed)]
+
         here, there = self.service.controller, self.far_away.controller
         await self.until(lambda _: told(here) == told(there), within=AGREE_WITHIN)
+        if there.kept.state.ending and there.kept.agreement.line == here.kept.agreement.line:
+            await self.until(
+                lambda _: len(signed(self.folder / "1", here)) == 2, within=AGREE_WITHIN
+            )
+            assert signed(self.folder / "1", here) == signed(self.far_away.folder, there)
