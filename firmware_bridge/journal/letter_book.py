@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -54,10 +55,12 @@ class LetterBook:
 
     def games(self) -> tuple[str, ...]:
         """Return which games there are letters of, the oldest first."""
-        if not self._folder.is_dir():
-            return ()
-        paths = [path for path in self._folder.iterdir() if _NAME.fullmatch(path.name)]
-        return tuple(path.name for path in sorted(paths, key=lambda path: path.stat().st_mtime))
+        found = []
+        for path in self._folder.glob("*"):
+            if _NAME.fullmatch(path.name):
+                with suppress(FileNotFoundError):  # laid aside since it was listed
+                    found.append((path.stat().st_mtime, path.name))
+        return tuple(name for _, name in sorted(found))
 
     def read(self, game: str) -> tuple[str, tuple[Kept, ...]]:
         """Return with whom a game is, by his signing key, and its letters in order.
