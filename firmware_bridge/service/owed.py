@@ -38,18 +38,14 @@ def owed(game: Story, letters: Line, *, false: str = "") -> Owed | None:
 
 
 def settled(game: Story, letters: Line) -> bool:
-    """Return whether a game that nobody goes on with here has come to its end between the hosts."""
+    """Return whether a game that nobody goes on with here has nothing more to be told of it."""
     if letters.ended:
-        return not letters.outstanding
+        return True
+    if not letters.sure or next(_owed(game, letters, ""), None):
+        return False
     hides = game.agreement.terms().hides and both_bound(game.state)
-    open_to_all = not hides or game.state.audited is not None
     told = any(says(letters.taken, last) for last in ("record", "left", "false"))
-    return (
-        letters.sure
-        and owed(game, letters) is None
-        and open_to_all
-        and (told or record_of(game) is None)
-    )
+    return (not hides or game.state.audited is not None) and (told or record_of(game) is None)
 
 
 def _owed(game: Story, letters: Line, false: str) -> Iterator[Owed]:
