@@ -263,7 +263,8 @@ class HostSession:
             case codec.Part():
                 return self._snapshot(message, now)
             case codec.Pong():
-                self._answered(message, now)
+                if self._ping and message.nonce == self._ping[0]:
+                    self._clock.add(self._ping[1], now, message.t)
             case codec.LightsAck():
                 self._outgoing.confirm_lights(message)
             case codec.CommandAck():
@@ -274,10 +275,6 @@ class HostSession:
             case _:
                 pass
         return []
-
-    def _answered(self, pong: codec.Pong, now: float) -> None:
-        if self._ping and pong.nonce == self._ping[0]:
-            self._clock.add(self._ping[1], now, pong.t)
 
     def _greeted(self, hello: codec.Hello, now: float) -> list[BoardEvent]:
         if self.hello is not None:

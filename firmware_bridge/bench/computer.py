@@ -222,13 +222,10 @@ class _Game:
     def _put_right(self) -> None:
         """What a power cut has hidden is led back afterwards, at nobody's cost."""
         for _ in range(MOST_STEPS):
-            if not self._astray() and self._settled():
+            if not self._astray() and self.table.reconciler.verdict.kind in ("settled", "idle"):
                 return
             self._wait(2.0)
             self._follow()
-
-    def _settled(self) -> bool:
-        return self.table.reconciler.verdict.kind in ("settled", "idle")
 
     def _shown(self) -> tuple[Step, ...]:
         if self.table.view(self.t).phase == "executing":

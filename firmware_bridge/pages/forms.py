@@ -40,8 +40,6 @@ from firmware_bridge.words import catalogue, direction
 from rules.values import opponent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -121,7 +119,7 @@ async def set_up(request: Request) -> Response:
         host=host,
         after=after_begin(request),
         levels=LEVELS,
-        usual={name: _usual(values, say) for name, values in USUAL.items()},
+        usual={name: [in_words(value, say) for value in values] for name, values in USUAL.items()},
         seats=_seats(context, base) if host else (),
         seats_local=urlsplit(base).hostname in LOOPBACK,
     )
@@ -272,11 +270,6 @@ def in_words(value: str, say: Say) -> str:
     return say(
         {"untimed": "untimed", "none": "penalty-form-none"}.get(value, "page-text"), text=value
     )
-
-
-def _usual(values: Sequence[str], say: Say) -> list[str]:
-    """Return what can be chosen by one touch."""
-    return [in_words(value, say) for value in values]
 
 
 def options(game: Game, language: str) -> list[dict[str, Any]]:

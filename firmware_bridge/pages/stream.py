@@ -59,7 +59,7 @@ async def _events(
             async with asyncio.timeout(BEAT):
                 seen = await hub.wait(reader, after)
         except TimeoutError:
-            yield ServerSentEvent(event="beat", data=_beat(context))
+            yield ServerSentEvent(event="beat", data=f'{{"clocks":{context.clocks()}}}')
             continue
         if hub.closed or not may_go_on():
             return
@@ -70,7 +70,3 @@ async def _events(
             data=context.scene_text(reader, language),
             retry=1000,
         )
-
-
-def _beat(context: AppContext) -> str:
-    return f'{{"clocks":{context.clocks()}}}'

@@ -196,7 +196,9 @@ class DistantGames(GameFollower):
         try:
             for line in tuple(self.lines.values()):
                 await line.attend()
-            self._announce_proposals()
+            for proposal in self.proposals():
+                if not proposal.ours:
+                    self._say_once(proposal, "distance-proposed")
             await self._begin_what_was_accepted()
             await self._play()
             await self._settle()
@@ -205,12 +207,6 @@ class DistantGames(GameFollower):
         if why != self._unkept:
             self._unkept = why
             _LOG.error("letters: %s", why or "they can be kept again.")
-
-    def _announce_proposals(self) -> None:
-        """Tell everybody at the board what a friend proposes, once."""
-        for proposal in self.proposals():
-            if not proposal.ours:
-                self._say_once(proposal, "distance-proposed")
 
     def _say_once(self, proposal: Proposal, key: str) -> None:
         if (proposal.line, key) not in self._announced:

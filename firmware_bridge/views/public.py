@@ -114,7 +114,7 @@ def _judged(facts: Facts) -> Judged:
     }
     regions = {deed.region for deed in deeds}
     realm = regions.pop() if len(regions) == 1 else ()
-    secret = _record_forbidden(facts)
+    secret = facts.terms.secret and facts.state.stage != "over"
     texts = () if secret else tuple(dict.fromkeys(turn.public for turn in verdict.turns))
     return Judged(
         kind=verdict.kind,
@@ -169,10 +169,6 @@ def _clock(facts: Facts, side: Side) -> ClockFace:
         turns=clock.account(side).turns,
         delay_ms=clock.delay_left(side, facts.t_ms),
     )
-
-
-def _record_forbidden(facts: Facts) -> bool:
-    return facts.terms.secret and facts.state.stage != "over"
 
 
 def _question(facts: Facts) -> tuple[Choice, ...]:

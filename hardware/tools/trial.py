@@ -116,7 +116,7 @@ class Play:
         self.position = self.position.play(turn)
 
         def seen() -> bool:
-            return self._passed_on(machine) or "press" in self._words(machine)
+            return self._passed_on(machine) or "press" in str(machine.state()["headline"]).lower()
 
         within(ANSWER, f"{turn} seen", seen)
         if not self._passed_on(machine):  # without clocks nobody has to press
@@ -143,10 +143,6 @@ class Play:
     def _passed_on(self, machine: Asked) -> bool:
         """Return whether the side is to act that is after all turns so far."""
         return bool(machine.state()["sides"][self.position.side]["to_act"])
-
-    @staticmethod
-    def _words(machine: Asked) -> str:
-        return str(machine.state()["headline"]).lower()
 
     @staticmethod
     def _wait(machine: Asked, phase: str) -> None:

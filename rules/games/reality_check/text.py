@@ -85,12 +85,8 @@ def read(rules: Ruleset, text: str) -> State:
     )
     # Whether the fields agree can be judged only when all of them could be read.
     if problems := problems or _contradictions(rules, state):
-        raise _invalid(problems)
+        raise InvalidPosition("; ".join(problem.text for problem in problems), tuple(problems))
     return state
-
-
-def _invalid(problems: Problems) -> InvalidPosition:
-    return InvalidPosition("; ".join(problem.text for problem in problems), tuple(problems))
 
 
 def _read_board(rules: Ruleset, text: str, problems: Problems) -> dict[Square, Cell]:
