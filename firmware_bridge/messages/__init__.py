@@ -44,7 +44,7 @@ class Call:
     `what` is one of `firmware_bridge.referee.call_rules.CALLS`: resign, offer-draw, accept-draw,
     decline, offer-take-back, accept-take-back, adjust, pause, resume, claim-repetition, ...
     `data` holds what the arbiter adds: seconds, a position text, a reason; `own` tells that who has
-    the seat says it himself, a computer or somebody far away.
+    the seat says it himself, where hands here cannot: a computer.
     """
 
     t: float
@@ -87,6 +87,23 @@ class FactTold:
     number: int
     kind: RecordKind
     data: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """What a player far away says while the host of this board decides on what is said.
+
+    Attributes:
+        t: when.
+        line: names the game; see `Agreement.line`.
+        says: as in a call.
+        after: how many facts his host knew when he said it.
+    """
+
+    t: float
+    line: str
+    says: str
+    after: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +223,7 @@ Input = (
     | Call
     | Chosen
     | FactTold
+    | Wished
     | SecretsOpened
     | LineChanged
     | Hinted

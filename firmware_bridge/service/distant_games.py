@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.pairing import release
 from firmware_bridge.journal import StorageFailed
-from firmware_bridge.messages import Call, LineChanged, SecretsOpened
+from firmware_bridge.messages import LineChanged, SecretsOpened, Wished
 from firmware_bridge.messages.records import Record
-from firmware_bridge.referee.call_rules import CALLS
-from firmware_bridge.referee.facts import SAID, facts, has_word
+from firmware_bridge.referee.facts import SAID, facts
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.fact_letters import fact_in, letter_of
 from firmware_bridge.service.friend_heard import (
@@ -278,7 +277,7 @@ class DistantGames(GameFollower):
         if name not in self._false and not line.games[name].ended:
             await self._tell(line, name)
             await self._take_in(line, name)
-            await self._hear_wish(line.games[name])
+            await self._hear_wish(name, line.games[name])
             await self._audit(line, name)
             game = self._controller.kept
             if game.agreement.line == name and disputed(game, line.games[name]):
@@ -350,34 +349,22 @@ class DistantGames(GameFollower):
                     self._stop(name, "it tells another history than before")
                     return
                 continue
-            if why := controller.table.objection_to(told):
+            if why := controller.table.distant.objection(told):
                 self._stop(name, why)
                 return
-            if not controller.table.ready_for(told):
+            if not controller.table.distant.ready_for(told.kind):
                 return
             await controller.submit(told)
             known = facts(controller.table.records)
 
-    async def _hear_wish(self, letters: Line) -> None:
+    async def _hear_wish(self, name: str, letters: Line) -> None:
         """Let stand what the player far away has said, if it is this host that decides on it."""
-        controller = self._controller
-        claims = [each.letter.body for each in letters.taken if each.letter.kind == "claim"]
-        terms, table = controller.agreement.terms(), controller.table
-        if not claims or not has_word(terms, table.state):
-            return
-        says, after = claims[-1].get("says"), claims[-1].get("after")
-        if says not in SAID or not isinstance(after, int):
-            return
-        by = terms.away if CALLS[says].by == "player" else None
-        since = facts(table.records)[after:]
-        answered = any(
-            fact.data["at"] == terms.away
-            or (fact.data.get("what") == says and fact.data.get("by") == by)
-            for fact in since
-        )
-        call = Call(controller.now(), says, by, own=True)
-        if not answered and controller.objection(call) is None:
-            await controller.submit(call)
+        for claim in of_kind(letters.taken, "claim")[-1:]:
+            says, after = claim.get("says"), claim.get("after")
+            if says in SAID and isinstance(after, int):
+                wish = Wished(self._controller.now(), name, str(says), after)
+                if self._controller.table.distant.minds(wish):
+                    await self._controller.submit(wish)
 
     async def _audit(self, line: FriendLine, name: str) -> None:
         """Look at what the friend has opened, once the game is over."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from firmware_bridge.messages import FactTold, SecretsOpened
+from firmware_bridge.messages import Call, FactTold, SecretsOpened, Wished
 from firmware_bridge.referee import call_rules as calls
 from firmware_bridge.referee.audit import found
 from firmware_bridge.referee.fact_forms import NotAFact, checked
@@ -17,6 +17,7 @@ from firmware_bridge.referee.facts import (
     told_its_time,
 )
 from firmware_bridge.referee.openings import both_bound
+from firmware_bridge.table.game_log import Moment
 from rules.interface import IllegalTurn
 from rules.reasons import COMMON
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from firmware_bridge.messages import LineChanged
     from firmware_bridge.referee.game_state import State, Terms
     from firmware_bridge.table.computer_turns import ComputerTurns
-    from firmware_bridge.table.game_log import Moment
     from firmware_bridge.table.play import Play
     from rules.interface import Side
 
@@ -87,10 +87,31 @@ class DistantFacts:
         why = self._play.openings.objection(told)
         return why or (None if told.kind in _OPENED else self._unlawful(told))
 
-    def listen(self, item: FactTold | SecretsOpened | LineChanged, at: Moment) -> None:
+    def minds(self, wish: Wished) -> bool:
+        """Return whether this host decides on what the player far away says, and has not yet."""
+        log, by = self._play.log, self._by(wish.says)
+        if wish.line != self._line or not has_word(log.terms, log.state):
+            return False
+        answered = any(
+            fact.data["at"] == log.terms.away
+            or (fact.data.get("what"), fact.data.get("by")) == (wish.says, by)
+            for fact in facts(log.records)[wish.after :]
+        )
+        call, at = Call(wish.t, wish.says, by, own=True), Moment(wish.t, log.state.t_ms)
+        return not answered and self._play.objection(call, at) is None
+
+    def _by(self, says: str) -> Side | None:
+        """Return who has said what was said far away; `None` where anybody may say it."""
+        return self._play.log.terms.away if calls.CALLS[says].by == "player" else None
+
+    def listen(self, item: FactTold | Wished | SecretsOpened | LineChanged, at: Moment) -> None:
         """Take in what is heard of the other host, or that nothing is."""
         if isinstance(item, FactTold):
             self._take_in(item, at)
+        elif isinstance(item, Wished):
+            if self.minds(item):
+                self._play.let_go(at)
+                self._play.call(item.says, self._by(item.says), {}, at, own=True)
         elif isinstance(item, SecretsOpened):
             self._audit(item, at)
         elif self._play.log.terms.away is not None:

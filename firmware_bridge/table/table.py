@@ -35,6 +35,7 @@ from firmware_bridge.messages import (
     SecretsOpened,
     Tick,
     Weakened,
+    Wished,
 )
 from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.reconciler import Reconciler, Settings
@@ -92,6 +93,9 @@ class Table:
             everybody knows, as in the game's own start.
         records: what was written down of this game before; see `resume`.
         judge: what makes the judges of the board; one that is timed may stand in for the usual one.
+
+    Attributes:
+        distant: takes in what is told by the host of a player far away.
     """
 
     def __init__(  # noqa: PLR0913 - all but two are optional, and given by name
@@ -125,7 +129,7 @@ class Table:
             dice = itemgetter(0)  # what they show follows from what both hosts are bound to
         self._play = Play(self._log, reconciler, self._tokens, dice)
         self._computer = ComputerTurns(self._play, self._tokens)
-        self._distant = DistantFacts(self._play, self._computer, agreement.line)
+        self.distant = DistantFacts(self._play, self._computer, agreement.line)
         self._hints = Hints(self._play)
         self._waiting = Waiting(self._play)
         self._puzzle = PuzzleTurns(self._play)
@@ -176,14 +180,6 @@ class Table:
     def awaits_computer(self) -> bool:
         """Whether the computer of the side to act is to choose a turn now; see `Chosen`."""
         return self._computer.objection is None
-
-    def objection_to(self, told: FactTold) -> str | None:
-        """Return why the host of a player far away cannot tell this, or `None`."""
-        return self._distant.objection(told)
-
-    def ready_for(self, told: FactTold) -> bool:
-        """Return whether what that host tells can stand now; else once this board is right."""
-        return self._distant.ready_for(told.kind)
 
     @property
     def coaches(self) -> bool:
@@ -237,8 +233,8 @@ class Table:
         at = self._moment(item.t)
         if isinstance(item, Chosen | Coached | Hinted | Piped):
             self._listen(item, at)
-        elif isinstance(item, FactTold | SecretsOpened | LineChanged):
-            self._distant.listen(item, at)
+        elif isinstance(item, FactTold | Wished | SecretsOpened | LineChanged):
+            self.distant.listen(item, at)
         elif not isinstance(item, Tick):
             self._play.let_go(at)  # whatever comes next comes after the press
             self._take_in(item, at)
@@ -474,8 +470,8 @@ class Table:
         self._puzzle.judge(at, whole=False)
         if self._log.terms.hides and self._log.state.stage == "set-up":
             self._check_set_up(at)  # what is due may have been told only now
-        self._distant.answer(at)
-        self._distant.say_what_was_asked(at)
+        self.distant.answer(at)
+        self.distant.say_what_was_asked(at)
         self._waiting.feel(at)
         self._computer.rest(at)
         self._display.repaint(at)

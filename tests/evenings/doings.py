@@ -28,13 +28,13 @@ TRIES = 3
 """How often something is said to a service that fails over it."""
 
 
-def doings_of(seed, turns):
+def doings_of(seed, turns, kinds=DOINGS):
     """Return what people do in an evening: after how many turns, and what; another player once."""
     dice, anew = Random(f"doings {seed}"), False
     doings = []
     for turn in range(turns):
         if dice.random() < 0.25:
-            doing = dice.choice(DOINGS)
+            doing = dice.choice(kinds)
             if doing != "another player" or not anew:
                 doings.append((turn, doing))
             anew |= doing == "another player"

@@ -193,7 +193,7 @@ class Evening(People, Doings, Faults):
             if journal is not self.service._journal:
                 real(journal, game, records)  # of a friend far away
                 return
-            kinds = tuple(record.data.get("what", record.kind) for record in records)
+            kinds = tuple(record.data.get("what") or record.kind for record in records)
             if self.disk_full:
                 with pytest.MonkeyPatch.context() as patch:
                     patch.setattr(journal, "_write", _no_room)
@@ -273,6 +273,7 @@ class Evening(People, Doings, Faults):
         self.loop = InstantLoop(lambda: self.dice.random() * self.slow + 0.002, self.now)
         self.over, self.open, self.given_up, self.told_to_end = False, (), False, False
         self.followed = {}  # who listens to what is told to the broker
+        self.carried = []  # what was told to it
         if self.lives == 1:
             self.switch_on()
         with asyncio.Runner(loop_factory=lambda: self.loop) as runner:

@@ -87,8 +87,10 @@ class FarBroker:
     async def tell(self, topic, data, **__):
         await asyncio.sleep(0.01)
         self._may_fail()
+        message = aiomqtt.Message(topic, data, 1, False, 0, None)
+        self.evening.carried.append((topic, message))
         for ear in self.evening.followed.get(topic, ()):
-            ear.bring(aiomqtt.Message(topic, data, 1, False, 0, None))
+            ear.bring(message)
         return True
 
     def bring(self, message):

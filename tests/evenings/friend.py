@@ -2,6 +2,10 @@
 
 import asyncio
 import contextlib
+import secrets
+import shutil
+from pathlib import Path
+from random import Random
 
 import rules
 from drivers.beside import kept_up, meanwhile
@@ -11,11 +15,11 @@ from firmware_bridge.bench.step_hands import StepHands
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.distance.carrier import MqttCarrier
-from firmware_bridge.distance.friends import befriend
+from firmware_bridge.distance.friends import FILE, befriend
 from firmware_bridge.distance.pairing import Friend
 from firmware_bridge.distance.sealing import Keys
 from firmware_bridge.journal import Journal, StorageFailed
-from firmware_bridge.journal.letter_book import LetterBook
+from firmware_bridge.journal.letter_book import FOLDER, LetterBook
 from firmware_bridge.messages import Call
 from firmware_bridge.referee.facts import facts
 from firmware_bridge.service import assembly
@@ -33,10 +37,11 @@ from tests.evenings.faults import FAULTS
 from tests.evenings.people import BEGUN
 
 FAR_FAULTS = (
-    *(fault for fault in FAULTS if not fault.startswith("mind") and fault != "meddling"),
-    "letters refused",
-)
-"""Without a computer's; and who deletes the folder deletes the friendship."""
+    *(fault for fault in FAULTS if not fault.startswith("mind")),
+    "letters refused", "letters deleted", "letters resent", "friends spoilt",
+)  # fmt: skip
+"""Without a computer's."""
+FAR_DOINGS = ("adjourn", "looks back", "asks for a draw", "asks there")
 AGREE_WITHIN = 40.0
 """Seconds in which both hosts come to tell the same: a broker's longest pause, and a letter."""
 
@@ -90,8 +95,12 @@ class FriendHost:
     async def do_what_is_next(self):
         view, table = self.controller.view(), self.controller.table
         position, dice = table.state.position, self.evening.dice
+        offer = table.state.offer
         if view.phase == "ready":
             await self.press("black")
+        elif offer and offer[1] == self.controller.agreement.away:
+            call = Call(self.evening.loop.time(), "decline", opponent(offer[1]))
+            await self.controller.submit(call)
         elif view.phase == "paused":
             await self.controller.submit(Call(self.evening.loop.time(), "resume"))
         elif view.phase == "executing":
@@ -124,6 +133,8 @@ class FriendlyEvening(Evening):
     def __init__(self, seed, folder, monkeypatch, turns=12, plan=None, doings=()):
         super().__init__(seed, folder, monkeypatch, turns, plan, doings)
         self.computer = self.computer or "black"
+        monkeypatch.setattr("secrets.token_bytes", Random(f"keys {seed}").randbytes)
+        monkeypatch.setattr("secrets.token_hex", lambda size: secrets.token_bytes(size).hex())
         one, other = Keys.made(), Keys.made()
         self.mine = Friend("Grace", one, other.public, "x")
         self.far_away = FriendHost(self, Friend("Ada", other, one.public, "x"))
@@ -140,6 +151,31 @@ class FriendlyEvening(Evening):
     def be_letters_refused(self):
         self.letters_refused = True
         self.press(self.position.side)
+
+    def be_letters_deleted(self):
+        """Let somebody delete the letters, here or there, with the game that they are of."""
+        shutil.rmtree(self.dice.choice([self.here, self.far_away.folder]) / FOLDER)
+
+    def be_letters_resent(self):
+        """Let the carrier's owner send again what has gone over the line, in any order."""
+        for topic, message in self.dice.choices(self.carried, k=40):
+            for ear in self.followed.get(topic, ()):
+                ear.bring(message)
+
+    def be_friends_spoilt(self):
+        path = self.here / FILE
+        self.dice.choice([Path.unlink, lambda path: path.write_text("?")])(path)
+
+    async def befall(self, fault):
+        killed = await super().befall(fault)
+        if fault == "friends spoilt":  # who is killed before they are written anew has lost them
+            path = self.here / FILE
+            await self.until(lambda _: path.exists() and path.read_text() != "?")
+        return killed
+
+    @property
+    def here(self):
+        return self.service._journal.path.parent
 
     def add(self, real):
         def add(book, *letter):
@@ -172,6 +208,24 @@ class FriendlyEvening(Evening):
         some = [turn for turn in position.turns() if position.deed(turn).physical]
         plain = [turn for turn in some if turn.plain and len(position.deed(turn).moves) < 2]
         return [turn for turn in plain if by_hands_alone(position, turn, self.computer)] or some
+
+    async def do_asks_for_a_draw(self):
+        """Offer a draw, in turn or not; the friend declines."""
+        if await self.say("offer-draw", opponent(self.computer)):
+            state = self.service.controller.table
+            await self.until(lambda _: not (state.state.asked or state.state.offer), self.settle)
+
+    async def do_adjourn(self):
+        if await self.say("adjourn"):
+            controller = self.service.controller
+            await self.until(lambda _: not controller.table.state.asked, self.settle)
+            await self.until(self.plays_or_waits, self.resume)
+
+    async def do_asks_there(self):
+        """Let the friend say something."""
+        what = self.dice.choice(["pause", "adjourn", "offer-draw", "decline"])
+        call = Call(self.loop.time(), what, self.computer)
+        await self.far_away.controller.submit(call)
 
     async def agree(self):
         """See that both hosts come to tell the same game, and to sign the same record of it."""

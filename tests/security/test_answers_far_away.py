@@ -10,10 +10,10 @@ import statistics
 
 from firmware_bridge.messages import FactTold
 from firmware_bridge.referee.facts import facts
-from tests.firmware_bridge.secrets.test_far_away_pairs import alike, make, of_mover, with_others
+from tests.firmware_bridge.secrets.test_far_away_pairs import alike, make, of_mover, pair_of
 from tests.firmware_bridge.secrets.test_reality_check_pairs import OPTIONS
 from tests.firmware_bridge.table import two_boards
-from tests.firmware_bridge.table.two_boards import LINE, TwoBoards
+from tests.firmware_bridge.table.two_boards import LINE
 from tests.nightly import NIGHTLY
 from tests.security.test_time_tells_nothing import CHANCE, calls_of, mann_whitney
 
@@ -21,15 +21,6 @@ ANSWERS = 1000 if NIGHTLY else 60
 TURNS = 12
 ALIKE = 0.02
 """Of the work, at most, in one pair: a tenth of a millisecond in five."""
-
-
-def pair_of(seed, monkeypatch):
-    """Return two games that differ in what Black's discs hide."""
-    options = OPTIONS[seed % len(OPTIONS)]
-    one = TwoBoards("reality-check", seed=seed, **options)
-    with monkeypatch.context() as patched:
-        patched.setattr(two_boards, "starts", with_others(two_boards.starts, seed))
-        return one, TwoBoards("reality-check", seed=seed, **options)
 
 
 def answer(both, text):
@@ -53,7 +44,7 @@ def answer(both, text):
     fact = FactTold(black.t + 0.1, LINE, known + 1, own[known].kind, told)
 
     def act():
-        assert black.table.objection_to(fact) is None
+        assert black.table.distant.objection(fact) is None
         black.feed(fact)
 
     taken = calls_of(act)
@@ -61,10 +52,10 @@ def answer(both, text):
     return taken
 
 
-def answers(monkeypatch):
+def answers():
     """Yield what the same answer takes in two games that differ in Black's secrets."""
     for seed in range(10 * ANSWERS):
-        pair, chooser = pair_of(seed, monkeypatch), random.Random(seed)
+        pair, chooser = pair_of(seed, **OPTIONS[seed % len(OPTIONS)]), random.Random(seed)
         for _ in range(TURNS):
             if of_mover(pair[0]).position.awaited:
                 break  # who decides in secret, does so by himself
@@ -84,9 +75,9 @@ def answers(monkeypatch):
                 break
 
 
-def test_the_work_behind_an_answer_does_not_tell_what_lies_below(monkeypatch):
+def test_the_work_behind_an_answer_does_not_tell_what_lies_below():
     found = []
-    for taken in answers(monkeypatch):
+    for taken in answers():
         found.append(taken)
         if len(found) == ANSWERS:
             break

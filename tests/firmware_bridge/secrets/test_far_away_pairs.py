@@ -1,44 +1,64 @@
 """Reality Check far away: what one board shows and is told does not tell what the other hides."""
 
 import itertools
-import json
 import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from firmware_bridge.referee.facts import facts
+from firmware_bridge.distance.letters import packed
+from firmware_bridge.distance.line import Line
+from firmware_bridge.recordings.export import Story
+from firmware_bridge.service.friend_heard import BUSY
+from firmware_bridge.service.owed import owed
 from tests.firmware_bridge.secrets.test_reality_check_pairs import OPTIONS, arranged
 from tests.firmware_bridge.table import two_boards
-from tests.firmware_bridge.table.two_boards import TwoBoards
+from tests.firmware_bridge.table.test_two_boards import DEEDS, do
+from tests.firmware_bridge.table.two_boards import LINE, TwoBoards
 from tests.nightly import NIGHTLY
 
 PAIRS = 400 if NIGHTLY else 12
-TURNS = 10
 UNLIKE = ("pieces", "dice", "link")
 """Hashes, and links of chains: random numbers to whoever does not know what they are made of."""
 
 
-@pytest.mark.parametrize("seed", range(PAIRS))
-def test_a_board_shows_the_same_whatever_lies_below_the_other_sides_discs(seed, monkeypatch):
-    options = OPTIONS[seed % len(OPTIONS)]
-    chooser = random.Random(seed)
-    one = TwoBoards("reality-check", settings={"time": "5m+2s"}, seed=seed, **options)
-    monkeypatch.setattr(two_boards, "starts", with_others(two_boards.starts, seed))
-    other = TwoBoards("reality-check", settings={"time": "5m+2s"}, seed=seed, **options)
-    pair = one, other
-    for _ in range(TURNS):
-        assert seen(one) == seen(other)
-        if one.boards["white"].table.state.stage != "playing":
-            return
-        turn = next(iter(alike(pair, chooser)), None)
-        if turn is None:
-            return
-        for both in pair:
-            make(both, turn)
-        if any(
-            board.table.state.stage == "over" for both in pair for board in both.boards.values()
-        ):
+@settings(max_examples=PAIRS, deadline=None)
+@given(
+    deeds=st.lists(DEEDS, min_size=4, max_size=16),
+    seed=st.integers(0, 9999),
+    options=st.sampled_from(OPTIONS),
+)
+def test_a_board_shows_the_same_whatever_lies_below_the_other_sides_discs(deeds, seed, options):
+    pair = pair_of(seed, time="5m+2s", **options)
+    for deed in deeds:
+        if deed[0] == "turn":
+            turn_alike(pair, deed[1])
+        else:
+            for both in pair:
+                do(both, deed)
+        if any(b.table.state.stage == "over" for both in pair for b in both.boards.values()):
             return  # everything is public then
+        assert seen(pair[0]) == seen(pair[1])
+
+
+def turn_alike(pair, number):
+    """Make a turn in both games that shows the same to everybody, if there is one."""
+    for both in pair:
+        both.settle()
+    if all(of_mover(both).table.state.goes_on for both in pair):
+        for turn in itertools.islice(alike(pair, random.Random(number)), 1):
+            for both in pair:
+                make(both, turn)
+
+
+def pair_of(seed, *, time="untimed", **options):
+    """Return two games that differ in what Black's discs hide."""
+    how = {"settings": {"time": time}, "seed": seed, **options}
+    one = TwoBoards("reality-check", **how)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(two_boards, "starts", with_others(two_boards.starts, seed))
+        return one, TwoBoards("reality-check", **how)
 
 
 def with_others(starts, seed):
@@ -106,19 +126,19 @@ def make(both, text):
 
 def seen(both):
     """Return what White's board shows, and all that White's host has been told."""
-    white = both.boards["white"]
-    told = [
-        [
-            fact.kind,
-            {k: v for k, v in dict(two_boards.told_of(white, fact)).items() if k not in UNLIKE},
-        ]
-        for fact in facts(white.table.records)
-        if fact.data["at"] == "black"
-    ]
-    sizes = [
-        len(json.dumps(two_boards.told_of(white, fact))) for fact in facts(white.table.records)
-    ]
-    return white.view, told, sizes, white.outputs
+    white, black = both.boards.values()
+    return white.view, white.outputs, list(letters_of(black)), black.view.phase in BUSY
+
+
+def letters_of(board):
+    """Yield what a host writes of its game so far: kind, body, and how much the carrier sees."""
+    game, line = Story(board.table.agreement, board.table.state, board.table.records), Line(LINE)
+    while letter := owed(game, line):
+        line = line.write(*letter, 0, lambda _: bytes(64))
+        kind, body = letter
+        data = body.get("data", {})
+        told = {name: value for name, value in data.items() if name not in UNLIKE}
+        yield kind, {**body, "data": told}, len(line.sent[-1].data), len(packed(line.sent[-1]))
 
 
 def test_the_referee_of_one_board_is_shown_nothing_that_only_the_other_host_knows():

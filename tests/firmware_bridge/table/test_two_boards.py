@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rules
-from firmware_bridge.messages import LineChanged
+from firmware_bridge.messages import LineChanged, Wished
 from firmware_bridge.referee.facts import SAID
 from firmware_bridge.service.compatibility import hides
 from tests.firmware_bridge.table.carrying_out import OPTIONS
 from tests.firmware_bridge.table.test_table_laws import make_turn, put_right
-from tests.firmware_bridge.table.two_boards import TwoBoards
+from tests.firmware_bridge.table.two_boards import LINE, TwoBoards
 
 EXAMPLES = 200 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 10
 GAMES = [
@@ -102,3 +102,10 @@ def test_both_hosts_come_to_one_game(game, options, deeds, seed):
             board.press(board.table.agreement.terms().here)
     both.settle()
     both.agree()
+
+
+@pytest.mark.parametrize(("line", "stage"), [("1" * 32, "playing"), (LINE, "over")])
+def test_what_a_friend_says_is_of_the_game_that_he_names(line, stage):
+    white = TwoBoards("chess").boards["white"]
+    white.feed(Wished(white.t + 1, line, "resign", 0))
+    assert white.table.state.stage == stage

@@ -4,11 +4,10 @@ import random
 
 import rules
 from drivers.port import Snapshot
-from firmware_bridge.messages import Call, FactTold
+from firmware_bridge.messages import FactTold, Wished
 from firmware_bridge.referee.audit import gone_through, opened_at_end
-from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.fact_forms import told
-from firmware_bridge.referee.facts import facts, has_word
+from firmware_bridge.referee.facts import facts
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.referee.referee import rebuild
 from firmware_bridge.service.compatibility import hides
@@ -67,15 +66,14 @@ class TwoBoards:
         if known < len(own):
             there.t += 0.1
             told = FactTold(there.t, LINE, known + 1, own[known].kind, told_of(here, own[known]))
-            assert there.table.objection_to(told) is None
+            assert there.table.distant.objection(told) is None
             there.feed(told)
             return len(facts(there.table.records)) > known
-        state = there.table.state
-        what, known = here.table.state.asked, len(facts(there.table.records))
-        if what and has_word(there.table.agreement.terms(), state):
-            by = here.table.agreement.terms().here if CALLS[what].by == "player" else None
-            there.t += 0.1
-            there.feed(Call(there.t, what, by, {}, own=True))
+        if what := here.table.state.asked:
+            wish = Wished(there.t + 0.1, LINE, what, known)
+            if there.table.distant.minds(wish):
+                there.t = wish.t
+                there.feed(wish)
         return len(facts(there.table.records)) > known
 
     def settle(self):
